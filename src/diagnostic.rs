@@ -1,0 +1,173 @@
+//! What is wrong, as data: drawn in one place, where somebody asks for it.
+
+mod code;
+mod draw;
+
+pub use code::Code;
+pub use draw::Colour;
+
+use crate::source::{Sources, Span};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing runs.
+    Error,
+    /// It runs, and probably not as its author thinks.
+    Warning,
+}
+
+/// A second place, with what there is to see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What stands there.
+    pub text: String,
+}
+
+/// One thing that is wrong with a rule file, or one transcript that cannot be.
+///
+/// Everything in it speaks to the author of the rules or the transcript, in the words of the
+/// language and of their game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which sort of mistake.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What to see there; may be empty.
+    pub label: String,
+    /// Other places that matter.
+    pub labels: Vec<Label>,
+    /// Facts that help to understand it.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error.
+    #[must_use]
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning.
+    #[must_use]
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(code, span, message)
+        }
+    }
+
+    /// Says what there is to see at the place itself.
+    #[must_use]
+    pub fn here(mut self, text: impl Into<String>) -> Diagnostic {
+        self.label = text.into();
+        self
+    }
+
+    /// Shows another place.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Says what to write instead.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Proposes the nearest of `names`, if one is near.
+    #[must_use]
+    pub fn did_you_mean<'n>(
+        self,
+        written: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Diagnostic {
+        match nearest(written, names) {
+            Some(name) => self.help(format!("did you mean `{name}`?")),
+            None => self,
+        }
+    }
+
+    /// Draws it as text for people, with the lines it speaks of.
+    #[must_use]
+    pub fn draw(&self, sources: &Sources, colour: Colour) -> String {
+        draw::draw(self, sources, colour)
+    }
+}
+
+/// The name nearest to `written` by edit distance (Damerau and Levenshtein's), if one is near enough to be
+/// meant; ties go to the name that comes first in the alphabet.
+pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let allowed = (written.chars().count() / 3).clamp(1, 3);
+    names
+        .into_iter()
+        .filter(|name| *name != written)
+        .map(|name| {
+            let distance =
+                strsim::damerau_levenshtein(&written.to_lowercase(), &name.to_lowercase());
+            (distance, name)
+        })
+        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// `1 row`, `2 rows`: a count with its noun.
+#[must_use]
+pub fn numbered(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`, each in backticks.
+pub fn alternatives<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let quoted: Vec<String> = names
+        .into_iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
+    listed(&quoted, "or")
+}
+
+/// `a`, `a and b`, `a, b and c`, joined by `word`.
+#[must_use]
+pub fn listed(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
+    }
+}

@@ -1,0 +1,36 @@
+//! The sorts of mistakes, each with the short name that stands in brackets before its message.
+
+/// Makes [`Code`] with its names from one list.
+macro_rules! codes {
+    ($($(#[$doc:meta])+ $variant:ident = $slug:literal,)+) => {
+        /// A sort of mistake. Its documentation shows the smallest text that makes one.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl Code {
+            /// Every sort, in the order of the stages that find them.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
+
+            /// Its short name, as in `error[unknown-name]`.
+            #[must_use]
+            pub fn slug(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $slug,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    // Reading a rule file.
+    /// `fact = 1`: the text is not what can stand there.
+    Syntax = "syntax",
+    // Looking up names.
+    /// `turns` where nothing is called so.
+    UnknownName = "unknown-name",
+    /// Two definitions of one name.
+    DuplicateName = "duplicate-name",
+}

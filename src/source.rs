@@ -1,0 +1,128 @@
+//! Texts that diagnostics point into: rule files and transcripts, and the places in them.
+
+use std::ops::Range;
+
+/// The index of a [`Source`] in its [`Sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct SourceId(pub u16);
+
+/// A stretch of bytes of one source, `start..end`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// Which text.
+    pub source: SourceId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `range` of `source`.
+    #[must_use]
+    pub fn new(source: SourceId, range: Range<usize>) -> Span {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span {
+            source,
+            start: clamp(range.start),
+            end: clamp(range.end),
+        }
+    }
+
+    /// From the start of this span to the end of `other`.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            end: other.end.max(self.end),
+            ..self
+        }
+    }
+
+    /// The empty span where this one begins.
+    #[must_use]
+    pub fn head(self) -> Span {
+        Span {
+            end: self.start,
+            ..self
+        }
+    }
+
+    /// The empty span where this one ends.
+    #[must_use]
+    pub fn tail(self) -> Span {
+        Span {
+            start: self.end,
+            ..self
+        }
+    }
+
+    /// The span as a range of byte offsets.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A text with the name that people know it by.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// What diagnostics call it: a path as the user gave it, or the name of a shipped rule file.
+    pub name: String,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// A place as people count: both from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// All texts of one game: the rule file, its variants, and the files it uses.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text and returns its id.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let id = SourceId(u16::try_from(self.list.len()).unwrap_or(u16::MAX));
+        self.list.push(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        id
+    }
+
+    /// The source with this id, if there is one.
+    #[must_use]
+    pub fn get(&self, id: SourceId) -> Option<&Source> {
+        self.list.get(usize::from(id.0))
+    }
+
+    /// The text that `span` covers; empty where it covers none.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.source)
+            .and_then(|source| source.text.get(span.range()))
+            .unwrap_or_default()
+    }
+
+    /// Line and column of the first byte of `span`.
+    #[must_use]
+    pub fn position(&self, span: Span) -> Position {
+        let text = self
+            .get(span.source)
+            .map_or("", |source| source.text.as_str());
+        let before = text.get(..span.start as usize).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Position {
+            line: before.matches('\n').count() + 1,
+            column: before.get(line_start..).unwrap_or("").chars().count() + 1,
+        }
+    }
+}
