@@ -1,5 +1,10 @@
 //! A small declarative language for the rules of games, and an interpreter that knows no game.
 
+mod arithmetic;
+mod check;
 pub mod diagnostic;
+pub mod program;
+mod resolve;
 pub mod source;
 pub mod syntax;
+pub mod types;

@@ -29,8 +29,103 @@ codes! {
     /// `fact = 1`: the text is not what can stand there.
     Syntax = "syntax",
     // Looking up names.
-    /// `turns` where nothing is called so.
-    UnknownName = "unknown-name",
+    /// `kind K (a: number) | One 1 2`
+    AttributeCount = "attribute-count",
+    /// `option x: 1..x = 1`
+    CyclicDeclaration = "cyclic-declaration",
     /// Two definitions of one name.
     DuplicateName = "duplicate-name",
+    /// `9..1` as a type.
+    EmptyRange = "empty-range",
+    /// `grid G(a: 1..3)`
+    GridAxes = "grid-axes",
+    /// `state x(n: number): number = 0`
+    InfiniteKey = "infinite-key",
+    /// `limit 0`
+    LimitRange = "limit-range",
+    /// `option x: number = y` where y is a state.
+    NotConstant = "not-constant",
+    /// `option x: 1..3 = 4`
+    OutsideType = "outside-type",
+    /// `state x(n: 1..9999999999): number = 0`
+    TooLarge = "too-large",
+    /// `1..n` where n is a `number` that is given.
+    UnboundedBound = "unbounded-bound",
+    /// `on foo { }`
+    UnknownEvent = "unknown-event",
+    /// `turns` where nothing is called so.
+    UnknownName = "unknown-name",
+    /// `--set foo=1`
+    UnknownOption = "unknown-option",
+    /// `state x: Foo = 1`
+    UnknownType = "unknown-type",
+    /// `state x: number = yes`
+    WrongType = "wrong-type",
+    // Checking.
+    /// `letter of piece` where two parts of a piece have a letter.
+    AmbiguousAttribute = "ambiguous-attribute",
+    /// `Draw` where two kinds have such a member and nothing says which is meant.
+    AmbiguousMember = "ambiguous-member",
+    /// `count(x)`
+    ArgumentCount = "argument-count",
+    /// `by x, y | 1 => 2`
+    CellCount = "cell-count",
+    /// `by x | One or Two => 1`
+    CellForm = "cell-form",
+    /// `any of | a: x | a: y`
+    DuplicateLabel = "duplicate-label",
+    /// `size of Position`
+    EndlessType = "endless-type",
+    /// `"{x + 1}"` in a transcript.
+    HoleForm = "hole-form",
+    /// `top of p + 1`
+    MayBeNone = "may-be-none",
+    /// `first of | a: top of p | b: x`
+    MaybeMissing = "maybe-missing",
+    /// `inline` in a fact.
+    MisplacedWord = "misplaced-word",
+    /// `1 is Red`
+    NeverEqual = "never-equal",
+    /// `1 is none`
+    NeverNone = "never-none",
+    /// `on start { new x = 1 }`
+    NewAtStart = "new-at-start",
+    /// `letter of 1`
+    NoAttribute = "no-attribute",
+    /// `yes < no`
+    NoOrder = "no-order",
+    /// A game without a `transcript`.
+    NoTranscript = "no-transcript",
+    /// `1 in 2`
+    NotCollection = "not-collection",
+    /// `x of 1` where x is a number.
+    NotMap = "not-map",
+    /// `yes + 1`
+    NotNumber = "not-number",
+    /// `"{board}"`
+    NotPrintable = "not-printable",
+    /// `x when 1`
+    NotYesNo = "not-yes-no",
+    /// `report refused` without a `refuse` fact.
+    NothingRefused = "nothing-refused",
+    /// `write Card as "{turn}"`
+    OutOfSight = "out-of-sight",
+    /// `play until over`
+    PlayForm = "play-form",
+    /// `score of turn + 1`
+    ReadsOtherwise = "reads-otherwise",
+    /// `some turn in Player where …` where `turn` is a state.
+    Shadowing = "shadowing",
+    /// `sum of {value of c for c in hand}`
+    SumOfSet = "sum-of-set",
+    /// `new turn` in a guard.
+    TenseHere = "tense-here",
+    /// `play by foo until over`
+    UnknownPolicy = "unknown-policy",
+    /// `| put: "put"` where the event has a field.
+    UnreadField = "unread-field",
+    /// `fact a = b` and `fact b = a`
+    UntypedFact = "untyped-fact",
+    /// `report | turn: "{turn}"` where the event changes it.
+    WhichTense = "which-tense",
 }
