@@ -28,6 +28,20 @@ codes! {
     // Reading a rule file.
     /// `fact = 1`: the text is not what can stand there.
     Syntax = "syntax",
+    /// `"open`: a text that does not end on its line.
+    UnclosedText = "unclosed-text",
+    /// `a < b < c`: comparisons do not chain.
+    ChainedComparison = "chained-comparison",
+    /// `1..2..3`: ranges do not chain.
+    ChainedRange = "chained-range",
+    /// `{size of s where c}`: no variable goes through a collection.
+    FilterWithoutBinding = "filter-without-binding",
+    /// `after(a, 1, 2)`: a neighbour takes a value and a distance.
+    TooManyArguments = "too-many-arguments",
+    /// `99999999999999999999`: a number that is too large.
+    LargeNumber = "large-number",
+    /// `((((…`: an expression within too many others.
+    TooDeep = "too-deep",
     // Looking up names.
     /// `kind K (a: number) | One 1 2`
     AttributeCount = "attribute-count",

@@ -3,6 +3,11 @@
 //! Each type bears the name of the grammar rule it comes from; its documentation shows the smallest
 //! text that makes one. Names are not looked up here and nothing has a type yet.
 
+#![expect(
+    clippy::large_enum_variant,
+    reason = "a rule file's tree is small and made once; boxes would only be in the way"
+)]
+
 use crate::source::Span;
 
 /// A name as it was written: `score`.

@@ -1,0 +1,126 @@
+//! Which grammar rule is which operator, and the constants that attributes and bounds are.
+
+use super::super::ast::{Expr, ExprKind, Operator, Prefix};
+use super::super::cursor::{Children, Node, drift};
+use super::super::grammar::Rule;
+use super::super::slips;
+use super::Lowering;
+
+/// Operators that do not chain, and the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// `is`, `<`, `in` and their like.
+    Comparison,
+    /// `..`
+    Range,
+    /// All that may stand in a chain.
+    Other,
+}
+
+/// Whether `operator` may stand in a chain.
+pub(super) fn level(operator: Operator) -> Level {
+    match operator {
+        Operator::Is
+        | Operator::IsNot
+        | Operator::In
+        | Operator::NotIn
+        | Operator::Within
+        | Operator::Less
+        | Operator::LessOrEqual
+        | Operator::Greater
+        | Operator::GreaterOrEqual => Level::Comparison,
+        Operator::Range => Level::Range,
+        Operator::Or
+        | Operator::And
+        | Operator::Else
+        | Operator::Add
+        | Operator::Subtract
+        | Operator::With
+        | Operator::Without
+        | Operator::Then
+        | Operator::Multiply
+        | Operator::Divide
+        | Operator::Modulo => Level::Other,
+    }
+}
+
+/// The operator that `rule` is between two operands, if it is one.
+pub(super) fn infix(rule: Rule) -> Option<Operator> {
+    Some(match rule {
+        Rule::kw_or => Operator::Or,
+        Rule::kw_and => Operator::And,
+        Rule::kw_is => Operator::Is,
+        Rule::kw_is_not => Operator::IsNot,
+        Rule::kw_in => Operator::In,
+        Rule::kw_not_in => Operator::NotIn,
+        Rule::kw_within => Operator::Within,
+        Rule::less => Operator::Less,
+        Rule::less_or_equal => Operator::LessOrEqual,
+        Rule::greater => Operator::Greater,
+        Rule::greater_or_equal => Operator::GreaterOrEqual,
+        Rule::kw_else => Operator::Else,
+        Rule::range => Operator::Range,
+        Rule::plus => Operator::Add,
+        Rule::minus => Operator::Subtract,
+        Rule::kw_with => Operator::With,
+        Rule::kw_without => Operator::Without,
+        Rule::kw_then => Operator::Then,
+        Rule::star => Operator::Multiply,
+        Rule::slash => Operator::Divide,
+        Rule::kw_mod => Operator::Modulo,
+        _ => return None,
+    })
+}
+
+/// The operator that `rule` is before an operand, if it is one.
+pub(super) fn prefix(rule: Rule) -> Option<Prefix> {
+    Some(match rule {
+        Rule::kw_not => Prefix::Not,
+        Rule::negation => Prefix::Negate,
+        Rule::kw_the => Prefix::The,
+        _ => return None,
+    })
+}
+
+/// Whether `rule` is an operator of any sort.
+pub(super) fn is_operator(rule: Rule) -> bool {
+    infix(rule).is_some() || prefix(rule).is_some() || rule == Rule::but
+}
+
+impl Lowering {
+    /// `number`
+    pub(super) fn number(&self, node: &Node) -> i64 {
+        node.as_str().parse().unwrap_or_else(|_| {
+            self.report(slips::large_number(self.span(node)));
+            0
+        })
+    }
+
+    /// An attribute's value or an end of a range.
+    pub(super) fn constant(&self, node: Node) -> Expr {
+        let span = self.span(&node);
+        let mut children = Children::of(node);
+        let first = children.any();
+        let kind = match first.as_rule() {
+            Rule::negation => {
+                let number = children.expect(Rule::number);
+                ExprKind::Unary {
+                    operator: Prefix::Negate,
+                    operand: Box::new(Expr {
+                        kind: ExprKind::Number(self.number(&number)),
+                        span: self.span(&number),
+                    }),
+                }
+            }
+            Rule::number => ExprKind::Number(self.number(&first)),
+            Rule::text => ExprKind::Text(self.text(first)),
+            Rule::kw_yes => ExprKind::YesNo(true),
+            Rule::kw_no => ExprKind::YesNo(false),
+            Rule::kw_none => ExprKind::None,
+            Rule::name => ExprKind::Name(self.name(&first)),
+            _ => drift(Rule::attribute, "a constant", Some(&first)),
+        };
+        children.end();
+        Expr { kind, span }
+    }
+}
