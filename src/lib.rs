@@ -3,6 +3,9 @@
 mod arithmetic;
 mod check;
 pub mod diagnostic;
+pub mod game;
+pub mod library;
+mod merge;
 pub mod program;
 mod resolve;
 pub mod source;

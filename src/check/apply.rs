@@ -65,11 +65,17 @@ impl Checker<'_> {
                 self.name(scope, function, None, tense);
                 return Self::wrong(span);
             }
+            if self.is_map(fact) {
+                return self.entry(scope, function, arguments, tense, span);
+            }
             return self.call(scope, fact, Tense::Now, function, arguments, span);
         }
         let entity = self.resolved.names.get(text).map(|(entity, _)| *entity);
         match entity {
             Some(Entity::Fact(fact)) if !self.is_attribute_too(scope, text, arguments) => {
+                if self.is_map(fact) {
+                    return self.entry(scope, function, arguments, tense, span);
+                }
                 let tense = tense.map_or(Tense::Now, |(tense, _)| tense);
                 return self.call(scope, fact, tense, function, arguments, span);
             }
@@ -103,6 +109,12 @@ impl Checker<'_> {
             return self.builtin(scope, function, arguments, expected, span);
         }
         self.take(scope, function, arguments, span)
+    }
+
+    /// Whether a fact is asked of nothing and is a map, so that what stands after it is a key.
+    fn is_map(&mut self, fact: FactId) -> bool {
+        self.resolved.facts[fact.index()].parameters.is_empty()
+            && matches!(self.fact_type(fact), Type::Map(..))
     }
 
     fn is_field(&self, scope: &Scope, name: &str) -> bool {

@@ -47,6 +47,10 @@ impl Checker<'_> {
             self.no_tense(name, tense, "a fact of the event");
             return self.fact_name(fact, Tense::Now, expected, span);
         }
+        if scope.event.is_some() && matches!(name.text.as_str(), "over" | "restart") {
+            // Reserved facts are no where they are not defined.
+            return Expr::yes_no(false, span);
+        }
         match self
             .resolved
             .names

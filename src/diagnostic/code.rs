@@ -75,6 +75,8 @@ codes! {
     UnknownType = "unknown-type",
     /// `state x: number = yes`
     WrongType = "wrong-type",
+    /// `use T from nogame`
+    UnknownGame = "unknown-game",
     // Checking.
     /// `letter of piece` where two parts of a piece have a letter.
     AmbiguousAttribute = "ambiguous-attribute",
