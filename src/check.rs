@@ -11,6 +11,7 @@ mod graph;
 mod names;
 mod operators;
 mod patterns;
+mod reads;
 mod scope;
 mod tables;
 mod texts;
@@ -42,7 +43,7 @@ pub(crate) fn check(
     let mut checker = Checker::start(resolved, sources);
     let program = checker.program();
     if !checker.has_errors() {
-        checker.report_all(graph::check(&program, sources));
+        checker.report_all(graph::check(&program));
     }
     if !checker.has_errors() {
         checker.report_all(unused::check(&program, sources));

@@ -386,6 +386,60 @@ impl Types {
         format!("{}..{}", name(part.first), name(part.last))
     }
 
+    /// A value of a finite type as its author would write it: `7`, `yes`, `Clubs`, `Card(Clubs, Ace)`.
+    #[must_use]
+    pub fn value_name(&self, ty: &Type, value: i64) -> String {
+        match ty {
+            Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
+            Type::Member(part) => usize::try_from(value)
+                .ok()
+                .and_then(|place| self.kind(part.kind).members.get(place))
+                .cloned()
+                .unwrap_or_else(|| "?".into()),
+            Type::Product(id) => {
+                let names: Vec<String> = self
+                    .product_parts(*id, value)
+                    .into_iter()
+                    .map(|(ty, part)| match part {
+                        Some(part) => self.value_name(ty.required(), part),
+                        None => "none".into(),
+                    })
+                    .collect();
+                format!("{}({})", self.product(*id).name, names.join(", "))
+            }
+            Type::Optional(inner) => self.value_name(inner, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The parts of a product's value by its index, each with its type; a part may be none.
+    #[must_use]
+    pub fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
+        let fields = &self.product(id).fields;
+        let mut rest = index;
+        let mut parts = Vec::new();
+        for field in fields.iter().rev() {
+            let inner = field.ty.required();
+            let count = self
+                .capacity(&field.ty)
+                .and_then(|count| i64::try_from(count).ok())
+                .unwrap_or(1)
+                .max(1);
+            let place = rest.rem_euclid(count);
+            rest = rest.div_euclid(count);
+            let first = match inner {
+                Type::Range(interval) => interval.lo,
+                Type::Member(part) => i64::from(part.first),
+                _ => 0,
+            };
+            // None stands after all other values.
+            let none = field.ty.is_optional() && place == count - 1;
+            parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
+        }
+        parts.reverse();
+        parts
+    }
+
     /// The type with an article, for messages: `a Rank`, `yes/no`, `a number`, `none`.
     #[must_use]
     pub fn described(&self, ty: &Type) -> String {

@@ -84,10 +84,14 @@ codes! {
     AmbiguousMember = "ambiguous-member",
     /// `count(x)`
     ArgumentCount = "argument-count",
+    /// Facts that need each other in a chain of thousands.
+    ChainTooDeep = "chain-too-deep",
     /// `by x, y | 1 => 2`
     CellCount = "cell-count",
     /// `by x | One or Two => 1`
     CellForm = "cell-form",
+    /// `new x = f` and `fact f = new x`
+    Cycle = "cycle",
     /// `any of | a: x | a: y`
     DuplicateLabel = "duplicate-label",
     /// `size of Position`
@@ -130,14 +134,20 @@ codes! {
     PlayForm = "play-form",
     /// `score of turn + 1`
     ReadsOtherwise = "reads-otherwise",
+    /// `fact f(n: 1..9): number = f(n)`
+    Recursion = "recursion",
     /// `some turn in Player where …` where `turn` is a state.
     Shadowing = "shadowing",
     /// `sum of {value of c for c in hand}`
     SumOfSet = "sum-of-set",
+    /// `by yes_or_no | yes => 1`
+    TableGap = "table-gap",
     /// `new turn` in a guard.
     TenseHere = "tense-here",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
+    /// `by x | any => 1 | yes => 2`
+    UnreachableRow = "unreachable-row",
     /// `| put: "put"` where the event has a field.
     UnreadField = "unread-field",
     /// `fact a = b` and `fact b = a`
