@@ -7,6 +7,7 @@ mod collections;
 mod coverage;
 mod events;
 mod expression;
+mod forms;
 mod graph;
 mod names;
 mod operators;
@@ -15,6 +16,7 @@ mod reads;
 mod scope;
 mod tables;
 mod texts;
+mod ties;
 mod transcripts;
 mod unused;
 
@@ -46,7 +48,8 @@ pub(crate) fn check(
         checker.report_all(graph::check(&program));
     }
     if !checker.has_errors() {
-        checker.report_all(unused::check(&program, sources));
+        checker.report_all(unused::check(&program, &checker.resolved, sources));
+        checker.report_all(ties::check(&program));
     }
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));

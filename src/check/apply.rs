@@ -80,9 +80,11 @@ impl Checker<'_> {
                 return self.call(scope, fact, tense, function, arguments, span);
             }
             Some(Entity::Kind(kind)) => {
+                self.resolved.used.insert(text.to_string());
                 return self.of_kind(scope, kind, function, arguments, span);
             }
             Some(Entity::Product(product)) => {
+                self.resolved.used.insert(text.to_string());
                 return self.make(scope, product, function, arguments, span);
             }
             Some(Entity::State(_) | Entity::Given(_)) => {

@@ -87,6 +87,7 @@ impl Checker<'_> {
         if !matches!(entity, Entity::State(_) | Entity::Fact(_)) {
             self.no_tense(name, tense, entity.described());
         }
+        self.resolved.used.insert(name.text.clone());
         match entity {
             Entity::Option(index) => {
                 let option = &self.resolved.options[index];
@@ -361,6 +362,8 @@ impl Checker<'_> {
                 return Some(Self::wrong(name.span));
             }
         };
+        let owner = self.resolved.types.kind(kind).name.clone();
+        self.resolved.used.insert(owner);
         Some(Expr {
             kind: ExprKind::Constant(Constant::Scalar(i64::from(place))),
             ty: Type::Member(Part {

@@ -176,3 +176,19 @@ pub(super) fn of_steps(steps: &[crate::program::Step]) -> Vec<&Expr> {
     }
     all
 }
+
+/// All patterns of a transcript's steps.
+pub(super) fn patterns<'p>(
+    steps: &'p [crate::program::Step],
+    patterns_found: &mut Vec<&'p crate::program::Pattern>,
+) {
+    use crate::program::Step;
+    for step in steps {
+        match step {
+            Step::Pattern(pattern) => patterns_found.push(pattern),
+            Step::Start(_) => {}
+            Step::Times { steps, .. } | Step::Until { steps, .. } => patterns(steps, patterns_found),
+            Step::Play(play) => patterns_found.extend(play.rows.iter().map(|row| &row.pattern)),
+        }
+    }
+}

@@ -94,18 +94,30 @@ codes! {
     Cycle = "cycle",
     /// `any of | a: x | a: y`
     DuplicateLabel = "duplicate-label",
+    /// `play until over` where no event ends the game.
+    EndlessPlay = "endless-play",
     /// `size of Position`
     EndlessType = "endless-type",
+    /// `given n: 1..9` that nothing reads before `start`.
+    GivenNotRead = "given-not-read",
+    /// `"{n} {n}"` before `start`.
+    GivenReadTwice = "given-read-twice",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
+    /// `illegal foul = …` on which nothing depends.
+    IllegalWithoutEffect = "illegal-without-effect",
     /// `top of p + 1`
     MayBeNone = "may-be-none",
     /// `first of | a: top of p | b: x`
     MaybeMissing = "maybe-missing",
     /// `inline` in a fact.
     MisplacedWord = "misplaced-word",
+    /// `state x: number = 1` that no event changes.
+    NeverChanges = "never-changes",
     /// `1 is Red`
     NeverEqual = "never-equal",
+    /// An event that no transcript, policy or `follows` names.
+    NeverHappens = "never-happens",
     /// `1 is none`
     NeverNone = "never-none",
     /// `on start { new x = 1 }`
@@ -114,6 +126,8 @@ codes! {
     NoAttribute = "no-attribute",
     /// `yes < no`
     NoOrder = "no-order",
+    /// A transcript without `start`.
+    NoStart = "no-start",
     /// A game without a `transcript`.
     NoTranscript = "no-transcript",
     /// `1 in 2`
@@ -136,6 +150,8 @@ codes! {
     ReadsOtherwise = "reads-otherwise",
     /// `fact f(n: 1..9): number = f(n)`
     Recursion = "recursion",
+    /// `| put: "{n}" | take: "{m}"`
+    SameLine = "same-line",
     /// `some turn in Player where …` where `turn` is a state.
     Shadowing = "shadowing",
     /// `sum of {value of c for c in hand}`
@@ -144,14 +160,20 @@ codes! {
     TableGap = "table-gap",
     /// `new turn` in a guard.
     TenseHere = "tense-here",
+    /// `best c in Card by highest value of c` where two have the same value.
+    TiedKeys = "tied-keys",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
     /// `by x | any => 1 | yes => 2`
     UnreachableRow = "unreachable-row",
+    /// `"{colour}"` where two colours are written the same.
+    UnreadableForm = "unreadable-form",
     /// `| put: "put"` where the event has a field.
     UnreadField = "unread-field",
     /// `fact a = b` and `fact b = a`
     UntypedFact = "untyped-fact",
+    /// A fact, state or given on which nothing depends.
+    Unused = "unused",
     /// `report | turn: "{turn}"` where the event changes it.
     WhichTense = "which-tense",
 }

@@ -33,7 +33,10 @@ impl<'t> Resolver<'t> {
     fn given_bound(&mut self, id: GivenId, span: Span) -> Option<Bound> {
         let (key, entry) = self.given_type(id);
         match (key, entry) {
-            (None, Type::Range(interval)) => Some(Bound::Given(id, interval)),
+            (None, Type::Range(interval)) => {
+                self.bounds.insert(id);
+                Some(Bound::Given(id, interval))
+            }
             (_, Type::Wrong) => None,
             _ => {
                 self.report(
@@ -135,6 +138,7 @@ impl<'t> Resolver<'t> {
     ) -> Option<(Constant, Type)> {
         match self.names.get(&name.text).map(|(entity, _)| *entity) {
             Some(Entity::Option(index)) => {
+                self.used.insert(name.text.clone());
                 let option = self.option_value(index)?;
                 return Some((option.value, option.ty));
             }
@@ -151,6 +155,7 @@ impl<'t> Resolver<'t> {
             .find(|(kind, _)| Some(*kind) == wanted)
             .or(members.first());
         if let Some((kind, place)) = found {
+            self.used.insert(self.types.kind(*kind).name.clone());
             let part = Part {
                 kind: *kind,
                 first: *place,

@@ -1,6 +1,6 @@
 //! The pass over the items: first all names, then all signatures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Entity, Memo, ProductItem, Resolver, StateItem};
 use crate::{
@@ -30,6 +30,10 @@ pub(crate) struct Resolved<'t> {
     /// The conditions of products, checked by the next stage.
     pub(crate) conditions: Vec<(ProductId, &'t ast::Expr)>,
     pub(crate) limit: u64,
+    /// The options and types that something speaks of; the next stage adds what expressions speak of.
+    pub(crate) used: BTreeSet<String>,
+    /// The givens that are bounds of types.
+    pub(crate) bounds: BTreeSet<GivenId>,
 }
 
 /// A given with its types.
@@ -498,6 +502,8 @@ impl<'t> Resolver<'t> {
                 .collect(),
             conditions,
             limit: self.limit,
+            used: self.used,
+            bounds: self.bounds,
         }
     }
 

@@ -97,6 +97,7 @@ impl<'t> Resolver<'t> {
             "text" => return Type::Text,
             _ => {}
         }
+        self.used.insert(name.text.clone());
         match self.names.get(&name.text).map(|(entity, _)| *entity) {
             Some(Entity::Kind(id)) => {
                 self.kind_members(id);
@@ -165,6 +166,7 @@ impl<'t> Resolver<'t> {
                 self.empty_range(span);
                 return Type::Wrong;
             }
+            self.used.insert(self.types.kind(kind).name.clone());
             return Type::Member(Part { kind, first, last });
         }
         let (Some(lo), Some(hi)) = (self.bound(lo), self.bound(hi)) else {
