@@ -123,6 +123,12 @@ impl<'t> Failure<'t> {
             .any(|rule| self.expects(*rule))
     }
 
+    /// Whether the value of a `by` row could have followed, after its arrow.
+    pub(super) fn wants_arrow(&self) -> bool {
+        let in_row = self.expects(Rule::kw_when) || self.expects(Rule::when_clause);
+        self.expects(Rule::fat_arrow) && !in_row
+    }
+
     /// Whether an expression could have stood there.
     pub(super) fn wants_expression(&self) -> bool {
         const WHOLE: &[Rule] = &[
@@ -176,6 +182,13 @@ impl<'t> Failure<'t> {
             // After a name an argument may follow, but it is rarely what is meant.
             words.remove("`(`");
             words.remove("`of`");
+            // Neither is the next clause, if there is one.
+            words.remove("`new`");
+        }
+        if !self.after_expression() && self.expects(Rule::range) {
+            // In a type.
+            words.remove(OPERATOR);
+            words.insert("`..`");
         }
         if self.wants_atom() {
             let of_atom = |rule: &&Rule| !ATOMS.contains(rule);
@@ -213,6 +226,9 @@ impl<'t> Failure<'t> {
             return diagnostic.help(format!(
                 "to apply `{left}` to `{right}`, write `{left} of {right}`"
             ));
+        }
+        if right == "not" && self.after_expression() {
+            return diagnostic.help("write `is not`, or `not in` for a collection");
         }
         let words: Vec<&str> = expectations
             .iter()

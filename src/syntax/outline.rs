@@ -93,7 +93,7 @@ impl Outliner<'_> {
         if self.page.first(index) {
             self.line(index);
         }
-        if index == self.start && self.page.word(index) == "on" {
+        if index == self.start && self.is_section() {
             self.open_section(index);
         }
         match self.page.word(index) {
@@ -124,7 +124,9 @@ impl Outliner<'_> {
         match self.block {
             Block::None => {
                 let assigns = self.open.is_empty() && self.page.assigns(index);
-                if opens_item || opens_clause || assigns && !in_place {
+                let opens_section =
+                    self.open.is_empty() && self.page.opens_nameless_section(index) && !in_place;
+                if opens_item || opens_clause || opens_section || assigns && !in_place {
                     self.end_stretch(index);
                 }
             }
@@ -143,6 +145,13 @@ impl Outliner<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the present stretch is a section.
+    fn is_section(&self) -> bool {
+        let page = self.page;
+        page.word(self.start) == "on"
+            || !page.opens_item(self.start) && page.opens_nameless_section(self.start)
     }
 
     /// How far the line is indented on which the outermost block opens.
@@ -178,12 +187,32 @@ impl Outliner<'_> {
     }
 
     fn close(&mut self, index: usize) {
-        let closed = self.open.pop();
-        if closed.is_none() {
-            self.fault = Some(Fault::Surplus(index));
+        let alone = self.page.first(index) || index == self.start;
+        match self.open.len() {
+            0 if alone => {
+                self.fault = Some(Fault::Surplus(index));
+                self.end_stretch(index + 1);
+            }
+            // Reading the item will fail at it or before it.
+            0 => {}
+            1 if self.block == Block::Section && !alone && self.goes_on(index + 1) => {}
+            1 if self.block != Block::None => self.end_stretch(index + 1),
+            _ => {
+                self.open.pop();
+            }
         }
-        if closed.is_none() || self.open.is_empty() && self.block != Block::None {
-            self.end_stretch(index + 1);
+    }
+
+    /// Whether the section goes on here, so that a brace within a line before it does not close it.
+    fn goes_on(&self, next: usize) -> bool {
+        let page = self.page;
+        if !(self.start + 1..next).any(|index| page.first(index)) {
+            return false;
+        }
+        if page.first(next) {
+            page.word(next) != "}" && page.indent(next) > self.block_indent()
+        } else {
+            page.word(next) != "}" && !page.opens_item(next) && next < page.tokens.len()
         }
     }
 
@@ -237,6 +266,7 @@ impl Outliner<'_> {
         let tokens = self.start..end;
         let fault = self.fault.take();
         let clauses = std::mem::take(&mut self.clauses);
+        let is_section = self.is_section();
         self.open.clear();
         self.block = Block::None;
         self.start = end;
@@ -245,7 +275,7 @@ impl Outliner<'_> {
         }
         let kind = match self.page.word(tokens.start) {
             "game" | "variant" => Kind::Header,
-            "on" => self.section(&tokens, &clauses),
+            _ if is_section => self.section(&tokens, &clauses),
             _ if self.page.opens_clause_only(tokens.start) => Kind::Clause,
             _ => Kind::Item,
         };

@@ -112,6 +112,10 @@ impl Page<'_> {
     /// Whether an item begins with this token.
     pub(super) fn opens_item(&self, index: usize) -> bool {
         let word = self.word(index);
+        if self.word(index + 1) == ":" {
+            // The name of a row that has lost its bar.
+            return false;
+        }
         ITEM_WORDS.contains(&word)
             || (EVERYDAY_WORDS.contains(&word)
                 && match self.sort(index + 1) {
@@ -128,6 +132,17 @@ impl Page<'_> {
             "new" => self.assigns(index + 1) || self.word(index + 2) == "|",
             word => CLAUSE_WORDS.contains(&word),
         }
+    }
+
+    /// Whether `x, y {` begins here and the line ends with it: a section without its `on`.
+    pub(super) fn opens_nameless_section(&self, index: usize) -> bool {
+        let mut at = index;
+        while self.sort(at) == Some(Sort::Word) && self.word(at + 1) == "," {
+            at += 2;
+        }
+        self.sort(at) == Some(Sort::Word)
+            && self.word(at + 1) == "{"
+            && (self.first(at + 2) || self.opens_clause_only(at + 2))
     }
 
     /// Whether `x =`, `x of y =` or `x(…) =` begins here; for a clause also `x(…) |`.

@@ -29,10 +29,16 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
         return vec![slips::missing_header(page.span(0))];
     }
     let mut diagnostics = Vec::new();
+    let mut failed_before = false;
     for (place, stretch) in outline(page).iter().enumerate() {
-        diagnostics.extend(
-            header_fault(page, place, stretch).unwrap_or_else(|| read_stretch(page, stretch)),
-        );
+        if failed_before && is_surplus_brace(stretch) {
+            // It closes what the stretch before it should have opened.
+            continue;
+        }
+        let found =
+            header_fault(page, place, stretch).unwrap_or_else(|| read_stretch(page, stretch));
+        failed_before = !found.is_empty();
+        diagnostics.extend(found);
     }
     if diagnostics.is_empty() {
         // The parts can be read and the whole cannot.
@@ -41,6 +47,11 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     diagnostics
+}
+
+/// Whether a stretch is nothing but a brace that closes nothing.
+fn is_surplus_brace(stretch: &Stretch) -> bool {
+    matches!(stretch.fault, Some(Fault::Surplus(at)) if at == stretch.tokens.start)
 }
 
 /// What is wrong with the order of headers, if this stretch has to do with it.

@@ -182,7 +182,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::bound => "a number or a name",
         Rule::definition => "an expression or a table",
         Rule::by_table | Rule::table | Rule::how => "a table",
-        Rule::by_row_body | Rule::row_body => "a row",
+        Rule::by_row_body | Rule::row_body => "a value",
         Rule::cell => "a cell",
         Rule::expr | Rule::comparison => "an expression",
         Rule::quantified => "a condition",

@@ -84,16 +84,18 @@ pub(super) fn unclosed_bracket(failure: &Failure) -> Option<Diagnostic> {
     if !ends || !failure.expects(due) {
         return None;
     }
+    let missing = if failure.page.first(failure.at) {
+        failure.page.span(failure.at - 1).tail()
+    } else {
+        failure.span()
+    };
     let message = format!(
         "`{bracket}` (line {}) is not closed",
         failure.page.line(open)
     );
     Some(
         Diagnostic::error(Code::UnclosedBracket, failure.page.span(open), message)
-            .label(
-                failure.span(),
-                format!("`{}` is missing before this", closing(bracket)),
-            )
+            .label(missing, format!("`{}` is missing here", closing(bracket)))
             .help(format!("write `{}` where it ends", closing(bracket))),
     )
 }
@@ -101,7 +103,7 @@ pub(super) fn unclosed_bracket(failure: &Failure) -> Option<Diagnostic> {
 /// `f of (a, b)`, `(a, b)`
 pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
     let open = innermost(failure)?;
-    if failure.found() != "," || failure.word(open) != "(" || failure.expects(Rule::comma) {
+    if failure.found() != "," || failure.word(open) != "(" || !failure.after_expression() {
         return None;
     }
     let before = |back: usize| {

@@ -1,6 +1,6 @@
 //! Headers, items, sections and their braces.
 
-use super::super::failure::Failure;
+use super::super::failure::{Failure, is_reserved};
 use super::super::grammar::Rule;
 use super::super::page::{Page, opening_words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -67,6 +67,9 @@ pub(in crate::syntax) fn missing_brace(page: Page, start: usize, at: usize) -> D
 /// A first word that no item and no clause begins with.
 pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
     let in_section = failure.entry == Rule::clauses_alone;
+    if failure.entry == Rule::hole {
+        return None;
+    }
     let begins = failure.at == failure.stretch.start || failure.page.first(failure.at);
     let whole = failure.expects(Rule::EOI) || failure.at == failure.stretch.start;
     let word = failure.found();
@@ -117,16 +120,19 @@ fn item_in_section(failure: &Failure) -> Diagnostic {
 /// `x = x + 1` in a section, or at the top
 pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     let page = failure.page;
-    let start = if page.assigns(failure.at) && page.first(failure.at) {
+    let goes_on = page.assigns(failure.at) || failure.word(failure.at + 1) == ":";
+    let start = if goes_on && page.first(failure.at) {
         failure.at
     } else {
         failure.stretch.start
     };
     let begins = failure.at == start || !page.opens_item(start) && !page.opens_clause_only(start);
-    if !begins || !page.assigns(start) || !failure.stretch.contains(&start) {
+    let name = failure.word(start);
+    let declares =
+        start == failure.at && failure.word(start + 1) == ":" && !failure.expects(Rule::bar);
+    if !begins || !page.assigns(start) && !declares || is_reserved(name) || name.is_empty() {
         return None;
     }
-    let name = failure.word(start);
     let span = page.span(start);
     if failure.entry == Rule::clauses_alone {
         let message = "a state changes by an equation for its new value";
@@ -165,6 +171,17 @@ pub(super) fn event_body(failure: &Failure) -> Option<Diagnostic> {
 /// What stands between `on` and `{` and is no name.
 pub(super) fn section_head(failure: &Failure) -> Option<Diagnostic> {
     let is_head = failure.entry == Rule::section_head_alone;
+    if is_head && failure.expects(Rule::kw_on) {
+        let head = failure
+            .span()
+            .to(failure.page.span(failure.stretch.end - 1));
+        let head = failure.page.text.get(head.range()).unwrap_or("");
+        let message = format!("`{head}` opens no section");
+        return Some(
+            Diagnostic::error(Code::UnknownItem, failure.span(), message)
+                .help(format!("write `on {head}`")),
+        );
+    }
     let help = match failure.found() {
         "(" => "the fields are declared with the event; write `on EVENT {`",
         "when" | "unless" => "when an event may happen is said with the event: `event put when …`",

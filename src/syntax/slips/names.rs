@@ -124,6 +124,9 @@ pub(super) fn missing_type(failure: &Failure) -> Option<Diagnostic> {
             failure.word(failure.stretch.start + 1)
         )));
     }
+    if failure.expects(Rule::colon) && innermost(failure).is_some() && is_type(failure) {
+        return Some(failure.plain().help(format!("write `{before}: {found}…`")));
+    }
     if matches!(found, ")" | ",") && failure.expects(Rule::colon) && innermost(failure).is_some() {
         return Some(missing(format!("`{before}` has no type")).help(format!(
             "write `{before}: TYPE`, such as `{before}: number`"
@@ -135,12 +138,20 @@ pub(super) fn missing_type(failure: &Failure) -> Option<Diagnostic> {
                 .help("write the type, such as `x: number = …`, or leave out the `:` of a fact"),
         );
     }
-    if found == "=" && failure.expects(Rule::colon) {
+    if found == "=" && failure.expects(Rule::colon) && failure.row().is_none() {
         return Some(missing(format!("this {item} has no type")).help(format!(
             "write its type: `{item} {before}: TYPE = …`, such as `{before}: number`"
         )));
     }
     None
+}
+
+/// Whether a type could begin with the word found.
+fn is_type(failure: &Failure) -> bool {
+    matches!(
+        failure.page.sort(failure.at),
+        Some(Sort::Word | Sort::Number)
+    )
 }
 
 /// `state x: number`
@@ -180,7 +191,12 @@ pub(super) fn foreign_type(failure: &Failure) -> Option<Diagnostic> {
             ("map" | "dict" | "table", "of" | "<" | "[" | "(") => "write `TYPE -> TYPE`",
             ("set" | "bag" | "pile", _) => {
                 let is_word = failure.page.sort(failure.at) == Some(Sort::Word);
-                let of = failure.word(failure.at + usize::from(!is_word));
+                let is_range = failure.word(failure.at + 1) == "..";
+                let of = if is_range {
+                    format!("{found}..{}", failure.word(failure.at + 2))
+                } else {
+                    failure.word(failure.at + usize::from(!is_word)).to_owned()
+                };
                 let help = format!("write `{before} of {of}`");
                 return Some(foreign(failure, &help));
             }

@@ -38,6 +38,15 @@ pub(super) fn row_without_name(failure: &Failure) -> Option<Diagnostic> {
     Some(diagnostic.help("give it one: `| name: …`"))
 }
 
+/// A row that no definition, clause or policy is before.
+pub(super) fn stray_row(failure: &Failure) -> Option<Diagnostic> {
+    let begins = failure.at == failure.stretch.start && failure.entry == Rule::clauses_alone;
+    (begins && failure.found() == "|").then(|| {
+        Diagnostic::error(Code::UnknownItem, failure.span(), "this row belongs to no clause")
+            .help("write before it what it is a row of: `impossible`, `report`, `new x`, `fact x = any of`")
+    })
+}
+
 /// `report "done"`, `kind Size Small`, a row that begins without a bar
 pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
     let page = failure.page;
@@ -61,7 +70,9 @@ pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
         "kind" | "ring" if !failure.after_expression() && failure.row().is_none() => {
             "members follow, each after a bar: `kind NAME | A | B`"
         }
-        _ if page.first(failure.at) && failure.word(failure.at + 1) == ":" => {
+        _ if page.first(failure.at) && failure.word(failure.at + 1) == ":"
+            || failure.word(failure.at + 1) == "=>" =>
+        {
             "every row begins with a bar: `| name: …`"
         }
         _ if failure.row().is_none() && !failure.after_expression() => {
@@ -92,11 +103,20 @@ fn missing_rows(failure: &Failure) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::MissingBar, failure.span(), "the rows are missing").help(help))
 }
 
+/// `by x | yes = 1`
+pub(super) fn by_row_sign(failure: &Failure) -> Option<Diagnostic> {
+    let found = failure.found();
+    (failure.wants_arrow() && matches!(found, "=" | "->" | "==>" | ":=")).then(|| {
+        let message = format!("`{found}` cannot stand here");
+        Diagnostic::error(Code::ForeignSign, failure.span(), message).help("write `=>`")
+    })
+}
+
 /// `by x | yes: 1`
 pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
     let bar = failure.row()?;
     let colon = (bar..failure.at).find(|index| failure.word(*index) == ":")?;
-    if !failure.expects(Rule::fat_arrow) || failure.row_words().any(|word| word == "=>") {
+    if !failure.wants_arrow() || failure.row_words().any(|word| word == "=>") {
         return None;
     }
     let message = "a row of a `by` table is a cell, `=>` and a value";
@@ -112,7 +132,7 @@ pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
 /// `by x | Red or Black => 1`
 pub(super) fn cell_with_or(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
-    if !failure.expects(Rule::fat_arrow) || !matches!(found, "or" | "and" | "|" | "/") {
+    if !failure.wants_arrow() || !matches!(found, "or" | "and" | "|" | "/") {
         return None;
     }
     let (left, right) = (failure.before(1), failure.word(failure.at + 1));
@@ -143,6 +163,20 @@ pub(super) fn cell_else(failure: &Failure) -> Option<Diagnostic> {
     let message = "the cell that everything matches is `any`";
     let span = failure.page.span(cell);
     Some(Diagnostic::error(Code::CellElse, span, message).help("write `| any => …`"))
+}
+
+/// `first | a: 1`
+pub(super) fn missing_of(failure: &Failure) -> Option<Diagnostic> {
+    let word = failure.before(1);
+    let combines = matches!(
+        word,
+        "any" | "all" | "first" | "highest" | "lowest" | "sum" | "union"
+    );
+    (combines && failure.found() == "|").then(|| {
+        failure
+            .plain()
+            .help(format!("a table begins with `{word} of`"))
+    })
 }
 
 /// How late in a row its parts stand.
@@ -213,7 +247,18 @@ pub(super) fn when_for_where(failure: &Failure) -> Option<Diagnostic> {
 pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
     let conditional = matches!(found, "when" | "unless" | "for" | "says");
-    if !conditional || failure.row().is_some() || !failure.after_expression() {
+    if failure.entry == Rule::hole && found == "for" {
+        return Some(
+            failure
+                .plain()
+                .help("put it into parentheses: `{(… for x in s)}`"),
+        );
+    }
+    if !conditional
+        || failure.entry == Rule::hole
+        || failure.row().is_some()
+        || !failure.after_expression()
+    {
         return None;
     }
     let message = format!("only rows take `{found}`");

@@ -13,8 +13,8 @@ pub(super) fn no_if(failure: &Failure) -> Option<Diagnostic> {
     let index = [failure.at, failure.at.wrapping_sub(1)]
         .into_iter()
         .find(|index| {
-            WORDS.contains(&failure.word(*index))
-                || *index == failure.at && failure.word(*index) == "?"
+            WORDS.contains(&failure.word(*index)) && failure.word(index.wrapping_sub(1)) != "|"
+                || *index == failure.at && failure.word(*index) == "?" && failure.after_expression()
         })?;
     let word = failure.word(index);
     let message = format!("there is no `{word}`");
