@@ -188,10 +188,12 @@ impl<'t> Resolver<'t> {
 
     /// Says that `name` is declared twice.
     fn duplicate(&mut self, name: &ast::Name, first: Span) {
+        // Sections are looked at after all other items, wherever they stand.
+        let (first, second) = (first.min(name.span), first.max(name.span));
         self.report(
             Diagnostic::error(
                 Code::DuplicateName,
-                name.span,
+                second,
                 format!("`{}` is declared twice", name.text),
             )
             .here("the second time")

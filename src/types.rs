@@ -375,7 +375,9 @@ impl Types {
 
     fn display_part(&self, part: Part) -> String {
         let kind = self.kind(part.kind);
-        if part.first == 0 && part.last as usize + 1 >= kind.members.len() {
+        // One member alone is no type that anybody writes.
+        let whole = part.first == 0 && part.last as usize + 1 >= kind.members.len();
+        if whole || part.first == part.last {
             return kind.name.clone();
         }
         let whole = Type::Member(part);
@@ -448,6 +450,7 @@ impl Types {
             Type::YesNo | Type::Nothing | Type::Wrong => name,
             Type::Optional(inner) if matches!(**inner, Type::Nothing) => name,
             Type::Optional(inner) => format!("{} or none", self.described(inner)),
+            Type::Range(range) if range.lo == range.hi => "a number".into(),
             Type::Range(_) => format!("a number {name}"),
             _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),
             _ => format!("a {name}"),

@@ -558,23 +558,20 @@ impl Checker<'_> {
                     .iter()
                     .any(|attribute| attribute.name == *name)
             })
-            .map(|kind| kind.name.clone())
+            .map(|kind| format!("a {}", kind.name))
             .chain(
                 types
                     .products
                     .iter()
                     .filter(|product| product.fields.iter().any(|field| field.name == *name))
-                    .map(|product| product.name.clone()),
+                    .map(|product| format!("a {}", product.name)),
             )
             .collect();
-        let mut diagnostic = Diagnostic::error(
-            Code::NoAttribute,
-            operand.span,
-            format!(
-                "`{of}` is {what}; `{name}` belongs to {}",
-                crate::diagnostic::listed(&owners, "and")
-            ),
+        let message = format!(
+            "`{name}` is asked of {}, and `{of}` is {what}",
+            crate::diagnostic::listed(&owners, "or")
         );
+        let mut diagnostic = Diagnostic::error(Code::NoAttribute, operand.span, message);
         if operand.ty.element().is_some() {
             diagnostic =
                 diagnostic.help(format!("for each of them: `({name} of x for x in {of})`"));

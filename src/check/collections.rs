@@ -33,6 +33,9 @@ impl Checker<'_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Expr {
+        if self.filter_without_where(scope, items, span) {
+            return Self::wrong(span);
+        }
         let (items, element) = self.items(scope, items, expected);
         let ty = match expected.map(Type::required) {
             Some(Type::Bag(_)) => Type::Bag(element.into()),
@@ -42,23 +45,61 @@ impl Checker<'_> {
             && only.ty == Type::YesNo
             && !matches!(expected, Some(Type::Set(element)) if **element == Type::YesNo)
         {
-            let text = self.text(only.span);
             let mut diagnostic = Diagnostic::error(
                 Code::ReadsOtherwise,
                 span,
                 "this is the set of one yes or no",
             );
-            if let ExprKind::In(_, collection) = &only.kind {
-                let of = self.text(collection.span);
-                diagnostic = diagnostic.help(format!("write `{{{text} where …}}`, or just `{of}`"));
+            if let ExprKind::In(..) = &only.kind {
+                let text = self.text(only.span);
+                diagnostic = diagnostic.help(format!(
+                    "to ask whether it is so write `{text}` without braces"
+                ));
             }
             self.report(diagnostic);
+            return Self::wrong(span);
         }
         Expr {
             kind: ExprKind::Collect(items),
             ty,
             span,
         }
+    }
+
+    /// `{x in s}`, where nothing is called x: its author thinks of a variable.
+    fn filter_without_where(&mut self, scope: &Scope, items: &[ast::Expr], span: Span) -> bool {
+        let [only] = items else { return false };
+        let ast::ExprKind::Binary {
+            operator: ast::Operator::In,
+            left,
+            right,
+            ..
+        } = &only.kind
+        else {
+            return false;
+        };
+        let ast::ExprKind::Name(name) = &left.kind else {
+            return false;
+        };
+        if self.names_in_sight(scope).contains(&name.text) {
+            return false;
+        }
+        let of = self.text(right.span);
+        self.report(
+            Diagnostic::error(
+                Code::ReadsOtherwise,
+                span,
+                format!(
+                    "this asks whether `{}` is in `{of}`, and nothing is called so",
+                    name.text
+                ),
+            )
+            .help(format!(
+                "write `{{{} in {of} where …}}` for some of them, or just `{of}` for all",
+                name.text
+            )),
+        );
+        true
     }
 
     /// `[a, b]`
@@ -280,10 +321,9 @@ impl Checker<'_> {
                     "`{text}` is part of what `{word}` asks, and does not speak of its variable"
                 ),
             )
-            .help(
-                format!("put it before `{word}`, or set parentheres around what `{word}` asks")
-                    .replace("parentheres", "parentheses"),
-            ),
+            .help(format!(
+                "put it before `{word}`, or set parentheses around what `{word}` asks"
+            )),
         );
     }
 

@@ -67,16 +67,23 @@ impl Checker<'_> {
         let help = if cells.iter().all(|cell| cell == "any") {
             format!("end with `| {any} => …`")
         } else {
-            format!("add `| {} => …`, or end with `| {any} => …`", cells.join(", "))
+            format!(
+                "add `| {} => …`, or end with `| {any} => …`",
+                cells.join(", ")
+            )
         };
         let mut diagnostic = Diagnostic::error(
             Code::TableGap,
-            written.span.head().to(written.keys.last().map_or(written.span, |key| key.span)),
+            written
+                .span
+                .head()
+                .to(written.keys.last().map_or(written.span, |key| key.span)),
             message,
         )
         .help(help);
         if table.rows.iter().any(|row| !row.conditions.is_empty()) {
-            diagnostic = diagnostic.note("a row with `when` or `unless` may be passed over, so it closes no gap");
+            diagnostic = diagnostic
+                .note("a row with `when` or `unless` may be passed over, so it closes no gap");
         }
         self.report(diagnostic);
     }
@@ -162,7 +169,10 @@ impl Checker<'_> {
                 Diagnostic::error(
                     Code::UnreachableRow,
                     row.span,
-                    format!("row `{}` is never reached: the row above always fires", row.label),
+                    format!(
+                        "row `{}` is never reached: the row above always fires",
+                        row.label
+                    ),
                 )
                 .label(always, "this row has no `when` and no `unless`")
                 .help("put it above that row, or say when that row fires"),
@@ -182,11 +192,9 @@ fn cells(row: &crate::program::ByRow, columns: &[Column]) -> Cells {
 
 /// Whether one row alone matches all that another does.
 fn covers(row: &Cells, other: &Cells) -> bool {
-    row.iter().zip(other).all(|(row, other)| {
-        row.iter()
-            .zip(other)
-            .all(|(row, other)| *row || !*other)
-    })
+    row.iter()
+        .zip(other)
+        .all(|(row, other)| row.iter().zip(other).all(|(row, other)| *row || !*other))
 }
 
 /// The search for a combination that no row matches.
@@ -204,7 +212,8 @@ impl<'r> Search<'r> {
     fn open(&mut self, wanted: &Cells) -> Option<Vec<Option<usize>>> {
         let rows: Vec<usize> = (0..self.rows.len()).collect();
         let mut witness = vec![None; wanted.len()];
-        self.column(wanted, 0, &rows, &mut witness).then_some(witness)
+        self.column(wanted, 0, &rows, &mut witness)
+            .then_some(witness)
     }
 
     fn column(
@@ -238,7 +247,9 @@ impl<'r> Search<'r> {
                 continue;
             }
             if self.column(wanted, index + 1, &left, witness) {
-                let alike = candidates.len() > 1 && left.len() == rows.len() && self.alike(rows, index, &candidates);
+                let alike = candidates.len() > 1
+                    && left.len() == rows.len()
+                    && self.alike(rows, index, &candidates);
                 witness[index] = (!alike).then_some(*class);
                 return true;
             }

@@ -339,7 +339,11 @@ impl<'t> Checker<'t> {
             };
             self.report(
                 Diagnostic::error(Code::UnknownName, new.name.span, message)
-                    .did_you_mean(&new.name.text, near.iter().map(String::as_str)),
+                    .did_you_mean(&new.name.text, near.iter().map(String::as_str))
+                    .help(format!(
+                        "what events change is a state: `state {}: … = …`",
+                        new.name.text
+                    )),
             );
             return;
         };
@@ -386,7 +390,13 @@ impl<'t> Checker<'t> {
                     format!("{} are", new.parameters.len())
                 }
             );
-            self.report(Diagnostic::error(Code::ArgumentCount, new.span, message));
+            let names = vec!["…"; parameters.len()].join(", ");
+            self.report(
+                Diagnostic::error(Code::ArgumentCount, new.span, message).help(format!(
+                    "give each a name: `new {}({names})`",
+                    new.name.text
+                )),
+            );
             return;
         }
         if pointwise {
@@ -496,7 +506,9 @@ impl<'t> Checker<'t> {
                 "`{}` has {}, and here {} given",
                 name.text,
                 crate::diagnostic::numbered(fields.len(), "field"),
-                if arguments.len() == 1 {
+                if arguments.is_empty() {
+                    "none is".to_string()
+                } else if arguments.len() == 1 {
                     "1 is".to_string()
                 } else {
                     format!("{} are", arguments.len())

@@ -44,7 +44,11 @@ impl<'p> Forms<'p> {
     }
 
     /// The value of an expression, if it depends on nothing but `locals`.
-    pub(super) fn known(&self, expression: &Expr, locals: &[(LocalId, Constant)]) -> Option<Constant> {
+    pub(super) fn known(
+        &self,
+        expression: &Expr,
+        locals: &[(LocalId, Constant)],
+    ) -> Option<Constant> {
         self.value(expression, &mut locals.to_vec(), 0)
     }
 
@@ -53,10 +57,11 @@ impl<'p> Forms<'p> {
             return None;
         }
         let depth = depth + 1;
-        let number = |operand: &Expr, locals: &mut Locals| match self.value(operand, locals, depth)? {
-            Constant::Scalar(value) => Some(value),
-            Constant::Text(_) | Constant::None => None,
-        };
+        let number =
+            |operand: &Expr, locals: &mut Locals| match self.value(operand, locals, depth)? {
+                Constant::Scalar(value) => Some(value),
+                Constant::Text(_) | Constant::None => None,
+            };
         Some(match &expression.kind {
             ExprKind::Constant(constant) => constant.clone(),
             ExprKind::Local(local) => {
@@ -66,26 +71,45 @@ impl<'p> Forms<'p> {
             ExprKind::Checked(inner) | ExprKind::Converted(inner) | ExprKind::The(inner) => {
                 self.value(inner, locals, depth)?
             }
-            ExprKind::Attribute { kind, attribute, operand } => {
+            ExprKind::Attribute {
+                kind,
+                attribute,
+                operand,
+            } => {
                 let place = usize::try_from(number(operand, locals)?).ok()?;
                 let attribute = self.types().kind(*kind).attributes.get(*attribute)?;
                 attribute.values.get(place)?.clone()
             }
-            ExprKind::Field { product, field, operand } => {
+            ExprKind::Field {
+                product,
+                field,
+                operand,
+            } => {
                 let index = number(operand, locals)?;
                 let parts = self.types().product_parts(*product, index);
-                parts.get(*field)?.1.map_or(Constant::None, Constant::Scalar)
+                parts
+                    .get(*field)?
+                    .1
+                    .map_or(Constant::None, Constant::Scalar)
             }
             ExprKind::Numbered(inner) => Constant::Scalar(number(inner, locals)?.checked_sub(1)?),
             ExprKind::Negate(inner) => Constant::Scalar(number(inner, locals)?.checked_neg()?),
-            ExprKind::Arithmetic { operator, left, right } => {
+            ExprKind::Arithmetic {
+                operator,
+                left,
+                right,
+            } => {
                 let (left, right) = (number(left, locals)?, number(right, locals)?);
                 Constant::Scalar(calculated(*operator, left, right)?)
             }
             ExprKind::Builtin(Builtin::Number, operands) => {
                 Constant::Scalar(number(operands.first()?, locals)?.checked_add(1)?)
             }
-            ExprKind::Lift { local, operand, body } => match self.value(operand, locals, depth)? {
+            ExprKind::Lift {
+                local,
+                operand,
+                body,
+            } => match self.value(operand, locals, depth)? {
                 Constant::None => Constant::None,
                 value => {
                     locals.push((*local, value));
@@ -127,7 +151,11 @@ impl<'p> Forms<'p> {
             ExprKind::Is(left, right) => {
                 self.value(left, locals, depth)? == self.value(right, locals, depth)?
             }
-            ExprKind::Order { operator, left, right } => {
+            ExprKind::Order {
+                operator,
+                left,
+                right,
+            } => {
                 let left = self.value(left, locals, depth)?;
                 let right = self.value(right, locals, depth)?;
                 let (Constant::Scalar(left), Constant::Scalar(right)) = (left, right) else {
@@ -196,7 +224,10 @@ impl<'p> Forms<'p> {
 
     /// The values of a type, if they are few and known.
     pub(super) fn values(&self, ty: &Type) -> Option<Vec<i64>> {
-        let count = self.types().capacity(ty).filter(|count| *count <= GREATEST)?;
+        let count = self
+            .types()
+            .capacity(ty)
+            .filter(|count| *count <= GREATEST)?;
         let count = i64::try_from(count).ok()?;
         Some(match ty {
             Type::YesNo => vec![0, 1],
@@ -285,12 +316,19 @@ impl<'p> Forms<'p> {
         let mut first: BTreeMap<&str, i64> = BTreeMap::new();
         for (value, form) in forms {
             if form.is_empty() || form.contains(char::is_whitespace) {
-                let how = if form.is_empty() { "as nothing" } else { "with a blank" };
+                let how = if form.is_empty() {
+                    "as nothing"
+                } else {
+                    "with a blank"
+                };
                 return Some(
                     Diagnostic::error(
                         Code::UnreadableForm,
                         hole.span,
-                        format!("`{}` is written {how}, so it cannot be read as one word", name(*value)),
+                        format!(
+                            "`{}` is written {how}, so it cannot be read as one word",
+                            name(*value)
+                        ),
                     )
                     .help(self.other_form(hole)),
                 );

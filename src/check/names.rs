@@ -148,7 +148,7 @@ impl Checker<'_> {
     }
 
     fn sees_givens(&mut self, scope: &Scope, name: &ast::Name) {
-        if scope.place == Place::Constant {
+        if matches!(scope.place, Place::Constant | Place::Cell) {
             self.out_of_sight(scope, name, "given");
         }
     }
@@ -160,6 +160,11 @@ impl Checker<'_> {
     }
 
     fn out_of_sight(&mut self, scope: &Scope, name: &ast::Name, what: &str) {
+        if scope.place == Place::Cell {
+            let message = format!("`{}` is a {what}, and a cell is a constant", name.text);
+            self.report(super::cells::no_constant(name.span, message));
+            return;
+        }
         let sees = match scope.place {
             Place::Constant => "only the parts of the type, and options, are known there",
             _ => "only the value `it`, givens and options are known there",
@@ -268,7 +273,12 @@ impl Checker<'_> {
                 parameters.join(", ")
             ),
         )
-        .label(entry.item.name.span, "declared here");
+        .label(entry.item.name.span, "declared here")
+        .help(if parameters.len() == 1 {
+            format!("write `{name} of …`")
+        } else {
+            format!("write `{name}({})`", vec!["…"; parameters.len()].join(", "))
+        });
         self.report(diagnostic);
     }
 

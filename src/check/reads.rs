@@ -187,7 +187,9 @@ pub(super) fn patterns<'p>(
         match step {
             Step::Pattern(pattern) => patterns_found.push(pattern),
             Step::Start(_) => {}
-            Step::Times { steps, .. } | Step::Until { steps, .. } => patterns(steps, patterns_found),
+            Step::Times { steps, .. } | Step::Until { steps, .. } => {
+                patterns(steps, patterns_found)
+            }
             Step::Play(play) => patterns_found.extend(play.rows.iter().map(|row| &row.pattern)),
         }
     }

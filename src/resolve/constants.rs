@@ -124,7 +124,7 @@ impl<'t> Resolver<'t> {
             Diagnostic::error(
                 Code::NotConstant,
                 span,
-                "this must be known before anything runs",
+                "here something is due that is known before anything runs",
             )
             .help("write a number, a member, a text, yes, no, none or an option"),
         );
@@ -142,7 +142,18 @@ impl<'t> Resolver<'t> {
                 let option = self.option_value(index)?;
                 return Some((option.value, option.ty));
             }
-            Some(_) => return self.not_constant(name.span),
+            Some(entity) => {
+                let message = format!(
+                    "`{}` is {}, and here something is due that is known before anything runs",
+                    name.text,
+                    entity.described()
+                );
+                self.report(
+                    Diagnostic::error(Code::NotConstant, name.span, message)
+                        .help("write a number, a member, a text, yes, no, none or an option"),
+                );
+                return None;
+            }
             None => {}
         }
         let members = self.members.get(&name.text).cloned().unwrap_or_default();
@@ -253,8 +264,12 @@ impl<'t> Resolver<'t> {
                 _ => true,
             };
             if !inside {
-                let message = format!("this is not one of {}", self.types.display(ty));
-                self.report(Diagnostic::error(Code::OutsideType, span, message));
+                let written = self.sources.text(span);
+                let message = format!("`{written}` is not one of {}", self.types.display(ty));
+                self.report(
+                    Diagnostic::error(Code::OutsideType, span, message)
+                        .help("write one that is, or let the type have more"),
+                );
                 return None;
             }
         }

@@ -104,13 +104,12 @@ impl<'t> Resolver<'t> {
         for item in &file.items {
             self.declare_item(item);
         }
-        if !self
+        // Without a grid there are no ways to go.
+        let grids = self
             .products
             .iter()
-            .any(|item| matches!(item, ProductItem::Grid(_)))
-        {
-            // Without a grid there are no ways to go.
-        } else if !self.names.contains_key("Compass") {
+            .any(|item| matches!(item, ProductItem::Grid(_)));
+        if grids && !self.names.contains_key("Compass") {
             self.declare_compass();
         }
         for item in &file.items {
@@ -378,7 +377,7 @@ impl<'t> Resolver<'t> {
         for ((_, ty), parameter) in known.iter().zip(parameters) {
             if self.types.capacity(ty).is_none() && *ty != Type::Wrong {
                 let message = format!(
-                    "there is no end of {} to have an entry for",
+                    "there would be an entry for every {}, and there is no end of them",
                     self.types.display(ty)
                 );
                 self.report(
@@ -435,7 +434,7 @@ impl<'t> Resolver<'t> {
                 name.span,
                 format!("what `{}` is depends on itself", name.text),
             )
-            .help("say with numbers or options how large it is"),
+            .help("say what it is without itself"),
         );
     }
 

@@ -27,7 +27,7 @@ impl<'t> Resolver<'t> {
                     None if key_type == Type::Wrong => {}
                     None => {
                         let message = format!(
-                            "there is no end of {} to have an entry for",
+                            "there would be an entry for every {}, and there is no end of them",
                             self.types.display(&key_type)
                         );
                         self.report(
@@ -105,6 +105,9 @@ impl<'t> Resolver<'t> {
             }
             Some(Entity::Product(id)) => {
                 self.product_fields(id);
+                if matches!(self.product_ready[id.index()], Memo::Asked) {
+                    return Type::Wrong;
+                }
                 Type::Product(id)
             }
             Some(Entity::Alias(index)) => self.alias_type(index),
@@ -155,11 +158,14 @@ impl<'t> Resolver<'t> {
         if let (Some(first), Some(last)) = (self.member(lo), self.member(hi)) {
             let ((kind, first), (other, last)) = (first, last);
             if kind != other {
-                self.report(Diagnostic::error(
-                    Code::WrongType,
-                    span,
-                    "these are members of two kinds; a range is of one",
-                ));
+                self.report(
+                    Diagnostic::error(
+                        Code::WrongType,
+                        span,
+                        "these are members of two kinds, and a range is of one",
+                    )
+                    .help("write two members of the same kind"),
+                );
                 return Type::Wrong;
             }
             if first > last {

@@ -50,10 +50,17 @@ impl Column {
                     begins.extend(hi.checked_add(1));
                 }
             }
-            let begins: Vec<i64> = begins.into_iter().filter(|at| (first..=last).contains(at)).collect();
+            let begins: Vec<i64> = begins
+                .into_iter()
+                .filter(|at| (first..=last).contains(at))
+                .collect();
             for (index, begin) in begins.iter().enumerate() {
                 let end = begins.get(index + 1).map_or(last, |next| next - 1);
                 classes.push(Class::Scalars(*begin, end));
+            }
+            if first == i64::MIN {
+                // Of numbers without end those below all others are the last that anybody thinks of.
+                classes.rotate_left(1);
             }
         } else {
             let mut named = BTreeSet::new();
@@ -80,9 +87,12 @@ impl Column {
             .iter()
             .map(|class| match (cell, class) {
                 (Matches::Any, _) => true,
-                (Matches::Scalars { negated, ranges, .. }, Class::Scalars(lo, hi)) => {
-                    ranges.iter().any(|(first, last)| first <= lo && hi <= last) != *negated
-                }
+                (
+                    Matches::Scalars {
+                        negated, ranges, ..
+                    },
+                    Class::Scalars(lo, hi),
+                ) => ranges.iter().any(|(first, last)| first <= lo && hi <= last) != *negated,
                 (Matches::Texts { negated, texts, .. }, Class::Text(text)) => {
                     texts.contains(text) != *negated
                 }
@@ -113,7 +123,11 @@ impl Checker<'_> {
     /// The columns for the question whether a row is of any use: options decide how far numbers go, and a row
     /// that today's options do not need may be needed for others.
     pub(super) fn wide_columns(&self, table: &ByTable, written: &ast::ByTable) -> Vec<Column> {
-        let bounded_by_options = self.resolved.options.iter().any(|option| option.ty.is_number());
+        let bounded_by_options = self
+            .resolved
+            .options
+            .iter()
+            .any(|option| option.ty.is_number());
         (0..table.keys.len())
             .map(|index| {
                 let exact = self.column(table, written, index);
@@ -170,10 +184,13 @@ impl Checker<'_> {
                 if lo == hi || matches!(ty, Type::Product(_)) {
                     return alone(first);
                 }
-                alone(format!("{first}..{}", self.resolved.types.value_name(ty, *hi)))
+                alone(format!(
+                    "{first}..{}",
+                    self.resolved.types.value_name(ty, *hi)
+                ))
             }
             Some(Class::Text(text)) => alone(format!("\"{text}\"")),
-            Some(Class::OtherText) => ("= any other text".into(), "any".into()),
+            Some(Class::OtherText) => ("= some other text".into(), "any".into()),
             Some(Class::None) | None => alone("none".into()),
         }
     }
@@ -181,5 +198,8 @@ impl Checker<'_> {
 
 /// The cells of a column.
 fn cells(table: &ByTable, index: usize) -> impl Iterator<Item = &Matches> + Clone {
-    table.rows.iter().filter_map(move |row| row.cells.get(index))
+    table
+        .rows
+        .iter()
+        .filter_map(move |row| row.cells.get(index))
 }

@@ -252,7 +252,9 @@ impl<'g, 'p> Search<'g, 'p> {
         let diagnostic = Diagnostic::error(
             Code::ChainTooDeep,
             self.place(node),
-            format!("to know `{name}`, more than {GREATEST_DEPTH} things must be worked out one inside the other"),
+            format!(
+                "to know `{name}`, more than {GREATEST_DEPTH} things must be worked out one inside the other"
+            ),
         );
         self.diagnostics.push(diagnostic.help(if itself {
             "let it ask itself less often: give its first parameter a smaller range"
@@ -268,7 +270,12 @@ impl<'g, 'p> Search<'g, 'p> {
             Node::New(state) => self
                 .event
                 .and_then(|event| program.events.get(event.index()))
-                .and_then(|event| event.equations.iter().find(|equation| equation.state == state))
+                .and_then(|event| {
+                    event
+                        .equations
+                        .iter()
+                        .find(|equation| equation.state == state)
+                })
                 .map_or(Span::default(), |equation| equation.span.head()),
             Node::Initial(state) => program.states[state.index()].span,
             Node::Given(given) => program.givens[given.index()].span,
@@ -337,12 +344,16 @@ impl<'g, 'p> Search<'g, 'p> {
             };
             let number = self.graph.program.states[state.index()].entry.is_number();
             return diagnostic.help(if number {
-                format!("what `new {name}` needs cannot ask for it: start from the old value, as in `({old}) + 1`")
+                let old = if keyed { format!("({old})") } else { old };
+                format!("what `new {name}` needs cannot ask for it: start from the old value, as in `{old} + 1`")
             } else {
                 format!("what `new {name}` needs cannot ask for it: start from the old value, `{old}`")
             });
         }
-        if links.iter().any(|(from, _, _)| !matches!(from, Node::Fact(..))) {
+        if links
+            .iter()
+            .any(|(from, _, _)| !matches!(from, Node::Fact(..)))
+        {
             return diagnostic.help("give one of them a value that does not need the others");
         }
         diagnostic.help("define one of them without the others; only a fact with a number that counts down, `f(n: 1..9)`, may ask itself, for `n - 1`")

@@ -103,11 +103,24 @@ impl Reach {
 pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let new = Reach::new(
         graph,
-        |reading| matches!(reading, Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New)),
+        |reading| {
+            matches!(
+                reading,
+                Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New)
+            )
+        },
         |tense| tense == Tense::Now,
     );
-    let state = Reach::new(graph, |reading| matches!(reading, Reading::State(..)), |_| true);
-    let given = Reach::new(graph, |reading| matches!(reading, Reading::Given(_)), |_| true);
+    let state = Reach::new(
+        graph,
+        |reading| matches!(reading, Reading::State(..)),
+        |_| true,
+    );
+    let given = Reach::new(
+        graph,
+        |reading| matches!(reading, Reading::Given(_)),
+        |_| true,
+    );
     let mut diagnostics = Vec::new();
     let all = graph
         .facts
@@ -118,7 +131,11 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
         asked_in_another_state(graph, &new, read, &mut diagnostics);
     }
     for event in &graph.program.events {
-        let rows = [&event.impossible.rows, &event.report.rows, &event.refused.rows];
+        let rows = [
+            &event.impossible.rows,
+            &event.report.rows,
+            &event.refused.rows,
+        ];
         for rows in rows {
             for read in Reads::of(reads::of_rows(rows, true)).list {
                 asked_in_another_state(graph, &new, &read, &mut diagnostics);
@@ -182,7 +199,10 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
     let program = graph.program;
     let mut places = Vec::new();
     for state in &program.states {
-        places.push(("an initial value", reads::of_definition(&state.initial, true)));
+        places.push((
+            "an initial value",
+            reads::of_definition(&state.initial, true),
+        ));
     }
     for given in &program.givens {
         if let Some(default) = &given.default {

@@ -3,7 +3,9 @@
 use super::{Graph, reads};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Arithmetic, Expr, ExprKind, Fact, FactId, GREATEST_RECURSION, LocalId, Reading, Tense},
+    program::{
+        Arithmetic, Expr, ExprKind, Fact, FactId, GREATEST_RECURSION, LocalId, Reading, Tense,
+    },
     types::{Constant, Type},
 };
 
@@ -12,7 +14,8 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, (fact, reads)) in graph.program.facts.iter().zip(&graph.facts).enumerate() {
         let id = FactId::new(index);
-        let itself = |read: &&super::Read| matches!(read.what, Reading::Fact(found, _) if found == id);
+        let itself =
+            |read: &&super::Read| matches!(read.what, Reading::Fact(found, _) if found == id);
         if reads.list.iter().any(|read| itself(&read)) {
             diagnostics.extend(asks_itself(fact, id));
         }
@@ -59,7 +62,11 @@ fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
             )
             .help(format!(
                 "a fact may ask itself only for one less: `{name}({parameter} - 1{})`",
-                if fact.parameters.len() > 1 { ", …" } else { "" }
+                if fact.parameters.len() > 1 {
+                    ", …"
+                } else {
+                    ""
+                }
             )),
         );
     }

@@ -121,7 +121,10 @@ fn idle(program: &Program, plays: &[&Play]) -> Vec<Diagnostic> {
                 policy.span,
                 format!("no `play` asks the policy `{}`", policy.name),
             )
-            .help(format!("write `play by {} until …`, or leave it out", policy.name))
+            .help(format!(
+                "write `play by {} until …`, or leave it out",
+                policy.name
+            ))
         })
         .collect()
 }

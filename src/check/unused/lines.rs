@@ -29,12 +29,21 @@ pub(super) fn check(
     super::happenings::collect(&transcript.steps, &mut plays);
     let mut diagnostics = Vec::new();
     for play in plays {
-        let lines: Vec<Line> = play.rows.iter().map(|row| line(forms, &row.pattern)).collect();
+        let lines: Vec<Line> = play
+            .rows
+            .iter()
+            .map(|row| line(forms, &row.pattern))
+            .collect();
         for (index, row) in play.rows.iter().enumerate() {
-            let clash = play.rows.iter().zip(&lines).take(index).find_map(|(other, above)| {
-                let example = both(above, lines.get(index)?)?;
-                (!exclude(program, other, row)).then_some((other, example))
-            });
+            let clash = play
+                .rows
+                .iter()
+                .zip(&lines)
+                .take(index)
+                .find_map(|(other, above)| {
+                    let example = both(above, lines.get(index)?)?;
+                    (!exclude(program, other, row)).then_some((other, example))
+                });
             if let Some((other, example)) = clash {
                 diagnostics.push(same_line(row, other, &example, sources));
             }
@@ -164,7 +173,13 @@ fn common(left: &Word, right: &Word) -> Option<String> {
             .cloned(),
         (Word::Number(lo, hi), Word::Number(other_lo, other_hi)) => {
             let (lo, hi) = (lo.max(other_lo), hi.min(other_hi));
-            (lo <= hi).then(|| if *lo <= 0 && *hi >= 0 { "0".into() } else { lo.to_string() })
+            (lo <= hi).then(|| {
+                if *lo <= 0 && *hi >= 0 {
+                    "0".into()
+                } else {
+                    lo.to_string()
+                }
+            })
         }
     }
 }
@@ -283,7 +298,9 @@ fn plain(expression: &Expr) -> &Expr {
 /// Whether two expressions say the same. Without spans their printed forms are equal if they are.
 fn same(left: &Expr, right: &Expr) -> bool {
     let (left, right) = (plain(left), plain(right));
-    if std::mem::discriminant(&left.kind) != std::mem::discriminant(&right.kind) || left.ty != right.ty {
+    if std::mem::discriminant(&left.kind) != std::mem::discriminant(&right.kind)
+        || left.ty != right.ty
+    {
         return false;
     }
     let alike = match (&left.kind, &right.kind) {
@@ -295,31 +312,67 @@ fn same(left: &Expr, right: &Expr) -> bool {
         }
         (ExprKind::Given(left), ExprKind::Given(right)) => left == right,
         (
-            ExprKind::Fact { fact: left, tense, .. },
-            ExprKind::Fact { fact: right, tense: other, .. },
+            ExprKind::Fact {
+                fact: left, tense, ..
+            },
+            ExprKind::Fact {
+                fact: right,
+                tense: other,
+                ..
+            },
         )
         | (ExprKind::Tabulated(left, tense), ExprKind::Tabulated(right, other)) => {
             left == right && tense == other
         }
         (
-            ExprKind::Attribute { kind: left, attribute, .. },
-            ExprKind::Attribute { kind: right, attribute: other, .. },
+            ExprKind::Attribute {
+                kind: left,
+                attribute,
+                ..
+            },
+            ExprKind::Attribute {
+                kind: right,
+                attribute: other,
+                ..
+            },
         ) => left == right && attribute == other,
         (
-            ExprKind::Field { product: left, field, .. },
-            ExprKind::Field { product: right, field: other, .. },
+            ExprKind::Field {
+                product: left,
+                field,
+                ..
+            },
+            ExprKind::Field {
+                product: right,
+                field: other,
+                ..
+            },
         ) => left == right && field == other,
-        (ExprKind::Arithmetic { operator: left, .. }, ExprKind::Arithmetic { operator: right, .. }) => {
-            left == right
-        }
-        (ExprKind::Order { operator: left, .. }, ExprKind::Order { operator: right, .. }) => left == right,
+        (
+            ExprKind::Arithmetic { operator: left, .. },
+            ExprKind::Arithmetic {
+                operator: right, ..
+            },
+        ) => left == right,
+        (
+            ExprKind::Order { operator: left, .. },
+            ExprKind::Order {
+                operator: right, ..
+            },
+        ) => left == right,
         (ExprKind::Builtin(left, _), ExprKind::Builtin(right, _)) => left == right,
         (
-            ExprKind::Quantified { quantifier: left, .. },
-            ExprKind::Quantified { quantifier: right, .. },
+            ExprKind::Quantified {
+                quantifier: left, ..
+            },
+            ExprKind::Quantified {
+                quantifier: right, ..
+            },
         ) => left == right,
         (ExprKind::Extreme { highest: left, .. }, ExprKind::Extreme { highest: right, .. })
-        | (ExprKind::Beside { before: left, .. }, ExprKind::Beside { before: right, .. }) => left == right,
+        | (ExprKind::Beside { before: left, .. }, ExprKind::Beside { before: right, .. }) => {
+            left == right
+        }
         _ => true,
     };
     if !alike {
@@ -328,5 +381,9 @@ fn same(left: &Expr, right: &Expr) -> bool {
     let (mut lefts, mut rights) = (Vec::new(), Vec::new());
     left.children(&mut |child| lefts.push(child));
     right.children(&mut |child| rights.push(child));
-    lefts.len() == rights.len() && lefts.iter().zip(rights).all(|(left, right)| same(left, right))
+    lefts.len() == rights.len()
+        && lefts
+            .iter()
+            .zip(rights)
+            .all(|(left, right)| same(left, right))
 }

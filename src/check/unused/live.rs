@@ -57,21 +57,30 @@ fn things(program: &Program) -> BTreeMap<Thing, BTreeSet<Thing>> {
     let mut things: BTreeMap<Thing, BTreeSet<Thing>> = BTreeMap::new();
     for fact in &program.facts {
         let reads = read_things(program, reads::of_definition(&fact.definition, true));
-        things.entry(Thing::Fact(fact.span)).or_default().extend(reads);
+        things
+            .entry(Thing::Fact(fact.span))
+            .or_default()
+            .extend(reads);
     }
     for (index, state) in program.states.iter().enumerate() {
         let reads = read_things(program, reads::of_definition(&state.initial, true));
         things.insert(Thing::State(StateId::new(index)), reads);
     }
     for (index, given) in program.givens.iter().enumerate() {
-        let expressions = given.default.as_ref().map(|default| reads::of_definition(default, true));
+        let expressions = given
+            .default
+            .as_ref()
+            .map(|default| reads::of_definition(default, true));
         let reads = read_things(program, expressions.unwrap_or_default());
         things.insert(Thing::Given(GivenId::new(index)), reads);
     }
     for event in &program.events {
         for equation in &event.equations {
             let reads = read_things(program, reads::of_definition(&equation.definition, true));
-            things.entry(Thing::State(equation.state)).or_default().extend(reads);
+            things
+                .entry(Thing::State(equation.state))
+                .or_default()
+                .extend(reads);
         }
     }
     things
@@ -102,7 +111,11 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
     for event in &program.events {
         let acting = event.refuse.iter().chain(&event.over).chain(&event.restart);
         roots.extend(acting.filter_map(|fact| fact_thing(program, *fact)));
-        for rows in [&event.impossible.rows, &event.report.rows, &event.refused.rows] {
+        for rows in [
+            &event.impossible.rows,
+            &event.report.rows,
+            &event.refused.rows,
+        ] {
             expressions.extend(reads::of_rows(rows, true));
         }
         if let Some(guard) = &event.guard {
@@ -124,10 +137,7 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
 }
 
 /// The things, and all that they read, and so on.
-fn closure(
-    things: &BTreeMap<Thing, BTreeSet<Thing>>,
-    from: BTreeSet<Thing>,
-) -> BTreeSet<Thing> {
+fn closure(things: &BTreeMap<Thing, BTreeSet<Thing>>, from: BTreeSet<Thing>) -> BTreeSet<Thing> {
     let mut open: Vec<Thing> = from.iter().copied().collect();
     let mut reached = from;
     while let Some(thing) = open.pop() {
@@ -160,7 +170,8 @@ fn unused(
             } else {
                 diagnostic
             };
-            diagnostic.help("leave it out with all that changes it, or use it in a condition or a report")
+            diagnostic
+                .help("leave it out with all that changes it, or use it in a condition or a report")
         }
         Thing::Given(id) => {
             let given = &program.givens[id.index()];

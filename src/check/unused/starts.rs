@@ -73,7 +73,8 @@ struct Walk<'w, 'p> {
 impl Walk<'_, '_> {
     fn report(&mut self, diagnostic: Diagnostic) {
         // What is repeated is walked twice.
-        let said = |other: &Diagnostic| other.span == diagnostic.span && other.code == diagnostic.code;
+        let said =
+            |other: &Diagnostic| other.span == diagnostic.span && other.code == diagnostic.code;
         if !self.diagnostics.iter().any(said) {
             self.diagnostics.push(diagnostic);
         }
@@ -126,12 +127,14 @@ impl Walk<'_, '_> {
                     hole.span,
                     format!("`{name}` is read twice before the game starts"),
                 );
-                self.report(if first == hole.span {
-                    diagnostic.note("what is repeated here has no `start` in it")
-                } else {
-                    diagnostic.label(first, "the first time")
-                }
-                .help("read it once; a word that does not matter can be plain text"));
+                self.report(
+                    if first == hole.span {
+                        diagnostic.note("what is repeated here has no `start` in it")
+                    } else {
+                        diagnostic.label(first, "the first time")
+                    }
+                    .help("read it once; a word that does not matter can be plain text"),
+                );
             }
             ways.since.insert(read, hole.span);
             ways.sure.insert(read);
@@ -150,8 +153,10 @@ impl Walk<'_, '_> {
             let what = if missing.is_empty() {
                 format!("`{name}`")
             } else {
-                let entries: Vec<String> =
-                    missing.iter().map(|entry| format!("{name} of {entry}")).collect();
+                let entries: Vec<String> = missing
+                    .iter()
+                    .map(|entry| format!("{name} of {entry}"))
+                    .collect();
                 alternatives(&entries).replace(" or ", " and ")
             };
             let hole = match missing.first() {
