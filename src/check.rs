@@ -364,7 +364,7 @@ impl<'t> Checker<'t> {
         let (item, owner, declared) = (entry.item, entry.owner, entry.declared.clone());
         let parameters = entry.parameters.clone();
         let mut scope = match owner {
-            Some(event) => self.event_scope(event, Place::Event),
+            Some(event) => Scope::of_event(event, Place::Event),
             None => Scope::new(Place::Fact),
         };
         for (parameter, (name, ty)) in item.parameters.iter().zip(&parameters) {

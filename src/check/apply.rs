@@ -163,13 +163,12 @@ impl Checker<'_> {
         lifts: &mut Lifts,
     ) -> Expr {
         let value = self.expression(scope, written, Some(ty));
-        let value = self.lifted(scope, value, ty.is_optional(), lifts);
+        let value = Self::lifted(scope, value, ty.is_optional(), lifts);
         self.fitted(value, ty)
     }
 
     /// The value, or a local for it where it may be none and `optional` says that it may not.
     pub(super) fn lifted(
-        &mut self,
         scope: &mut Scope,
         value: Expr,
         optional: bool,
@@ -289,7 +288,7 @@ impl Checker<'_> {
             return value;
         }
         let mut lifts = Lifts::default();
-        let value = self.lifted(scope, value, false, &mut lifts);
+        let value = Self::lifted(scope, value, false, &mut lifts);
         let number = self.as_number(value, "members of a ring are numbered");
         lifts.around(Expr {
             kind: ExprKind::Numbered(Box::new(number)),
@@ -427,7 +426,7 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let ways = self.reaches(&operand.ty, &function.text);
         let [way] = ways.as_slice() else {
             self.not_reached(function, &operand, ways.len());
@@ -441,7 +440,7 @@ impl Checker<'_> {
             .collect();
         steps.push(way.last);
         for step in steps {
-            value = self.lifted(scope, value, false, &mut lifts);
+            value = Self::lifted(scope, value, false, &mut lifts);
             value = self.taken(step, value, span);
         }
         lifts.around(value)

@@ -13,7 +13,7 @@ use crate::{
 const GREATEST_SPAN: i64 = 1 << 20;
 
 impl Checker<'_> {
-    pub(super) fn empty(&mut self, expected: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn empty(expected: Option<&Type>, span: Span) -> Expr {
         let ty = match expected.map(Type::required) {
             Some(ty @ (Type::Set(_) | Type::Bag(_) | Type::Pile(_))) => ty.clone(),
             _ => Type::Set(Type::Nothing.into()),
@@ -145,17 +145,16 @@ impl Checker<'_> {
                 (None, element) => Some(element.clone()),
             };
             let item = self.expression(scope, &items[index], hint.as_ref());
-            match self.resolved.types.join(&element, item.ty.required()) {
-                Some(joined) => element = joined,
-                None => {
-                    let message = format!(
-                        "`{}` is {}, and the others are {}",
-                        self.text(item.span),
-                        self.described(&item.ty),
-                        self.display(&element)
-                    );
-                    self.report(Diagnostic::error(Code::WrongType, item.span, message));
-                }
+            if let Some(joined) = self.resolved.types.join(&element, item.ty.required()) {
+                element = joined;
+            } else {
+                let message = format!(
+                    "`{}` is {}, and the others are {}",
+                    self.text(item.span),
+                    self.described(&item.ty),
+                    self.display(&element)
+                );
+                self.report(Diagnostic::error(Code::WrongType, item.span, message));
             }
             placed.push((index, item));
         }
@@ -236,15 +235,12 @@ impl Checker<'_> {
         if collection.ty == Type::Wrong {
             return (collection, Type::Wrong);
         }
-        match collection.ty.element() {
-            Some(element) => {
-                let element = element.clone();
-                (collection, element)
-            }
-            None => {
-                self.not_collection(&collection, "a variable ranges over a collection");
-                (Self::wrong(written.span), Type::Wrong)
-            }
+        if let Some(element) = collection.ty.element() {
+            let element = element.clone();
+            (collection, element)
+        } else {
+            self.not_collection(&collection, "a variable ranges over a collection");
+            (Self::wrong(written.span), Type::Wrong)
         }
     }
 

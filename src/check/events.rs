@@ -175,10 +175,10 @@ impl<'t> Checker<'t> {
 
     fn sections(&mut self, id: EventId, event: &mut Event) {
         let file = self.resolved.file;
-        let mut impossible = self.event_scope(id, Place::Event);
-        let mut report = self.event_scope(id, Place::Report);
-        let mut refused = self.event_scope(id, Place::Refused);
-        let mut follows = self.event_scope(id, Place::Follows);
+        let mut impossible = Scope::of_event(id, Place::Event);
+        let mut report = Scope::of_event(id, Place::Report);
+        let mut refused = Scope::of_event(id, Place::Refused);
+        let mut follows = Scope::of_event(id, Place::Follows);
         if id == EventId::START {
             report.place = Place::Event;
         }
@@ -377,7 +377,7 @@ impl<'t> Checker<'t> {
         let entry = &self.resolved.states[state.index()];
         let (parameters, entry_type) = (entry.parameters.clone(), entry.entry.clone());
         let whole = entry.ty.clone();
-        let mut scope = self.event_scope(id, Place::Event);
+        let mut scope = Scope::of_event(id, Place::Event);
         let pointwise = !new.parameters.is_empty();
         if pointwise && new.parameters.len() != parameters.len() {
             let message = format!(

@@ -76,7 +76,7 @@ impl Checker<'_> {
                 ty: Type::Nothing.optional(),
                 span,
             },
-            Written::Empty => self.empty(expected, span),
+            Written::Empty => Self::empty(expected, span),
             Written::Set(items) => self.set(scope, items, expected, span),
             Written::Pile(items) => self.pile(scope, items, expected, span),
             Written::Filter { binding, condition } => {

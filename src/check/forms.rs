@@ -21,7 +21,7 @@ const DEEP: usize = 100;
 pub(super) type Locals = Vec<(LocalId, Constant)>;
 
 /// Works out expressions that depend on nothing but their variables.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Forms<'p> {
     program: &'p Program,
 }

@@ -605,7 +605,7 @@ impl Checker<'_> {
         let word = if before { "before" } else { "after" };
         let operand = self.expression(scope, operand, None);
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let Type::Member(part) = operand.ty else {
             if operand.ty != Type::Wrong {
                 let message = format!(
@@ -662,7 +662,7 @@ impl Checker<'_> {
         }
         let word = if highest { "highest of" } else { "lowest of" };
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let Some(element) = operand.ty.element().cloned() else {
             self.not_collection(&operand, &format!("`{word}` is asked of a collection"));
             return Self::wrong(span);

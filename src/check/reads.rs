@@ -188,7 +188,7 @@ pub(super) fn patterns<'p>(
             Step::Pattern(pattern) => patterns_found.push(pattern),
             Step::Start(_) => {}
             Step::Times { steps, .. } | Step::Until { steps, .. } => {
-                patterns(steps, patterns_found)
+                patterns(steps, patterns_found);
             }
             Step::Play(play) => patterns_found.extend(play.rows.iter().map(|row| &row.pattern)),
         }

@@ -97,6 +97,14 @@ impl Scope {
         }
     }
 
+    /// The scope of an event's section: its fields and its facts are in sight.
+    pub(super) fn of_event(event: EventId, place: Place) -> Scope {
+        Scope {
+            event: Some(event),
+            ..Scope::new(place)
+        }
+    }
+
     /// A new place in the frame.
     pub(super) fn local(&mut self) -> LocalId {
         self.locals += 1;
@@ -133,14 +141,6 @@ impl Scope {
 }
 
 impl Checker<'_> {
-    /// The scope of an event's section: its fields and its facts are in sight.
-    pub(super) fn event_scope(&self, event: EventId, place: Place) -> Scope {
-        Scope {
-            event: Some(event),
-            ..Scope::new(place)
-        }
-    }
-
     /// Says so if `name` is something in sight already.
     pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
         let text = name.text.as_str();

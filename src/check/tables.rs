@@ -388,20 +388,19 @@ impl Checker<'_> {
                 let first = first.0.span;
                 self.same_label(label, first);
             }
-            match self.resolved.types.join(&joined, &checked.value.ty) {
-                Some(ty) => joined = ty,
-                None => {
-                    let message = format!(
-                        "this row is {}, and the rows above are {}",
-                        self.described(&checked.value.ty),
-                        self.display(&joined)
-                    );
-                    self.report(Diagnostic::error(
-                        Code::WrongType,
-                        checked.value.span,
-                        message,
-                    ));
-                }
+            if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
+                joined = ty;
+            } else {
+                let message = format!(
+                    "this row is {}, and the rows above are {}",
+                    self.described(&checked.value.ty),
+                    self.display(&joined)
+                );
+                self.report(Diagnostic::error(
+                    Code::WrongType,
+                    checked.value.span,
+                    message,
+                ));
             }
             rows.push(checked);
         }

@@ -85,23 +85,34 @@ impl Column {
     pub(super) fn matched(&self, cell: &Matches) -> Vec<bool> {
         self.classes
             .iter()
-            .map(|class| match (cell, class) {
-                (Matches::Any, _) => true,
-                (
-                    Matches::Scalars {
-                        negated, ranges, ..
-                    },
-                    Class::Scalars(lo, hi),
-                ) => ranges.iter().any(|(first, last)| first <= lo && hi <= last) != *negated,
-                (Matches::Texts { negated, texts, .. }, Class::Text(text)) => {
-                    texts.contains(text) != *negated
+            .map(|class| match cell {
+                Matches::Any => true,
+                Matches::Scalars {
+                    negated,
+                    ranges,
+                    none,
+                } => {
+                    let named = match class {
+                        Class::Scalars(lo, hi) => {
+                            ranges.iter().any(|(first, last)| first <= lo && hi <= last)
+                        }
+                        Class::None => *none,
+                        Class::Text(_) | Class::OtherText => false,
+                    };
+                    named != *negated
                 }
-                (Matches::Texts { negated, .. }, Class::OtherText) => *negated,
-                (
-                    Matches::Scalars { negated, none, .. } | Matches::Texts { negated, none, .. },
-                    Class::None,
-                ) => none != negated,
-                (Matches::Scalars { negated, .. } | Matches::Texts { negated, .. }, _) => *negated,
+                Matches::Texts {
+                    negated,
+                    texts,
+                    none,
+                } => {
+                    let named = match class {
+                        Class::Text(text) => texts.contains(text),
+                        Class::None => *none,
+                        Class::OtherText | Class::Scalars(..) => false,
+                    };
+                    named != *negated
+                }
             })
             .collect()
     }

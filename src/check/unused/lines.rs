@@ -112,19 +112,18 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
                 let word = hole_word(forms, hole);
                 match count {
                     None => line.rest = Some(word),
-                    Some(count) => match forms.scalar(count) {
-                        Some(count @ 0..=100) => {
+                    Some(count) => {
+                        if let Some(count @ 0..=100) = forms.scalar(count) {
                             for _ in 0..count {
                                 line.words.push(word.clone());
                             }
                             line.least = line.words.len();
-                        }
-                        _ => {
+                        } else {
                             // How many there are is not known: nothing is certain from here on.
                             line.words.push(Word::Unknown);
                             line.least = line.words.len();
                         }
-                    },
+                    }
                 }
             }
         }
