@@ -103,6 +103,26 @@ impl Lowering {
         ast::RuleFile { header, items }
     }
 
+    /// `items_alone`
+    pub(super) fn items_alone(&self, mut children: Children) {
+        while let Some(node) = children.next() {
+            self.item(node);
+        }
+    }
+
+    /// `header_alone`
+    pub(super) fn header_alone(&self, mut children: Children) {
+        self.header(children.expect(Rule::header));
+        self.items_alone(children);
+    }
+
+    /// `clauses_alone`
+    pub(super) fn clauses_alone(&self, mut children: Children) {
+        while let Some(node) = children.next() {
+            self.clause(node);
+        }
+    }
+
     /// `header`
     fn header(&self, node: Node) -> ast::Header {
         let mut children = Children::of(node);

@@ -7,7 +7,7 @@ use super::super::cursor::{Children, Node, drift};
 use super::super::grammar::Rule;
 use super::super::slips;
 use super::Lowering;
-use super::operators::{Level, infix, is_operator, level, prefix};
+use super::operators::is_operator;
 use crate::source::Span;
 use crate::syntax::MAXIMUM_DEPTH;
 
@@ -99,49 +99,6 @@ impl Lowering {
         let read = read();
         self.depth.set(depth);
         read
-    }
-
-    /// `the x`
-    fn prefix(&self, operator: &Node, operand: Expr) -> Expr {
-        Expr {
-            span: self.span(operator).to(operand.span),
-            kind: ExprKind::Unary {
-                operator: prefix(operator.as_rule())
-                    .unwrap_or_else(|| drift(Rule::expr, "a prefix", Some(operator))),
-                operand: Box::new(operand),
-            },
-        }
-    }
-
-    /// `a + b`
-    fn infix(&self, left: Expr, node: &Node, right: Expr) -> Expr {
-        let operator =
-            infix(node.as_rule()).unwrap_or_else(|| drift(Rule::expr, "an operator", Some(node)));
-        let operator_span = self.span(node);
-        if let ExprKind::Binary {
-            operator: before,
-            operator_span: span_before,
-            ..
-        } = &left.kind
-            && level(*before) == level(operator)
-        {
-            match level(operator) {
-                Level::Comparison => {
-                    self.report(slips::chained_comparison(operator_span, *span_before));
-                }
-                Level::Range => self.report(slips::chained_range(operator_span, *span_before)),
-                Level::Other => {}
-            }
-        }
-        Expr {
-            span: left.span.to(right.span),
-            kind: ExprKind::Binary {
-                operator,
-                operator_span,
-                left: Box::new(left),
-                right: Box::new(right),
-            },
-        }
     }
 
     /// `but`

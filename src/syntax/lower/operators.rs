@@ -8,7 +8,7 @@ use super::Lowering;
 
 /// Operators that do not chain, and the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+enum Level {
     /// `is`, `<`, `in` and their like.
     Comparison,
     /// `..`
@@ -18,7 +18,7 @@ pub(super) enum Level {
 }
 
 /// Whether `operator` may stand in a chain.
-pub(super) fn level(operator: Operator) -> Level {
+fn level(operator: Operator) -> Level {
     match operator {
         Operator::Is
         | Operator::IsNot
@@ -45,7 +45,7 @@ pub(super) fn level(operator: Operator) -> Level {
 }
 
 /// The operator that `rule` is between two operands, if it is one.
-pub(super) fn infix(rule: Rule) -> Option<Operator> {
+fn infix(rule: Rule) -> Option<Operator> {
     Some(match rule {
         Rule::kw_or => Operator::Or,
         Rule::kw_and => Operator::And,
@@ -73,7 +73,7 @@ pub(super) fn infix(rule: Rule) -> Option<Operator> {
 }
 
 /// The operator that `rule` is before an operand, if it is one.
-pub(super) fn prefix(rule: Rule) -> Option<Prefix> {
+fn prefix(rule: Rule) -> Option<Prefix> {
     Some(match rule {
         Rule::kw_not => Prefix::Not,
         Rule::negation => Prefix::Negate,
@@ -88,6 +88,49 @@ pub(super) fn is_operator(rule: Rule) -> bool {
 }
 
 impl Lowering {
+    /// `the x`
+    pub(super) fn prefix(&self, operator: &Node, operand: Expr) -> Expr {
+        Expr {
+            span: self.span(operator).to(operand.span),
+            kind: ExprKind::Unary {
+                operator: prefix(operator.as_rule())
+                    .unwrap_or_else(|| drift(Rule::expr, "a prefix", Some(operator))),
+                operand: Box::new(operand),
+            },
+        }
+    }
+
+    /// `a + b`
+    pub(super) fn infix(&self, left: Expr, node: &Node, right: Expr) -> Expr {
+        let operator =
+            infix(node.as_rule()).unwrap_or_else(|| drift(Rule::expr, "an operator", Some(node)));
+        let operator_span = self.span(node);
+        if let ExprKind::Binary {
+            operator: before,
+            operator_span: span_before,
+            ..
+        } = &left.kind
+            && level(*before) == level(operator)
+        {
+            match level(operator) {
+                Level::Comparison => {
+                    self.report(slips::chained_comparison(operator_span, *span_before));
+                }
+                Level::Range => self.report(slips::chained_range(operator_span, *span_before)),
+                Level::Other => {}
+            }
+        }
+        Expr {
+            span: left.span.to(right.span),
+            kind: ExprKind::Binary {
+                operator,
+                operator_span,
+                left: Box::new(left),
+                right: Box::new(right),
+            },
+        }
+    }
+
     /// `number`
     pub(super) fn number(&self, node: &Node) -> i64 {
         node.as_str().parse().unwrap_or_else(|_| {
