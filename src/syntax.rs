@@ -7,6 +7,7 @@ mod grammar;
 mod lower;
 mod outline;
 mod page;
+pub mod print;
 mod recover;
 mod scan;
 mod slips;

@@ -120,18 +120,6 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_new => "`new`",
         Rule::kw_no => "`no`",
         Rule::kw_none => "`none`",
-        Rule::kw_not
-        | Rule::kw_the
-        | Rule::negation
-        | Rule::value
-        | Rule::product
-        | Rule::operand
-        | Rule::term
-        | Rule::atom
-        | Rule::tensed
-        | Rule::beside
-        | Rule::extreme
-        | Rule::best => "a value",
         Rule::kw_of => "`of`",
         Rule::kw_old => "`old`",
         Rule::kw_pile => "`pile`",
@@ -182,7 +170,20 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::bound => "a number or a name",
         Rule::definition => "an expression or a table",
         Rule::by_table | Rule::table | Rule::how => "a table",
-        Rule::by_row_body | Rule::row_body => "a value",
+        Rule::kw_not
+        | Rule::kw_the
+        | Rule::negation
+        | Rule::value
+        | Rule::product
+        | Rule::operand
+        | Rule::term
+        | Rule::atom
+        | Rule::tensed
+        | Rule::beside
+        | Rule::extreme
+        | Rule::best
+        | Rule::by_row_body
+        | Rule::row_body => "a value",
         Rule::cell => "a cell",
         Rule::expr | Rule::comparison => "an expression",
         Rule::quantified => "a condition",
@@ -197,6 +198,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::WHITESPACE
         | Rule::blank
         | Rule::comment
+        | Rule::first_comment
         | Rule::letter
         | Rule::reserved
         | Rule::joining_word

@@ -250,7 +250,9 @@ impl Lowering {
                 condition,
             };
         }
-        self.report(slips::filter_without_binding(span));
+        if !self.is_too_deep() {
+            self.report(slips::filter_without_binding(span));
+        }
         ExprKind::None
     }
 
