@@ -1,6 +1,8 @@
 //! Text to tree: the grammar's parser, the tree, and what is said of text that is no rule file.
 
 pub mod ast;
+#[cfg(test)]
+mod coverage;
 mod cursor;
 mod failure;
 mod grammar;

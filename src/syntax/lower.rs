@@ -196,10 +196,13 @@ impl Lowering {
 }
 
 /// Where the last word of `node` ends, relative to the parsed stretch.
-fn last_word_end(node: Node) -> usize {
-    let end = node.as_span().end();
-    match node.into_inner().next_back() {
-        Some(last) => last_word_end(last),
-        None => end,
+fn last_word_end(mut node: Node) -> usize {
+    // A loop, because what is nested too deeply is still to be refused.
+    loop {
+        let end = node.as_span().end();
+        match node.into_inner().next_back() {
+            Some(last) => node = last,
+            None => return end,
+        }
     }
 }
