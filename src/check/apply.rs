@@ -266,7 +266,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `Player(1)`, or `Result(Draw)` to say which kind's member is meant.
+    /// `Side(1)`, or `Result(Even)` to say which kind's member is meant.
     fn of_kind(
         &mut self,
         scope: &mut Scope,
