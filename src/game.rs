@@ -1,14 +1,20 @@
 //! A game, loaded: from a name or a text to what runs.
 
+use std::io::{Read, Write};
+
 use crate::{
     check,
-    diagnostic::{Colour, Diagnostic},
+    code::Compiled,
+    compile::compile,
+    diagnostic::{Code, Colour, Diagnostic},
+    failure::{self, Failure, Report},
     library::Library,
     merge,
     program::Program,
     resolve,
     source::{SourceId, Sources},
     syntax,
+    transcript::Run,
 };
 
 /// Values of options, set from outside: each the option's name and the value as it is written.
@@ -19,6 +25,7 @@ pub type Settings = Vec<(String, String)>;
 pub struct Game {
     sources: Sources,
     program: Program,
+    compiled: Compiled,
     warnings: Vec<Diagnostic>,
 }
 
@@ -58,16 +65,76 @@ impl Game {
         let mut sources = Sources::default();
         let id = sources.add(name, text);
         match checked(&mut sources, id, library, settings) {
-            Ok((program, warnings)) => Ok(Game {
-                sources,
-                program,
-                warnings,
-            }),
+            Ok((program, warnings)) => {
+                let compiled = compile(&program, &sources);
+                Ok(Game {
+                    sources,
+                    program,
+                    compiled,
+                    warnings,
+                })
+            }
             Err(diagnostics) => Err(Invalid {
                 sources,
                 diagnostics,
             }),
         }
+    }
+
+    /// Runs the game on a transcript, which messages call `name`, and writes the report as far as it comes.
+    /// `form` is the name of one of the rule file's transcripts; the default where it is nothing.
+    ///
+    /// # Errors
+    /// What stopped it. What was reported before is written all the same.
+    pub fn run(
+        &self,
+        form: Option<&str>,
+        name: &str,
+        input: &mut dyn Read,
+        output: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let transcript = match form {
+            None => self.compiled.transcripts.first(),
+            Some(form) => self
+                .compiled
+                .transcripts
+                .iter()
+                .find(|transcript| transcript.name.as_deref() == Some(form)),
+        };
+        let Some(transcript) = transcript else {
+            return Err(self.no_transcript(form.unwrap_or_default()));
+        };
+        Run::new(&self.compiled, transcript, input, output)
+            .run()
+            .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+    }
+
+    fn no_transcript(&self, form: &str) -> Failure {
+        let names: Vec<&str> = self
+            .compiled
+            .transcripts
+            .iter()
+            .filter_map(|transcript| transcript.name.as_deref())
+            .collect();
+        let span = self.program.transcripts[0].span.head();
+        let mut diagnostic = Diagnostic::error(
+            Code::NoTranscript,
+            span,
+            format!("`{}` has no transcript called `{form}`", self.program.name),
+        )
+        .did_you_mean(form, names.iter().copied());
+        diagnostic = if names.is_empty() {
+            diagnostic.note("it has one kind of transcript, which has no name")
+        } else {
+            diagnostic.note(format!(
+                "besides the default there is {}",
+                crate::diagnostic::alternatives(names)
+            ))
+        };
+        Failure::NoTranscript(Report {
+            sources: self.sources.clone(),
+            diagnostic,
+        })
     }
 
     /// The checked program.

@@ -2,12 +2,18 @@
 
 mod arithmetic;
 mod check;
+mod code;
+mod compile;
 pub mod diagnostic;
+pub mod failure;
+mod fault;
 pub mod game;
 pub mod library;
+mod machine;
 mod merge;
 pub mod program;
 mod resolve;
 pub mod source;
 pub mod syntax;
+mod transcript;
 pub mod types;

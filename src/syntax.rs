@@ -1,12 +1,15 @@
 //! Text to tree: the grammar's parser, the tree, and what is said of text that is no rule file.
 
 pub mod ast;
+#[cfg(test)]
+mod coverage;
 mod cursor;
 mod failure;
 mod grammar;
 mod lower;
 mod outline;
 mod page;
+pub mod print;
 mod recover;
 mod scan;
 mod slips;

@@ -274,4 +274,37 @@ codes! {
     Unused = "unused",
     /// `report | turn: "{turn}"` where the event changes it.
     WhichTense = "which-tense",
+    // Running.
+    /// An `impossible` row fires.
+    Impossible = "impossible",
+    /// A game of more events than `limit` says.
+    Limit = "limit",
+    /// A row that looks at thousands of millions of values.
+    Work = "work",
+    /// A policy none of whose rows fires.
+    PolicyChoice = "policy-choice",
+    /// A line of a transcript of more than a million bytes.
+    TooLong = "too-long",
+    /// A byte in a transcript that is no UTF-8.
+    NotText = "not-text",
+    /// A transcript that goes on after its last game.
+    LeftOver = "left-over",
+    /// A transcript that ends in the middle of a game.
+    EndsEarly = "ends-early",
+    /// A line of a transcript that no pattern matches.
+    Unexpected = "unexpected",
+    /// `the x` where x is none.
+    TheNone = "the-none",
+    /// `9223372036854775807 + 1`
+    Overflow = "overflow",
+    /// `1 / 0`
+    DivisionByZero = "division-by-zero",
+    /// `new x = x + 1` beyond the end of x's type.
+    Outside = "outside",
+    /// A decision table without a row for what is the case.
+    NoRow = "no-row",
+    /// Two rows of a `new` that fire with different values.
+    Disagreement = "disagreement",
+    /// Two members of a kind that are written alike.
+    SameForm = "same-form",
 }

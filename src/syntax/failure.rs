@@ -118,7 +118,7 @@ impl<'t> Failure<'t> {
 
     /// Whether an operator could have stood there, because an expression stands before it.
     pub(super) fn after_expression(&self) -> bool {
-        [Rule::kw_or, Rule::plus, Rule::star]
+        [Rule::kw_or, Rule::adding, Rule::multiplying]
             .iter()
             .any(|rule| self.expects(*rule))
     }

@@ -103,7 +103,7 @@ impl<'t> Scanner<'t> {
             let Some(next) = rest.chars().next() else {
                 return;
             };
-            if matches!(next, ' ' | '\t' | '\r' | '\n' | '\u{feff}') {
+            if matches!(next, ' ' | '\t'..='\r' | '\u{feff}') {
                 self.first |= next == '\n';
                 self.at += next.len_utf8();
                 after_blank = true;
@@ -135,8 +135,9 @@ impl<'t> Scanner<'t> {
 
 /// Whether a comment begins at the start of `rest`.
 fn opens_comment(rest: &str) -> bool {
-    rest.strip_prefix("--")
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+    rest.strip_prefix("--").is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(|next| matches!(next, ' ' | '\t'..='\r'))
+    })
 }
 
 /// How long the first line of `rest` is.

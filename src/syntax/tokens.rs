@@ -65,26 +65,13 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_all => "`all`",
         Rule::kw_and
         | Rule::kw_but
-        | Rule::kw_else
         | Rule::kw_in
-        | Rule::kw_is
-        | Rule::kw_is_not
-        | Rule::kw_mod
-        | Rule::kw_not_in
         | Rule::kw_or
-        | Rule::kw_then
-        | Rule::kw_with
-        | Rule::kw_within
-        | Rule::kw_without
         | Rule::range
-        | Rule::plus
-        | Rule::minus
-        | Rule::star
-        | Rule::slash
-        | Rule::less_or_equal
-        | Rule::greater_or_equal
-        | Rule::less
-        | Rule::greater
+        | Rule::comparing
+        | Rule::defaulting
+        | Rule::adding
+        | Rule::multiplying
         | Rule::but => OPERATOR,
         Rule::kw_any => "`any`",
         Rule::kw_as => "`as`",
@@ -120,18 +107,6 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_new => "`new`",
         Rule::kw_no => "`no`",
         Rule::kw_none => "`none`",
-        Rule::kw_not
-        | Rule::kw_the
-        | Rule::negation
-        | Rule::value
-        | Rule::product
-        | Rule::operand
-        | Rule::term
-        | Rule::atom
-        | Rule::tensed
-        | Rule::beside
-        | Rule::extreme
-        | Rule::best => "a value",
         Rule::kw_of => "`of`",
         Rule::kw_old => "`old`",
         Rule::kw_pile => "`pile`",
@@ -152,6 +127,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_variant | Rule::variant => "`variant`",
         Rule::kw_when | Rule::when_clause => "`when`",
         Rule::kw_where | Rule::where_clause => "`where`",
+        Rule::kw_with => "`with`",
         Rule::kw_words => "`words`",
         Rule::kw_yes => "`yes`",
         Rule::kw_yes_no => "`yes/no`",
@@ -182,7 +158,20 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::bound => "a number or a name",
         Rule::definition => "an expression or a table",
         Rule::by_table | Rule::table | Rule::how => "a table",
-        Rule::by_row_body | Rule::row_body => "a value",
+        Rule::kw_not
+        | Rule::kw_the
+        | Rule::negation
+        | Rule::value
+        | Rule::product
+        | Rule::operand
+        | Rule::term
+        | Rule::atom
+        | Rule::tensed
+        | Rule::beside
+        | Rule::extreme
+        | Rule::best
+        | Rule::by_row_body
+        | Rule::row_body => "a value",
         Rule::cell => "a cell",
         Rule::expr | Rule::comparison => "an expression",
         Rule::quantified => "a condition",
@@ -197,6 +186,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::WHITESPACE
         | Rule::blank
         | Rule::comment
+        | Rule::first_comment
         | Rule::letter
         | Rule::reserved
         | Rule::joining_word
@@ -213,9 +203,6 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         | Rule::section_head
         | Rule::bindings
         | Rule::conditions
-        | Rule::comparison_operator
-        | Rule::value_operator
-        | Rule::multiplication
         | Rule::plain_double
         | Rule::plain_single => return None,
     })

@@ -11,31 +11,16 @@ use super::operators::is_operator;
 use crate::source::Span;
 use crate::syntax::MAXIMUM_DEPTH;
 
-/// The operators, loosest first. What stands on one line is equally strong.
-static PRECEDENCE: ConstPrattParser<Rule, 25> = ConstPrattParser::new_const(pratt_precedence![
+/// The operators, loosest first.
+static PRECEDENCE: ConstPrattParser<Rule, 11> = ConstPrattParser::new_const(pratt_precedence![
     Op::infix(Rule::kw_or, Assoc::Left),
     Op::infix(Rule::kw_and, Assoc::Left),
     Op::prefix(Rule::kw_not),
-    Op::infix(Rule::kw_is, Assoc::Left)
-        | Op::infix(Rule::kw_is_not, Assoc::Left)
-        | Op::infix(Rule::kw_in, Assoc::Left)
-        | Op::infix(Rule::kw_not_in, Assoc::Left)
-        | Op::infix(Rule::kw_within, Assoc::Left)
-        | Op::infix(Rule::less, Assoc::Left)
-        | Op::infix(Rule::less_or_equal, Assoc::Left)
-        | Op::infix(Rule::greater, Assoc::Left)
-        | Op::infix(Rule::greater_or_equal, Assoc::Left),
-    Op::infix(Rule::kw_else, Assoc::Left),
+    Op::infix(Rule::comparing, Assoc::Left),
+    Op::infix(Rule::defaulting, Assoc::Left),
     Op::infix(Rule::range, Assoc::Left),
-    Op::infix(Rule::plus, Assoc::Left)
-        | Op::infix(Rule::minus, Assoc::Left)
-        | Op::infix(Rule::kw_with, Assoc::Left)
-        | Op::infix(Rule::kw_without, Assoc::Left)
-        | Op::infix(Rule::kw_then, Assoc::Left)
-        | Op::postfix(Rule::but),
-    Op::infix(Rule::star, Assoc::Left)
-        | Op::infix(Rule::slash, Assoc::Left)
-        | Op::infix(Rule::kw_mod, Assoc::Left),
+    Op::infix(Rule::adding, Assoc::Left) | Op::postfix(Rule::but),
+    Op::infix(Rule::multiplying, Assoc::Left),
     Op::prefix(Rule::kw_the) | Op::prefix(Rule::negation),
 ]);
 
@@ -126,12 +111,12 @@ impl Lowering {
         let kind = match node.as_rule() {
             Rule::value => return self.value(node),
             Rule::number => ExprKind::Number(self.number(&node)),
-            Rule::text => ExprKind::Text(self.text(node)),
             Rule::kw_yes => ExprKind::YesNo(true),
             Rule::kw_no => ExprKind::YesNo(false),
             Rule::kw_none => ExprKind::None,
             Rule::kw_empty => ExprKind::Empty,
             rule => self.nested(span, 1, ExprKind::None, || match rule {
+                Rule::text => ExprKind::Text(self.text(node)),
                 Rule::call => self.call(node).kind,
                 Rule::group => self.group(node),
                 Rule::set => self.set(node),
@@ -250,7 +235,9 @@ impl Lowering {
                 condition,
             };
         }
-        self.report(slips::filter_without_binding(span));
+        if !self.is_too_deep() {
+            self.report(slips::filter_without_binding(span));
+        }
         ExprKind::None
     }
 

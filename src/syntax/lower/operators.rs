@@ -44,32 +44,33 @@ fn level(operator: Operator) -> Level {
     }
 }
 
-/// The operator that `rule` is between two operands, if it is one.
-fn infix(rule: Rule) -> Option<Operator> {
-    Some(match rule {
-        Rule::kw_or => Operator::Or,
-        Rule::kw_and => Operator::And,
-        Rule::kw_is => Operator::Is,
-        Rule::kw_is_not => Operator::IsNot,
-        Rule::kw_in => Operator::In,
-        Rule::kw_not_in => Operator::NotIn,
-        Rule::kw_within => Operator::Within,
-        Rule::less => Operator::Less,
-        Rule::less_or_equal => Operator::LessOrEqual,
-        Rule::greater => Operator::Greater,
-        Rule::greater_or_equal => Operator::GreaterOrEqual,
-        Rule::kw_else => Operator::Else,
-        Rule::range => Operator::Range,
-        Rule::plus => Operator::Add,
-        Rule::minus => Operator::Subtract,
-        Rule::kw_with => Operator::With,
-        Rule::kw_without => Operator::Without,
-        Rule::kw_then => Operator::Then,
-        Rule::star => Operator::Multiply,
-        Rule::slash => Operator::Divide,
-        Rule::kw_mod => Operator::Modulo,
-        _ => return None,
-    })
+/// The operator between two operands that `node` is.
+fn infix(node: &Node) -> Operator {
+    match node.as_str() {
+        "or" => Operator::Or,
+        "and" => Operator::And,
+        "is" => Operator::Is,
+        "in" => Operator::In,
+        "within" => Operator::Within,
+        "<" => Operator::Less,
+        "<=" => Operator::LessOrEqual,
+        ">" => Operator::Greater,
+        ">=" => Operator::GreaterOrEqual,
+        "else" => Operator::Else,
+        ".." => Operator::Range,
+        "+" => Operator::Add,
+        "-" => Operator::Subtract,
+        "with" => Operator::With,
+        "without" => Operator::Without,
+        "then" => Operator::Then,
+        "*" => Operator::Multiply,
+        "/" => Operator::Divide,
+        "mod" => Operator::Modulo,
+        // Two words, with whatever blanks between them.
+        words if words.starts_with("is") => Operator::IsNot,
+        words if words.starts_with("not") => Operator::NotIn,
+        _ => drift(Rule::expr, "an operator", Some(node)),
+    }
 }
 
 /// The operator that `rule` is before an operand, if it is one.
@@ -84,7 +85,20 @@ fn prefix(rule: Rule) -> Option<Prefix> {
 
 /// Whether `rule` is an operator of any sort.
 pub(super) fn is_operator(rule: Rule) -> bool {
-    infix(rule).is_some() || prefix(rule).is_some() || rule == Rule::but
+    matches!(
+        rule,
+        Rule::kw_or
+            | Rule::kw_and
+            | Rule::kw_not
+            | Rule::comparing
+            | Rule::defaulting
+            | Rule::range
+            | Rule::adding
+            | Rule::but
+            | Rule::multiplying
+            | Rule::kw_the
+            | Rule::negation
+    )
 }
 
 impl Lowering {
@@ -102,8 +116,7 @@ impl Lowering {
 
     /// `a + b`
     pub(super) fn infix(&self, left: Expr, node: &Node, right: Expr) -> Expr {
-        let operator =
-            infix(node.as_rule()).unwrap_or_else(|| drift(Rule::expr, "an operator", Some(node)));
+        let operator = infix(node);
         let operator_span = self.span(node);
         if let ExprKind::Binary {
             operator: before,
