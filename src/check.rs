@@ -7,13 +7,16 @@ mod collections;
 mod coverage;
 mod events;
 mod expression;
+mod forms;
 mod graph;
 mod names;
 mod operators;
 mod patterns;
+mod reads;
 mod scope;
 mod tables;
 mod texts;
+mod ties;
 mod transcripts;
 mod unused;
 
@@ -42,10 +45,11 @@ pub(crate) fn check(
     let mut checker = Checker::start(resolved, sources);
     let program = checker.program();
     if !checker.has_errors() {
-        checker.report_all(graph::check(&program, sources));
+        checker.report_all(graph::check(&program));
     }
     if !checker.has_errors() {
-        checker.report_all(unused::check(&program, sources));
+        checker.report_all(unused::check(&program, &checker.resolved, sources));
+        checker.report_all(ties::check(&program));
     }
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
@@ -360,7 +364,7 @@ impl<'t> Checker<'t> {
         let (item, owner, declared) = (entry.item, entry.owner, entry.declared.clone());
         let parameters = entry.parameters.clone();
         let mut scope = match owner {
-            Some(event) => self.event_scope(event, Place::Event),
+            Some(event) => Scope::of_event(event, Place::Event),
             None => Scope::new(Place::Fact),
         };
         for (parameter, (name, ty)) in item.parameters.iter().zip(&parameters) {

@@ -1,7 +1,7 @@
 //! Where rule files come from: folders, files, and those that are shipped inside the program.
 
 use std::{
-    collections::BTreeMap,
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -81,7 +81,7 @@ impl Library {
     /// The names of all games, in order.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let mut names = BTreeMap::new();
+        let mut names = BTreeSet::new();
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 insert(&mut names, &entry.path());
@@ -90,15 +90,15 @@ impl Library {
         for file in SHIPPED.files() {
             insert(&mut names, file.path());
         }
-        names.into_keys().collect()
+        names.into_iter().collect()
     }
 }
 
-fn insert(names: &mut BTreeMap<String, ()>, path: &Path) {
+fn insert(names: &mut BTreeSet<String>, path: &Path) {
     if path.extension().is_some_and(|ending| ending == ENDING)
         && let Some(stem) = path.file_stem().and_then(|stem| stem.to_str())
     {
-        names.insert(stem.to_string(), ());
+        names.insert(stem.to_string());
     }
 }
 

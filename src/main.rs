@@ -7,7 +7,8 @@
 
 fn main() {
     let library = referee::library::Library::shipped();
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().is_some_and(|a| a == "run") { args.remove(0); if args.len() == 1 { args.push("/dev/stdin".into()); } if args.get(1).is_some_and(|a| a == "--transcript") { args[1] = "/dev/stdin".into(); } }
     let Ok(text) = library.find(&args[0]) else {
         return;
     };

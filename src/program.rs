@@ -19,6 +19,13 @@ use crate::{
     types::{ProductId, Type, Types, ids},
 };
 
+/// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
+/// go as deep, and the checker refuses what goes deeper.
+pub const GREATEST_DEPTH: usize = 5_000;
+
+/// How many values the number may have by which a fact asks itself, one less each time.
+pub const GREATEST_RECURSION: u64 = 1_000;
+
 ids! {
     /// A state variable.
     StateId,

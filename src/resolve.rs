@@ -6,7 +6,7 @@ mod declarations;
 mod members;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use declarations::Resolved;
 
@@ -48,6 +48,13 @@ impl Entity {
             Entity::State(_) => "a state",
             Entity::Fact(_) => "a fact",
         }
+    }
+
+    /// What its declaration begins with.
+    pub(crate) fn noun(self) -> &'static str {
+        self.described()
+            .trim_start_matches("an ")
+            .trim_start_matches("a ")
     }
 
     /// Whether it names a type.
@@ -121,6 +128,8 @@ struct Resolver<'t> {
     members: BTreeMap<String, Vec<(KindId, u32)>>,
     signatures: declarations::Signatures<'t>,
     limit: u64,
+    used: BTreeSet<String>,
+    bounds: BTreeSet<GivenId>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -167,6 +176,8 @@ impl<'t> Resolver<'t> {
             members: BTreeMap::new(),
             signatures: declarations::Signatures::new(),
             limit: declarations::default_limit(),
+            used: BTreeSet::new(),
+            bounds: BTreeSet::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -177,10 +188,12 @@ impl<'t> Resolver<'t> {
 
     /// Says that `name` is declared twice.
     fn duplicate(&mut self, name: &ast::Name, first: Span) {
+        // Sections are looked at after all other items, wherever they stand.
+        let (first, second) = (first.min(name.span), first.max(name.span));
         self.report(
             Diagnostic::error(
                 Code::DuplicateName,
-                name.span,
+                second,
                 format!("`{}` is declared twice", name.text),
             )
             .here("the second time")

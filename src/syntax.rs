@@ -1,22 +1,37 @@
 //! Text to tree: the grammar's parser, the tree, and what is said of text that is no rule file.
 
 pub mod ast;
+#[cfg(test)]
+mod coverage;
 mod cursor;
+mod failure;
 mod grammar;
 mod lower;
+mod outline;
+mod page;
+pub mod print;
+mod recover;
+mod scan;
 mod slips;
+mod tokens;
 
 use pest::Parser as _;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Sources, Span};
 use grammar::{Grammar, Rule};
 use lower::Lowering;
 
 /// How deep an expression, a type or the steps of a transcript may be nested.
 ///
-/// What walks the tree may recurse that deep and must not fear for its stack.
+/// What walks the tree may recurse that deep and need not fear for its stack.
 pub const MAXIMUM_DEPTH: usize = 64;
+
+/// How many bytes a rule file may have.
+pub const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
+
+/// What may stand before a text to tell its encoding.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Reads the rule file `id` of `sources`.
 ///
@@ -24,19 +39,14 @@ pub const MAXIMUM_DEPTH: usize = 64;
 ///
 /// Everything that is wrong with the file's syntax, in the order of the text.
 pub fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagnostic>> {
-    let text = sources.get(id).map_or("", |source| source.text.as_str());
-    let pairs = Grammar::parse(Rule::rule_file, text).map_err(|error| {
-        let at = match error.location {
-            pest::error::InputLocation::Pos(at) => at,
-            pest::error::InputLocation::Span((start, _)) => start,
-        };
-        vec![Diagnostic::error(
-            Code::Syntax,
-            Span::new(id, at..at),
-            error.variant.message().to_string(),
-        )]
-    })?;
-    let lowering = Lowering::new(id, 0, text.len());
+    let whole = sources.get(id).map_or("", |source| source.text.as_str());
+    if whole.len() > MAXIMUM_LENGTH {
+        return Err(vec![slips::large_file(Span::new(id, 0..0))]);
+    }
+    let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
+    let pairs = Grammar::parse(Rule::rule_file, text)
+        .map_err(|error| recover::diagnose(id, whole, &error))?;
+    let lowering = Lowering::new(id, whole.len() - text.len(), text.len());
     let files: Vec<ast::RuleFile> = pairs.map(|node| lowering.rule_file(node)).collect();
     let diagnostics = lowering.finish();
     match files.into_iter().next() {

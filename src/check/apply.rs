@@ -80,9 +80,11 @@ impl Checker<'_> {
                 return self.call(scope, fact, tense, function, arguments, span);
             }
             Some(Entity::Kind(kind)) => {
+                self.resolved.used.insert(text.to_string());
                 return self.of_kind(scope, kind, function, arguments, span);
             }
             Some(Entity::Product(product)) => {
+                self.resolved.used.insert(text.to_string());
                 return self.make(scope, product, function, arguments, span);
             }
             Some(Entity::State(_) | Entity::Given(_)) => {
@@ -161,13 +163,12 @@ impl Checker<'_> {
         lifts: &mut Lifts,
     ) -> Expr {
         let value = self.expression(scope, written, Some(ty));
-        let value = self.lifted(scope, value, ty.is_optional(), lifts);
+        let value = Self::lifted(scope, value, ty.is_optional(), lifts);
         self.fitted(value, ty)
     }
 
     /// The value, or a local for it where it may be none and `optional` says that it may not.
     pub(super) fn lifted(
-        &mut self,
         scope: &mut Scope,
         value: Expr,
         optional: bool,
@@ -287,7 +288,7 @@ impl Checker<'_> {
             return value;
         }
         let mut lifts = Lifts::default();
-        let value = self.lifted(scope, value, false, &mut lifts);
+        let value = Self::lifted(scope, value, false, &mut lifts);
         let number = self.as_number(value, "members of a ring are numbered");
         lifts.around(Expr {
             kind: ExprKind::Numbered(Box::new(number)),
@@ -425,7 +426,7 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let ways = self.reaches(&operand.ty, &function.text);
         let [way] = ways.as_slice() else {
             self.not_reached(function, &operand, ways.len());
@@ -439,7 +440,7 @@ impl Checker<'_> {
             .collect();
         steps.push(way.last);
         for step in steps {
-            value = self.lifted(scope, value, false, &mut lifts);
+            value = Self::lifted(scope, value, false, &mut lifts);
             value = self.taken(step, value, span);
         }
         lifts.around(value)
@@ -556,23 +557,20 @@ impl Checker<'_> {
                     .iter()
                     .any(|attribute| attribute.name == *name)
             })
-            .map(|kind| kind.name.clone())
+            .map(|kind| format!("a {}", kind.name))
             .chain(
                 types
                     .products
                     .iter()
                     .filter(|product| product.fields.iter().any(|field| field.name == *name))
-                    .map(|product| product.name.clone()),
+                    .map(|product| format!("a {}", product.name)),
             )
             .collect();
-        let mut diagnostic = Diagnostic::error(
-            Code::NoAttribute,
-            operand.span,
-            format!(
-                "`{of}` is {what}; `{name}` belongs to {}",
-                crate::diagnostic::listed(&owners, "and")
-            ),
+        let message = format!(
+            "`{name}` is asked of {}, and `{of}` is {what}",
+            crate::diagnostic::listed(&owners, "or")
         );
+        let mut diagnostic = Diagnostic::error(Code::NoAttribute, operand.span, message);
         if operand.ty.element().is_some() {
             diagnostic =
                 diagnostic.help(format!("for each of them: `({name} of x for x in {of})`"));

@@ -106,7 +106,7 @@ impl Checker<'_> {
         expected: Option<&Type>,
     ) -> Option<Expr> {
         let value = self.expression(scope, &call.written[index], expected);
-        let value = self.lifted(scope, value, false, &mut call.lifts);
+        let value = Self::lifted(scope, value, false, &mut call.lifts);
         (value.ty != Type::Wrong).then_some(value)
     }
 
@@ -179,7 +179,7 @@ impl Checker<'_> {
             return None;
         };
         let item = self.expression(scope, &call.written[0], Some(&element));
-        let item = self.lifted(scope, item, false, &mut call.lifts);
+        let item = Self::lifted(scope, item, false, &mut call.lifts);
         let item = self.comparable(item, &element)?;
         Some((Builtin::Count, vec![item, collection], Type::Number))
     }

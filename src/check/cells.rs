@@ -4,6 +4,7 @@ use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind, Matches},
+    source::Span,
     syntax::ast::{self, CellKind},
     types::{Constant, Type},
 };
@@ -29,7 +30,7 @@ impl Checker<'_> {
             left,
             right,
             ..
-        } = &value.kind
+        } = &ungrouped(value).kind
         {
             let help = format!(
                 "write `{{{}, {}}}`",
@@ -47,9 +48,10 @@ impl Checker<'_> {
             return Matches::Any;
         }
         let expected = cell_expectation(value, key);
-        let mut scope = Scope::new(Place::Constant);
+        let mut scope = Scope::new(Place::Cell);
+        let before = self.diagnostics.len();
         let checked = self.expression(&mut scope, value, Some(&expected));
-        if checked.ty == Type::Wrong {
+        if checked.ty == Type::Wrong || self.diagnostics.len() > before {
             return Matches::Any;
         }
         let element = checked.ty.element().unwrap_or(&checked.ty).clone();
@@ -65,11 +67,7 @@ impl Checker<'_> {
         }
         let mut named = Named::default();
         if !self.name_constants(&checked, &mut named) {
-            self.report(
-                Diagnostic::error(Code::NotConstant, checked.span, "a cell is a constant").help(
-                    "write a value, a set or range of values, a type, `none` or `any`; put anything else after `when`",
-                ),
-            );
+            self.report(no_constant(checked.span, "a cell is a constant".into()));
             return Matches::Any;
         }
         if named.none && !key.is_optional() {
@@ -168,6 +166,21 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Says that something in a cell is no constant.
+pub(super) fn no_constant(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(Code::NotConstant, span, message).help(
+        "write a value, a set or range of values, a type, `none` or `any`; put anything else after `when`",
+    )
+}
+
+/// The expression without the parentheses around it.
+fn ungrouped(written: &ast::Expr) -> &ast::Expr {
+    match &written.kind {
+        ast::ExprKind::Group(inner) => ungrouped(inner),
+        _ => written,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
 const GREATEST_SPAN: i64 = 1 << 20;
 
 impl Checker<'_> {
-    pub(super) fn empty(&mut self, expected: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn empty(expected: Option<&Type>, span: Span) -> Expr {
         let ty = match expected.map(Type::required) {
             Some(ty @ (Type::Set(_) | Type::Bag(_) | Type::Pile(_))) => ty.clone(),
             _ => Type::Set(Type::Nothing.into()),
@@ -33,6 +33,9 @@ impl Checker<'_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Expr {
+        if self.filter_without_where(scope, items, span) {
+            return Self::wrong(span);
+        }
         let (items, element) = self.items(scope, items, expected);
         let ty = match expected.map(Type::required) {
             Some(Type::Bag(_)) => Type::Bag(element.into()),
@@ -42,23 +45,61 @@ impl Checker<'_> {
             && only.ty == Type::YesNo
             && !matches!(expected, Some(Type::Set(element)) if **element == Type::YesNo)
         {
-            let text = self.text(only.span);
             let mut diagnostic = Diagnostic::error(
                 Code::ReadsOtherwise,
                 span,
                 "this is the set of one yes or no",
             );
-            if let ExprKind::In(_, collection) = &only.kind {
-                let of = self.text(collection.span);
-                diagnostic = diagnostic.help(format!("write `{{{text} where …}}`, or just `{of}`"));
+            if let ExprKind::In(..) = &only.kind {
+                let text = self.text(only.span);
+                diagnostic = diagnostic.help(format!(
+                    "to ask whether it is so write `{text}` without braces"
+                ));
             }
             self.report(diagnostic);
+            return Self::wrong(span);
         }
         Expr {
             kind: ExprKind::Collect(items),
             ty,
             span,
         }
+    }
+
+    /// `{x in s}`, where nothing is called x: its author thinks of a variable.
+    fn filter_without_where(&mut self, scope: &Scope, items: &[ast::Expr], span: Span) -> bool {
+        let [only] = items else { return false };
+        let ast::ExprKind::Binary {
+            operator: ast::Operator::In,
+            left,
+            right,
+            ..
+        } = &only.kind
+        else {
+            return false;
+        };
+        let ast::ExprKind::Name(name) = &left.kind else {
+            return false;
+        };
+        if self.names_in_sight(scope).contains(&name.text) {
+            return false;
+        }
+        let of = self.text(right.span);
+        self.report(
+            Diagnostic::error(
+                Code::ReadsOtherwise,
+                span,
+                format!(
+                    "this asks whether `{}` is in `{of}`, and nothing is called so",
+                    name.text
+                ),
+            )
+            .help(format!(
+                "write `{{{} in {of} where …}}` for some of them, or just `{of}` for all",
+                name.text
+            )),
+        );
+        true
     }
 
     /// `[a, b]`
@@ -104,17 +145,16 @@ impl Checker<'_> {
                 (None, element) => Some(element.clone()),
             };
             let item = self.expression(scope, &items[index], hint.as_ref());
-            match self.resolved.types.join(&element, item.ty.required()) {
-                Some(joined) => element = joined,
-                None => {
-                    let message = format!(
-                        "`{}` is {}, and the others are {}",
-                        self.text(item.span),
-                        self.described(&item.ty),
-                        self.display(&element)
-                    );
-                    self.report(Diagnostic::error(Code::WrongType, item.span, message));
-                }
+            if let Some(joined) = self.resolved.types.join(&element, item.ty.required()) {
+                element = joined;
+            } else {
+                let message = format!(
+                    "`{}` is {}, and the others are {}",
+                    self.text(item.span),
+                    self.described(&item.ty),
+                    self.display(&element)
+                );
+                self.report(Diagnostic::error(Code::WrongType, item.span, message));
             }
             placed.push((index, item));
         }
@@ -195,15 +235,12 @@ impl Checker<'_> {
         if collection.ty == Type::Wrong {
             return (collection, Type::Wrong);
         }
-        match collection.ty.element() {
-            Some(element) => {
-                let element = element.clone();
-                (collection, element)
-            }
-            None => {
-                self.not_collection(&collection, "a variable ranges over a collection");
-                (Self::wrong(written.span), Type::Wrong)
-            }
+        if let Some(element) = collection.ty.element() {
+            let element = element.clone();
+            (collection, element)
+        } else {
+            self.not_collection(&collection, "a variable ranges over a collection");
+            (Self::wrong(written.span), Type::Wrong)
         }
     }
 
@@ -280,10 +317,9 @@ impl Checker<'_> {
                     "`{text}` is part of what `{word}` asks, and does not speak of its variable"
                 ),
             )
-            .help(
-                format!("put it before `{word}`, or set parentheres around what `{word}` asks")
-                    .replace("parentheres", "parentheses"),
-            ),
+            .help(format!(
+                "put it before `{word}`, or set parentheses around what `{word}` asks"
+            )),
         );
     }
 

@@ -175,10 +175,10 @@ impl<'t> Checker<'t> {
 
     fn sections(&mut self, id: EventId, event: &mut Event) {
         let file = self.resolved.file;
-        let mut impossible = self.event_scope(id, Place::Event);
-        let mut report = self.event_scope(id, Place::Report);
-        let mut refused = self.event_scope(id, Place::Refused);
-        let mut follows = self.event_scope(id, Place::Follows);
+        let mut impossible = Scope::of_event(id, Place::Event);
+        let mut report = Scope::of_event(id, Place::Report);
+        let mut refused = Scope::of_event(id, Place::Refused);
+        let mut follows = Scope::of_event(id, Place::Follows);
         if id == EventId::START {
             report.place = Place::Event;
         }
@@ -339,7 +339,11 @@ impl<'t> Checker<'t> {
             };
             self.report(
                 Diagnostic::error(Code::UnknownName, new.name.span, message)
-                    .did_you_mean(&new.name.text, near.iter().map(String::as_str)),
+                    .did_you_mean(&new.name.text, near.iter().map(String::as_str))
+                    .help(format!(
+                        "what events change is a state: `state {}: … = …`",
+                        new.name.text
+                    )),
             );
             return;
         };
@@ -373,7 +377,7 @@ impl<'t> Checker<'t> {
         let entry = &self.resolved.states[state.index()];
         let (parameters, entry_type) = (entry.parameters.clone(), entry.entry.clone());
         let whole = entry.ty.clone();
-        let mut scope = self.event_scope(id, Place::Event);
+        let mut scope = Scope::of_event(id, Place::Event);
         let pointwise = !new.parameters.is_empty();
         if pointwise && new.parameters.len() != parameters.len() {
             let message = format!(
@@ -386,7 +390,13 @@ impl<'t> Checker<'t> {
                     format!("{} are", new.parameters.len())
                 }
             );
-            self.report(Diagnostic::error(Code::ArgumentCount, new.span, message));
+            let names = vec!["…"; parameters.len()].join(", ");
+            self.report(
+                Diagnostic::error(Code::ArgumentCount, new.span, message).help(format!(
+                    "give each a name: `new {}({names})`",
+                    new.name.text
+                )),
+            );
             return;
         }
         if pointwise {
@@ -496,7 +506,9 @@ impl<'t> Checker<'t> {
                 "`{}` has {}, and here {} given",
                 name.text,
                 crate::diagnostic::numbered(fields.len(), "field"),
-                if arguments.len() == 1 {
+                if arguments.is_empty() {
+                    "none is".to_string()
+                } else if arguments.len() == 1 {
                     "1 is".to_string()
                 } else {
                     format!("{} are", arguments.len())

@@ -76,7 +76,7 @@ impl Checker<'_> {
                 ty: Type::Nothing.optional(),
                 span,
             },
-            Written::Empty => self.empty(expected, span),
+            Written::Empty => Self::empty(expected, span),
             Written::Set(items) => self.set(scope, items, expected, span),
             Written::Pile(items) => self.pile(scope, items, expected, span),
             Written::Filter { binding, condition } => {
@@ -263,10 +263,14 @@ impl Checker<'_> {
             let message = format!("`{word}` means nothing in {}", scope.place.described());
             let diagnostic = Diagnostic::error(Code::TenseHere, span, message);
             self.report(match scope.place {
-                Place::Follows => diagnostic.help("there `x` is the new value already"),
-                Place::Refused => diagnostic.help("a refused event changes nothing: write `x`"),
+                Place::Follows => diagnostic.help(format!(
+                    "there everything has its new value already: leave out `{word}`"
+                )),
+                Place::Refused => diagnostic.help(format!(
+                    "a refused event changes nothing: leave out `{word}`"
+                )),
                 Place::Guard | Place::Policy | Place::Transcript => {
-                    diagnostic.help("no event has happened yet: write `x`")
+                    diagnostic.help(format!("no event is happening there: leave out `{word}`"))
                 }
                 _ => diagnostic.help(format!("leave out `{word}`")),
             });

@@ -87,6 +87,7 @@ impl Checker<'_> {
         if !matches!(entity, Entity::State(_) | Entity::Fact(_)) {
             self.no_tense(name, tense, entity.described());
         }
+        self.resolved.used.insert(name.text.clone());
         match entity {
             Entity::Option(index) => {
                 let option = &self.resolved.options[index];
@@ -147,7 +148,7 @@ impl Checker<'_> {
     }
 
     fn sees_givens(&mut self, scope: &Scope, name: &ast::Name) {
-        if scope.place == Place::Constant {
+        if matches!(scope.place, Place::Constant | Place::Cell) {
             self.out_of_sight(scope, name, "given");
         }
     }
@@ -159,6 +160,11 @@ impl Checker<'_> {
     }
 
     fn out_of_sight(&mut self, scope: &Scope, name: &ast::Name, what: &str) {
+        if scope.place == Place::Cell {
+            let message = format!("`{}` is a {what}, and a cell is a constant", name.text);
+            self.report(super::cells::no_constant(name.span, message));
+            return;
+        }
         let sees = match scope.place {
             Place::Constant => "only the parts of the type, and options, are known there",
             _ => "only the value `it`, givens and options are known there",
@@ -267,7 +273,12 @@ impl Checker<'_> {
                 parameters.join(", ")
             ),
         )
-        .label(entry.item.name.span, "declared here");
+        .label(entry.item.name.span, "declared here")
+        .help(if parameters.len() == 1 {
+            format!("write `{name} of …`")
+        } else {
+            format!("write `{name}({})`", vec!["…"; parameters.len()].join(", "))
+        });
         self.report(diagnostic);
     }
 
@@ -361,6 +372,8 @@ impl Checker<'_> {
                 return Some(Self::wrong(name.span));
             }
         };
+        let owner = self.resolved.types.kind(kind).name.clone();
+        self.resolved.used.insert(owner);
         Some(Expr {
             kind: ExprKind::Constant(Constant::Scalar(i64::from(place))),
             ty: Type::Member(Part {

@@ -3,7 +3,7 @@
 use super::{Checker, Scope, apply::Lifts};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Arithmetic, Builtin, Expr, ExprKind, Order},
+    program::{Arithmetic, Expr, ExprKind, Order},
     source::Span,
     syntax::ast::{self, Operator, Prefix},
     types::{Interval, Type},
@@ -446,7 +446,8 @@ impl Checker<'_> {
         self.looks_like_neighbour(operator, left, right, span);
         let left = self.expression(scope, left, Some(&Type::Number));
         let right = self.expression(scope, right, Some(&Type::Number));
-        if let Some(help) = other_operator(operator, &left, &right) {
+        let texts = (self.text(left.span), self.text(right.span));
+        if let Some(help) = other_operator(operator, (&left, &texts.0), (&right, &texts.1)) {
             let message = format!(
                 "`{}` is {}, and `{}` joins numbers",
                 self.text(left.span),
@@ -604,7 +605,7 @@ impl Checker<'_> {
         let word = if before { "before" } else { "after" };
         let operand = self.expression(scope, operand, None);
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let Type::Member(part) = operand.ty else {
             if operand.ty != Type::Wrong {
                 let message = format!(
@@ -661,7 +662,7 @@ impl Checker<'_> {
         }
         let word = if highest { "highest of" } else { "lowest of" };
         let mut lifts = Lifts::default();
-        let operand = self.lifted(scope, operand, false, &mut lifts);
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
         let Some(element) = operand.ty.element().cloned() else {
             self.not_collection(&operand, &format!("`{word}` is asked of a collection"));
             return Self::wrong(span);
@@ -706,21 +707,32 @@ fn compared(condition: &Expr) -> Option<(&Expr, Expr)> {
 }
 
 /// What to write where `+` or `-` stands between things that are no numbers.
-fn other_operator(operator: Operator, left: &Expr, right: &Expr) -> Option<String> {
+fn other_operator(
+    operator: Operator,
+    (left, left_text): (&Expr, &str),
+    (right, right_text): (&Expr, &str),
+) -> Option<String> {
     let add = match operator {
         Operator::Add => true,
         Operator::Subtract => false,
         _ => return None,
     };
+    let joined = |word: &str| format!("write `{left_text} {word} {right_text}`");
     match (&left.ty, &right.ty) {
-        (Type::Set(_) | Type::Bag(_), _) if add => Some("write `with`".into()),
-        (Type::Set(_) | Type::Bag(_), _) => Some("write `without`".into()),
-        (Type::Pile(_), _) if add => Some("write `then`".into()),
-        (Type::Member(_), right) if right.is_number() => Some(if add {
-            "write `after(x, n)`: kinds have no `+`".into()
-        } else {
-            "write `before x`: kinds have no `-`".into()
-        }),
+        (Type::Set(_) | Type::Bag(_), _) if add => Some(joined("with")),
+        (Type::Set(_) | Type::Bag(_), _) => Some(joined("without")),
+        (Type::Pile(_), _) if add => Some(joined("then")),
+        (Type::Member(_), right) if right.is_number() => {
+            let (word, sign) = if add { ("after", '+') } else { ("before", '-') };
+            let instead = if right_text == "1" {
+                format!("{word} {left_text}")
+            } else {
+                format!("{word}({left_text}, {right_text})")
+            };
+            Some(format!(
+                "write `{instead}`: members of a kind have no `{sign}`"
+            ))
+        }
         (left, right) if add && (left.is_text() || right.is_text()) => {
             Some("write one text with holes: `\"{a}{b}\"`".into())
         }
@@ -758,9 +770,4 @@ fn interval(operator: Arithmetic, left: &Type, right: &Type) -> Option<Interval>
         Arithmetic::Modulo if right.lo > 0 => Some(Interval::new(0, right.hi - 1)),
         Arithmetic::Divide | Arithmetic::Modulo => None,
     }
-}
-
-/// Whether an expression is a built-in of this sort, for the next stage's shortcuts.
-pub(super) fn is_builtin(expr: &Expr, builtin: Builtin) -> bool {
-    matches!(&expr.kind, ExprKind::Builtin(found, _) if *found == builtin)
 }

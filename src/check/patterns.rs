@@ -169,7 +169,7 @@ impl Checker<'_> {
             _ => (&hole.value, None),
         };
         let aim = self.aim(scope, written, event, hole.span)?;
-        if absent.is_some() && !self.takes_none(&aim) {
+        if absent.is_some() && !Self::takes_none(&aim) {
             self.report(
                 Diagnostic::error(
                     Code::NeverNone,
@@ -256,19 +256,21 @@ impl Checker<'_> {
     }
 
     /// Whether the target can be none, or an empty collection.
-    fn takes_none(&self, aim: &Aim) -> bool {
+    fn takes_none(aim: &Aim) -> bool {
         aim.ty.is_optional() || (aim.via == Via::Joined && aim.ty.element().is_some())
     }
 
     fn is_readable(&self, ty: &Type, via: Via, many: bool) -> bool {
         match (via, ty) {
-            (Via::Attribute(..), _) => true,
+            (Via::Attribute(..), _)
+            | (
+                Via::Form,
+                Type::Number | Type::Word | Type::YesNo | Type::Range(_) | Type::Member(_),
+            ) => true,
             (Via::Joined, ty) => ty
                 .element()
                 .is_some_and(|element| self.resolved.types.capacity(element).is_some()),
             (Via::Form, Type::Text) => many,
-            (Via::Form, Type::Number | Type::Word | Type::YesNo) => true,
-            (Via::Form, Type::Range(_) | Type::Member(_)) => true,
             (Via::Form, Type::Product(id)) => !self.resolved.types.product(*id).record,
             (Via::Form, _) => false,
         }
@@ -350,42 +352,39 @@ impl Checker<'_> {
                 });
             }
         }
-        match self.resolved.names.get(&name.text) {
-            Some((Entity::Given(id), _)) => {
-                let given = &self.resolved.givens[id.index()];
-                if given.key.is_some() {
-                    let text = &name.text;
-                    self.report(
-                        Diagnostic::error(
-                            Code::HoleForm,
-                            name.span,
-                            format!("`{text}` has several entries: which one is read here?"),
-                        )
-                        .help(format!("write `{{{text} of …}}`")),
-                    );
-                    return None;
-                }
-                Some(Aim {
-                    target: Target::Given(*id, None),
-                    ty: given.ty.clone(),
-                    via: Via::Form,
-                    name: name.text.clone(),
-                })
+        if let Some((Entity::Given(id), _)) = self.resolved.names.get(&name.text) {
+            let given = &self.resolved.givens[id.index()];
+            if given.key.is_some() {
+                let text = &name.text;
+                self.report(
+                    Diagnostic::error(
+                        Code::HoleForm,
+                        name.span,
+                        format!("`{text}` has several entries: which one is read here?"),
+                    )
+                    .help(format!("write `{{{text} of …}}`")),
+                );
+                return None;
             }
-            _ => {
-                if let Some(event) = event {
-                    self.unknown_field(name, event);
-                    return None;
-                }
-                self.shadows(scope, name);
-                let local = scope.parameter(&name.text, Type::Number);
-                Some(Aim {
-                    target: Target::Number(local),
-                    ty: Type::Number,
-                    via: Via::Form,
-                    name: name.text.clone(),
-                })
+            Some(Aim {
+                target: Target::Given(*id, None),
+                ty: given.ty.clone(),
+                via: Via::Form,
+                name: name.text.clone(),
+            })
+        } else {
+            if let Some(event) = event {
+                self.unknown_field(name, event);
+                return None;
             }
+            self.shadows(scope, name);
+            let local = scope.parameter(&name.text, Type::Number);
+            Some(Aim {
+                target: Target::Number(local),
+                ty: Type::Number,
+                via: Via::Form,
+                name: name.text.clone(),
+            })
         }
     }
 

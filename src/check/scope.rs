@@ -16,6 +16,8 @@ use super::Checker;
 pub(super) enum Place {
     /// The condition of a product: options only.
     Constant,
+    /// A cell of a `by` table: options only.
+    Cell,
     /// A written form: givens and options.
     Write,
     /// An initial value.
@@ -46,13 +48,14 @@ impl Place {
 
     /// Whether the state means something there.
     pub(super) fn sees_state(self) -> bool {
-        !matches!(self, Place::Constant | Place::Write)
+        !matches!(self, Place::Constant | Place::Cell | Place::Write)
     }
 
     /// What it is called in messages.
     pub(super) fn described(self) -> &'static str {
         match self {
             Place::Constant => "the condition of a type",
+            Place::Cell => "a cell",
             Place::Write => "a written form",
             Place::Initial => "an initial value",
             Place::Fact => "a fact",
@@ -94,6 +97,14 @@ impl Scope {
         }
     }
 
+    /// The scope of an event's section: its fields and its facts are in sight.
+    pub(super) fn of_event(event: EventId, place: Place) -> Scope {
+        Scope {
+            event: Some(event),
+            ..Scope::new(place)
+        }
+    }
+
     /// A new place in the frame.
     pub(super) fn local(&mut self) -> LocalId {
         self.locals += 1;
@@ -130,14 +141,6 @@ impl Scope {
 }
 
 impl Checker<'_> {
-    /// The scope of an event's section: its fields and its facts are in sight.
-    pub(super) fn event_scope(&self, event: EventId, place: Place) -> Scope {
-        Scope {
-            event: Some(event),
-            ..Scope::new(place)
-        }
-    }
-
     /// Says so if `name` is something in sight already.
     pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
         let text = name.text.as_str();

@@ -2,7 +2,7 @@
 
 use super::{Checker, Scope};
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, Severity},
     program::{Body, ByRow, ByTable, Definition, Expr, How, Matches, Row, Table},
     source::Span,
     syntax::ast,
@@ -102,6 +102,7 @@ impl Checker<'_> {
             How::First | How::Highest | How::Lowest | How::One => joined,
         };
         self.first_falls_through(written.how, &rows);
+        self.below_the_last(written.how, &rows);
         if let Some(declared) = declared {
             self.table_fits(written, &found, may_be_none, declared);
         }
@@ -364,6 +365,7 @@ impl Checker<'_> {
         declared: Option<&Type>,
         name: &str,
     ) -> (ByTable, Type) {
+        let before = self.diagnostics.len();
         let keys: Vec<Expr> = written
             .keys
             .iter()
@@ -386,20 +388,19 @@ impl Checker<'_> {
                 let first = first.0.span;
                 self.same_label(label, first);
             }
-            match self.resolved.types.join(&joined, &checked.value.ty) {
-                Some(ty) => joined = ty,
-                None => {
-                    let message = format!(
-                        "this row is {}, and the rows above are {}",
-                        self.described(&checked.value.ty),
-                        self.display(&joined)
-                    );
-                    self.report(Diagnostic::error(
-                        Code::WrongType,
-                        checked.value.span,
-                        message,
-                    ));
-                }
+            if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
+                joined = ty;
+            } else {
+                let message = format!(
+                    "this row is {}, and the rows above are {}",
+                    self.described(&checked.value.ty),
+                    self.display(&joined)
+                );
+                self.report(Diagnostic::error(
+                    Code::WrongType,
+                    checked.value.span,
+                    message,
+                ));
             }
             rows.push(checked);
         }
@@ -409,7 +410,9 @@ impl Checker<'_> {
             row.value = self.fitted(value, &ty);
         }
         let table = ByTable { keys, rows };
-        if !table.keys.iter().any(|key| key.ty == Type::Wrong) {
+        // What is wrong with a cell would be said again as a gap.
+        let errors = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+        if !self.diagnostics.iter().skip(before).any(errors) {
             self.coverage(&table, written, name);
         }
         (table, ty)

@@ -47,7 +47,7 @@ impl Checker<'_> {
                         );
                     }
                     let value = self.printed(scope, &hole.value);
-                    let value = self.hole(value, writes_none);
+                    let value = Self::hole(value, writes_none);
                     parts.push(TemplatePart::Hole(value));
                 }
             }
@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// A hole without `else` is a `the`.
-    fn hole(&self, value: Expr, writes_none: bool) -> Expr {
+    fn hole(value: Expr, writes_none: bool) -> Expr {
         match &value.ty {
             Type::Optional(inner) if !writes_none => Expr {
                 ty: (**inner).clone(),

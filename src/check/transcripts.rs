@@ -266,7 +266,13 @@ impl<'t> Checker<'t> {
             return None;
         };
         let before = scope.variables.len();
+        let reported = self.diagnostics.len();
         let pattern = self.pattern(scope, text, Some(event), unit);
+        if self.diagnostics.len() > reported {
+            // A hole that is wrong would be said again as a field that nothing reads.
+            scope.leave(before);
+            return None;
+        }
         let conditions = self.conditions_of(scope, &row.conditions);
         let fields = self.row_fields(scope, row, event, &pattern);
         scope.leave(before);

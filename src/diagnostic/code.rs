@@ -26,10 +26,110 @@ macro_rules! codes {
 
 codes! {
     // Reading a rule file.
-    /// `fact = 1`: the text is not what can stand there.
+    /// `fact x = 1 +`: the text is not what can stand there.
     Syntax = "syntax",
+    /// A file whose first word is `fact`.
+    MissingHeader = "missing-header",
+    /// `game nine` and later `game ten`.
+    SecondHeader = "second-header",
+    /// `game Nine`: a game's name begins with a small letter.
+    FileName = "file-name",
+    /// A file too large to be rules.
+    LargeFile = "large-file",
+    /// `fcat x = 1`: no item begins with this word.
+    UnknownItem = "unknown-item",
+    /// `new x = 1` outside `on … { }`.
+    ClauseOutsideSection = "clause-outside-section",
+    /// `on skip { state x: number = 0 }`: this stands outside.
+    ItemInSection = "item-in-section",
+    /// `on skip { x = x + 1 }`: the state after the event is `new x`.
+    Assignment = "assignment",
+    /// `event put { … }`: what follows from an event stands in `on put { … }`.
+    EventBody = "event-body",
+    /// `on skip new x = 1 }`: a brace is forgotten.
+    MissingBrace = "missing-brace",
+    /// `on skip { new x = 1`: a brace is not closed.
+    UnclosedBrace = "unclosed-brace",
+    /// `fact x = (1 + 2`: a bracket is not closed.
+    UnclosedBracket = "unclosed-bracket",
+    /// `fact x = [1, 2)`: a bracket is closed by another sort.
+    MismatchedBracket = "mismatched-bracket",
+    /// `fact x = 1)`: a bracket closes nothing.
+    SurplusBracket = "surplus-bracket",
+    /// `fact x = {}`: what is empty is called `empty`.
+    EmptyBrackets = "empty-brackets",
     /// `"open`: a text that does not end on its line.
     UnclosedText = "unclosed-text",
+    /// `"a {x"`: a hole that does not end in its text.
+    UnclosedHole = "unclosed-hole",
+    /// `"a }"`: a brace that opens or closes no hole.
+    BraceInText = "brace-in-text",
+    /// `"a\n"`: only quotes, braces and `\` are escaped.
+    UnknownEscape = "unknown-escape",
+    /// `“a”`: quotes that are no quotes here.
+    ForeignQuotes = "foreign-quotes",
+    /// `// words`: a comment of another language.
+    ForeignComment = "foreign-comment",
+    /// `a --b`: neither a comment nor an operator.
+    DoubleDash = "double-dash",
+    /// `a == b`: a sign of another language.
+    ForeignSign = "foreign-sign",
+    /// `when a = b`: `=` defines and does not compare.
+    EqualsForIs = "equals-for-is",
+    /// `a is in b`: one word too many.
+    IsIn = "is-in",
+    /// `if a then b else c`: there are no branches, only tables.
+    NoIf = "no-if",
+    /// `let x = 1`: a word of another language.
+    ForeignWord = "foreign-word",
+    /// `fact x = 1;`: nothing ends or separates items and rows.
+    StraySeparator = "stray-separator",
+    /// `fact x = §`: a character that means nothing here.
+    StrayCharacter = "stray-character",
+    /// `fact größe = 1`: names are written in the letters of the English alphabet.
+    ForeignLetter = "foreign-letter",
+    /// `fact x-y = 1`: names take `_`.
+    DashInName = "dash-in-name",
+    /// `fact new = 1`: a word of the language cannot be a name.
+    ReservedWord = "reserved-word",
+    /// `2x`: a number that letters stick to.
+    NumberAndLetters = "number-and-letters",
+    /// `1.5`: there are whole numbers only.
+    Fraction = "fraction",
+    /// `99999999999999999999`: a number that is too large.
+    LargeNumber = "large-number",
+    /// `state x = 0`: a type is due.
+    MissingType = "missing-type",
+    /// `list of number`: a type of another language.
+    ForeignType = "foreign-type",
+    /// `x: 1..n + 1`: the ends of a range in a type are numbers or names.
+    BoundExpression = "bound-expression",
+    /// `state x: number`: a value is due.
+    MissingValue = "missing-value",
+    /// `| 1 when c`: a row needs a name.
+    RowWithoutName = "row-without-name",
+    /// `report "done"`: rows and members begin with a bar.
+    MissingBar = "missing-bar",
+    /// `by x | yes: 1`: a `by` row is a cell, `=>` and a value.
+    ByRowColon = "by-row-colon",
+    /// `by x | Red or Black => 1`: several values of a cell stand in braces.
+    CellWithOr = "cell-with-or",
+    /// `by x | else => 1`: the cell that everything matches is `any`.
+    CellElse = "cell-else",
+    /// `| a: 1 unless d when c`: `when` comes before `unless`.
+    ClauseOrder = "clause-order",
+    /// `| a: 1 for x in s where c`: a row has `when`.
+    WhereForWhen = "where-for-when",
+    /// `some x in s when c`: with a variable it is `where`.
+    WhenForWhere = "when-for-where",
+    /// `fact x = 1 when c`: only rows have conditions.
+    ConditionOutsideRow = "condition-outside-row",
+    /// `f of (a, b)`: more than one value stands in parentheses after the name.
+    OfWithSeveral = "of-with-several",
+    /// `a.b`: a part is taken with `of`.
+    Dot = "dot",
+    /// `a[1]`: an element is taken with `of` or `item`.
+    Index = "index",
     /// `a < b < c`: comparisons do not chain.
     ChainedComparison = "chained-comparison",
     /// `1..2..3`: ranges do not chain.
@@ -38,8 +138,6 @@ codes! {
     FilterWithoutBinding = "filter-without-binding",
     /// `after(a, 1, 2)`: a neighbour takes a value and a distance.
     TooManyArguments = "too-many-arguments",
-    /// `99999999999999999999`: a number that is too large.
-    LargeNumber = "large-number",
     /// `((((…`: an expression within too many others.
     TooDeep = "too-deep",
     // Looking up names.
@@ -84,24 +182,40 @@ codes! {
     AmbiguousMember = "ambiguous-member",
     /// `count(x)`
     ArgumentCount = "argument-count",
+    /// Facts that need each other in a chain of thousands.
+    ChainTooDeep = "chain-too-deep",
     /// `by x, y | 1 => 2`
     CellCount = "cell-count",
     /// `by x | One or Two => 1`
     CellForm = "cell-form",
+    /// `new x = f` and `fact f = new x`
+    Cycle = "cycle",
     /// `any of | a: x | a: y`
     DuplicateLabel = "duplicate-label",
+    /// `play until over` where no event ends the game.
+    EndlessPlay = "endless-play",
     /// `size of Position`
     EndlessType = "endless-type",
+    /// `given n: 1..9` that nothing reads before `start`.
+    GivenNotRead = "given-not-read",
+    /// `"{n} {n}"` before `start`.
+    GivenReadTwice = "given-read-twice",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
+    /// `illegal foul = …` on which nothing depends.
+    IllegalWithoutEffect = "illegal-without-effect",
     /// `top of p + 1`
     MayBeNone = "may-be-none",
     /// `first of | a: top of p | b: x`
     MaybeMissing = "maybe-missing",
     /// `inline` in a fact.
     MisplacedWord = "misplaced-word",
+    /// `state x: number = 1` that no event changes.
+    NeverChanges = "never-changes",
     /// `1 is Red`
     NeverEqual = "never-equal",
+    /// An event that no transcript, policy or `follows` names.
+    NeverHappens = "never-happens",
     /// `1 is none`
     NeverNone = "never-none",
     /// `on start { new x = 1 }`
@@ -110,6 +224,8 @@ codes! {
     NoAttribute = "no-attribute",
     /// `yes < no`
     NoOrder = "no-order",
+    /// A transcript without `start`.
+    NoStart = "no-start",
     /// A game without a `transcript`.
     NoTranscript = "no-transcript",
     /// `1 in 2`
@@ -130,18 +246,32 @@ codes! {
     PlayForm = "play-form",
     /// `score of turn + 1`
     ReadsOtherwise = "reads-otherwise",
+    /// `fact f(n: 1..9): number = f(n)`
+    Recursion = "recursion",
+    /// `| put: "{n}" | take: "{m}"`
+    SameLine = "same-line",
     /// `some turn in Player where …` where `turn` is a state.
     Shadowing = "shadowing",
     /// `sum of {value of c for c in hand}`
     SumOfSet = "sum-of-set",
+    /// `by yes_or_no | yes => 1`
+    TableGap = "table-gap",
     /// `new turn` in a guard.
     TenseHere = "tense-here",
+    /// `best c in Card by highest value of c` where two have the same value.
+    TiedKeys = "tied-keys",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
+    /// `by x | any => 1 | yes => 2`
+    UnreachableRow = "unreachable-row",
+    /// `"{colour}"` where two colours are written the same.
+    UnreadableForm = "unreadable-form",
     /// `| put: "put"` where the event has a field.
     UnreadField = "unread-field",
     /// `fact a = b` and `fact b = a`
     UntypedFact = "untyped-fact",
+    /// A fact, state or given on which nothing depends.
+    Unused = "unused",
     /// `report | turn: "{turn}"` where the event changes it.
     WhichTense = "which-tense",
     // Running.

@@ -379,10 +379,12 @@ impl Expr {
                 bindings,
                 condition,
             } => {
-                bindings
-                    .iter()
-                    .for_each(|(_, collection)| visit(collection));
-                condition.iter().for_each(|condition| visit(condition));
+                for (_, collection) in bindings {
+                    visit(collection);
+                }
+                if let Some(condition) = condition {
+                    visit(condition);
+                }
                 visit(value);
             }
             ExprKind::But { map, value, at, .. } => {
@@ -395,9 +397,9 @@ impl Expr {
                 condition,
                 ..
             } => {
-                bindings
-                    .iter()
-                    .for_each(|(_, collection)| visit(collection));
+                for (_, collection) in bindings {
+                    visit(collection);
+                }
                 visit(condition);
             }
             ExprKind::Best {
@@ -407,8 +409,12 @@ impl Expr {
                 ..
             } => {
                 visit(collection);
-                condition.iter().for_each(|condition| visit(condition));
-                keys.iter().for_each(|key| visit(&key.value));
+                if let Some(condition) = condition {
+                    visit(condition);
+                }
+                for key in keys {
+                    visit(&key.value);
+                }
             }
             ExprKind::Beside { operand, steps, .. } => {
                 visit(operand);

@@ -107,6 +107,10 @@ pub struct Pattern {
 }
 
 /// A part of a pattern.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a game has a few dozen of them; a box would only be in the way"
+)]
 #[derive(Debug, Clone)]
 pub enum Item {
     /// One word, made of text and holes that touch.

@@ -33,7 +33,10 @@ impl<'t> Resolver<'t> {
     fn given_bound(&mut self, id: GivenId, span: Span) -> Option<Bound> {
         let (key, entry) = self.given_type(id);
         match (key, entry) {
-            (None, Type::Range(interval)) => Some(Bound::Given(id, interval)),
+            (None, Type::Range(interval)) => {
+                self.bounds.insert(id);
+                Some(Bound::Given(id, interval))
+            }
             (_, Type::Wrong) => None,
             _ => {
                 self.report(
@@ -121,7 +124,7 @@ impl<'t> Resolver<'t> {
             Diagnostic::error(
                 Code::NotConstant,
                 span,
-                "this must be known before anything runs",
+                "here something is due that is known before anything runs",
             )
             .help("write a number, a member, a text, yes, no, none or an option"),
         );
@@ -135,10 +138,22 @@ impl<'t> Resolver<'t> {
     ) -> Option<(Constant, Type)> {
         match self.names.get(&name.text).map(|(entity, _)| *entity) {
             Some(Entity::Option(index)) => {
+                self.used.insert(name.text.clone());
                 let option = self.option_value(index)?;
                 return Some((option.value, option.ty));
             }
-            Some(_) => return self.not_constant(name.span),
+            Some(entity) => {
+                let message = format!(
+                    "`{}` is {}, and here something is due that is known before anything runs",
+                    name.text,
+                    entity.described()
+                );
+                self.report(
+                    Diagnostic::error(Code::NotConstant, name.span, message)
+                        .help("write a number, a member, a text, yes, no, none or an option"),
+                );
+                return None;
+            }
             None => {}
         }
         let members = self.members.get(&name.text).cloned().unwrap_or_default();
@@ -151,6 +166,7 @@ impl<'t> Resolver<'t> {
             .find(|(kind, _)| Some(*kind) == wanted)
             .or(members.first());
         if let Some((kind, place)) = found {
+            self.used.insert(self.types.kind(*kind).name.clone());
             let part = Part {
                 kind: *kind,
                 first: *place,
@@ -248,8 +264,12 @@ impl<'t> Resolver<'t> {
                 _ => true,
             };
             if !inside {
-                let message = format!("this is not one of {}", self.types.display(ty));
-                self.report(Diagnostic::error(Code::OutsideType, span, message));
+                let written = self.sources.text(span);
+                let message = format!("`{written}` is not one of {}", self.types.display(ty));
+                self.report(
+                    Diagnostic::error(Code::OutsideType, span, message)
+                        .help("write one that is, or let the type have more"),
+                );
                 return None;
             }
         }

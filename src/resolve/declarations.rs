@@ -1,6 +1,6 @@
 //! The pass over the items: first all names, then all signatures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Entity, Memo, ProductItem, Resolver, StateItem};
 use crate::{
@@ -30,6 +30,10 @@ pub(crate) struct Resolved<'t> {
     /// The conditions of products, checked by the next stage.
     pub(crate) conditions: Vec<(ProductId, &'t ast::Expr)>,
     pub(crate) limit: u64,
+    /// The options and types that something speaks of; the next stage adds what expressions speak of.
+    pub(crate) used: BTreeSet<String>,
+    /// The givens that are bounds of types.
+    pub(crate) bounds: BTreeSet<GivenId>,
 }
 
 /// A given with its types.
@@ -100,13 +104,12 @@ impl<'t> Resolver<'t> {
         for item in &file.items {
             self.declare_item(item);
         }
-        if !self
+        // Without a grid there are no ways to go.
+        let grids = self
             .products
             .iter()
-            .any(|item| matches!(item, ProductItem::Grid(_)))
-        {
-            // Without a grid there are no ways to go.
-        } else if !self.names.contains_key("Compass") {
+            .any(|item| matches!(item, ProductItem::Grid(_)));
+        if grids && !self.names.contains_key("Compass") {
             self.declare_compass();
         }
         for item in &file.items {
@@ -374,7 +377,7 @@ impl<'t> Resolver<'t> {
         for ((_, ty), parameter) in known.iter().zip(parameters) {
             if self.types.capacity(ty).is_none() && *ty != Type::Wrong {
                 let message = format!(
-                    "there is no end of {} to have an entry for",
+                    "there would be an entry for every {}, and there is no end of them",
                     self.types.display(ty)
                 );
                 self.report(
@@ -431,7 +434,7 @@ impl<'t> Resolver<'t> {
                 name.span,
                 format!("what `{}` is depends on itself", name.text),
             )
-            .help("say with numbers or options how large it is"),
+            .help("say what it is without itself"),
         );
     }
 
@@ -498,6 +501,8 @@ impl<'t> Resolver<'t> {
                 .collect(),
             conditions,
             limit: self.limit,
+            used: self.used,
+            bounds: self.bounds,
         }
     }
 

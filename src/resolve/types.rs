@@ -27,7 +27,7 @@ impl<'t> Resolver<'t> {
                     None if key_type == Type::Wrong => {}
                     None => {
                         let message = format!(
-                            "there is no end of {} to have an entry for",
+                            "there would be an entry for every {}, and there is no end of them",
                             self.types.display(&key_type)
                         );
                         self.report(
@@ -97,6 +97,7 @@ impl<'t> Resolver<'t> {
             "text" => return Type::Text,
             _ => {}
         }
+        self.used.insert(name.text.clone());
         match self.names.get(&name.text).map(|(entity, _)| *entity) {
             Some(Entity::Kind(id)) => {
                 self.kind_members(id);
@@ -104,6 +105,9 @@ impl<'t> Resolver<'t> {
             }
             Some(Entity::Product(id)) => {
                 self.product_fields(id);
+                if matches!(self.product_ready[id.index()], Memo::Asked) {
+                    return Type::Wrong;
+                }
                 Type::Product(id)
             }
             Some(Entity::Alias(index)) => self.alias_type(index),
@@ -154,17 +158,21 @@ impl<'t> Resolver<'t> {
         if let (Some(first), Some(last)) = (self.member(lo), self.member(hi)) {
             let ((kind, first), (other, last)) = (first, last);
             if kind != other {
-                self.report(Diagnostic::error(
-                    Code::WrongType,
-                    span,
-                    "these are members of two kinds; a range is of one",
-                ));
+                self.report(
+                    Diagnostic::error(
+                        Code::WrongType,
+                        span,
+                        "these are members of two kinds, and a range is of one",
+                    )
+                    .help("write two members of the same kind"),
+                );
                 return Type::Wrong;
             }
             if first > last {
                 self.empty_range(span);
                 return Type::Wrong;
             }
+            self.used.insert(self.types.kind(kind).name.clone());
             return Type::Member(Part { kind, first, last });
         }
         let (Some(lo), Some(hi)) = (self.bound(lo), self.bound(hi)) else {

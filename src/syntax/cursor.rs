@@ -98,7 +98,8 @@ pub(super) fn drift(parent: Rule, expected: &str, found: Option<&Node>) -> ! {
 fn is_punctuation(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::open_paren
+        Rule::first_comment
+            | Rule::open_paren
             | Rule::close_paren
             | Rule::open_bracket
             | Rule::close_bracket

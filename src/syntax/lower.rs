@@ -56,10 +56,15 @@ impl Lowering {
 
     /// Notes that an expression is nested too deeply; once is enough.
     fn report_too_deep(&self, span: Span) {
-        let known = |diagnostic: &Diagnostic| diagnostic.code == Code::TooDeep;
-        if !self.diagnostics.borrow().iter().any(known) {
+        if !self.is_too_deep() {
             self.report(slips::too_deep(span));
         }
+    }
+
+    /// Whether something has been left out of the tree because it was nested too deeply.
+    fn is_too_deep(&self) -> bool {
+        let diagnostics = self.diagnostics.borrow();
+        diagnostics.iter().any(|one| one.code == Code::TooDeep)
     }
 
     /// Where `node` stands, without the blanks and comments that pest lets a rule take after its last word.
@@ -101,6 +106,26 @@ impl Lowering {
             items.push(self.item(node));
         }
         ast::RuleFile { header, items }
+    }
+
+    /// `items_alone`
+    pub(super) fn items_alone(&self, mut children: Children) {
+        while let Some(node) = children.next() {
+            self.item(node);
+        }
+    }
+
+    /// `header_alone`
+    pub(super) fn header_alone(&self, mut children: Children) {
+        self.header(children.expect(Rule::header));
+        self.items_alone(children);
+    }
+
+    /// `clauses_alone`
+    pub(super) fn clauses_alone(&self, mut children: Children) {
+        while let Some(node) = children.next() {
+            self.clause(node);
+        }
     }
 
     /// `header`
@@ -171,10 +196,13 @@ impl Lowering {
 }
 
 /// Where the last word of `node` ends, relative to the parsed stretch.
-fn last_word_end(node: Node) -> usize {
-    let end = node.as_span().end();
-    match node.into_inner().next_back() {
-        Some(last) => last_word_end(last),
-        None => end,
+fn last_word_end(mut node: Node) -> usize {
+    // A loop, because what is nested too deeply is still to be refused.
+    loop {
+        let end = node.as_span().end();
+        match node.into_inner().next_back() {
+            Some(last) => node = last,
+            None => return end,
+        }
     }
 }

@@ -1,59 +1,79 @@
-//! Slips that people make, and what they are told.
+//! Slips that people make, and what they are told: what is wrong and what to write instead.
+//!
+//! A slip is recognised by what stands where reading failed, what stands before it, and what could have
+//! stood there.
 
-use super::MAXIMUM_DEPTH;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+mod beyond;
+mod brackets;
+mod file;
+mod names;
+mod rows;
+mod signs;
+mod texts;
+mod words;
 
-/// `a < b < c`
-pub(super) fn chained_comparison(span: Span, before: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::ChainedComparison,
-        span,
-        "comparisons cannot follow one another",
-    )
-    .label(before, "the first comparison")
-    .help("join two comparisons: `a < b and b < c`")
-}
+pub(super) use beyond::{
+    beside_arguments, chained_comparison, chained_range, filter_without_binding, large_file,
+    large_number, text_over_lines, too_deep,
+};
+pub(super) use file::{
+    clause_outside_section, missing_brace, missing_header, second_header, surplus_brace,
+    unclosed_brace,
+};
 
-/// `1..2..3`
-pub(super) fn chained_range(span: Span, before: Span) -> Diagnostic {
-    Diagnostic::error(Code::ChainedRange, span, "a range has two ends only")
-        .label(before, "the range's first `..`")
-        .help("write `low..high`")
-}
+use super::failure::Failure;
+use crate::diagnostic::Diagnostic;
 
-/// `{size of s where c}`
-pub(super) fn filter_without_binding(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::FilterWithoutBinding,
-        span,
-        "before `where` a variable goes through a collection",
-    )
-    .help("write `{x in s where …}`, or `{… for x in s where …}` for a value of each")
-}
+/// What the slips are recognised by, the more certain first.
+const SLIPS: &[fn(&Failure) -> Option<Diagnostic>] = &[
+    signs::foreign_comment,
+    texts::foreign_quotes,
+    texts::apostrophe,
+    texts::unclosed_text,
+    texts::inside_text,
+    names::foreign_letter,
+    names::stray_character,
+    names::number_and_letters,
+    signs::double_dash,
+    signs::dot,
+    words::no_if,
+    words::foreign_word,
+    file::assignment,
+    file::event_body,
+    file::section_head,
+    file::file_name,
+    names::dash_in_name,
+    names::missing_type,
+    names::foreign_type,
+    names::bound_expression,
+    names::missing_value,
+    words::is_in,
+    words::foreign_phrase,
+    rows::cell_else,
+    rows::cell_with_or,
+    rows::by_row_sign,
+    rows::by_row_colon,
+    rows::missing_of,
+    rows::clause_order,
+    rows::where_for_when,
+    rows::when_for_where,
+    rows::condition_outside_row,
+    words::reserved_word,
+    brackets::empty_brackets,
+    brackets::wrong_bracket,
+    brackets::unclosed_bracket,
+    brackets::several_in_parentheses,
+    signs::stray_separator,
+    signs::foreign_sign,
+    rows::stray_row,
+    rows::missing_bar,
+    rows::row_without_name,
+    signs::equals_for_is,
+    signs::index,
+    file::unknown_item,
+];
 
-/// `after(a, 1, 2)`
-pub(super) fn beside_arguments(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::TooManyArguments,
-        span,
-        "`after` and `before` take a value and how many steps",
-    )
-    .help("write `after(x, 2)`")
-}
-
-/// `99999999999999999999`
-pub(super) fn large_number(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::LargeNumber, span, "this number is too large")
-        .help(format!("the greatest number is {}", i64::MAX))
-}
-
-/// `((((…`
-pub(super) fn too_deep(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::TooDeep,
-        span,
-        format!("this is nested more than {MAXIMUM_DEPTH} levels deep"),
-    )
-    .help("give a part of it a name: put it into a fact of its own")
+/// What is said of a failure that is a known slip.
+pub(super) fn recognise(failure: &Failure) -> Option<Diagnostic> {
+    SLIPS.iter().find_map(|slip| slip(failure))
 }

@@ -7,35 +7,20 @@ use super::super::cursor::{Children, Node, drift};
 use super::super::grammar::Rule;
 use super::super::slips;
 use super::Lowering;
-use super::operators::{Level, infix, is_operator, level, prefix};
+use super::operators::is_operator;
 use crate::source::Span;
 use crate::syntax::MAXIMUM_DEPTH;
 
-/// The operators, loosest first. What stands on one line is equally strong.
-static PRECEDENCE: ConstPrattParser<Rule, 25> = ConstPrattParser::new_const(pratt_precedence![
+/// The operators, loosest first.
+static PRECEDENCE: ConstPrattParser<Rule, 11> = ConstPrattParser::new_const(pratt_precedence![
     Op::infix(Rule::kw_or, Assoc::Left),
     Op::infix(Rule::kw_and, Assoc::Left),
     Op::prefix(Rule::kw_not),
-    Op::infix(Rule::kw_is, Assoc::Left)
-        | Op::infix(Rule::kw_is_not, Assoc::Left)
-        | Op::infix(Rule::kw_in, Assoc::Left)
-        | Op::infix(Rule::kw_not_in, Assoc::Left)
-        | Op::infix(Rule::kw_within, Assoc::Left)
-        | Op::infix(Rule::less, Assoc::Left)
-        | Op::infix(Rule::less_or_equal, Assoc::Left)
-        | Op::infix(Rule::greater, Assoc::Left)
-        | Op::infix(Rule::greater_or_equal, Assoc::Left),
-    Op::infix(Rule::kw_else, Assoc::Left),
+    Op::infix(Rule::comparing, Assoc::Left),
+    Op::infix(Rule::defaulting, Assoc::Left),
     Op::infix(Rule::range, Assoc::Left),
-    Op::infix(Rule::plus, Assoc::Left)
-        | Op::infix(Rule::minus, Assoc::Left)
-        | Op::infix(Rule::kw_with, Assoc::Left)
-        | Op::infix(Rule::kw_without, Assoc::Left)
-        | Op::infix(Rule::kw_then, Assoc::Left)
-        | Op::postfix(Rule::but),
-    Op::infix(Rule::star, Assoc::Left)
-        | Op::infix(Rule::slash, Assoc::Left)
-        | Op::infix(Rule::kw_mod, Assoc::Left),
+    Op::infix(Rule::adding, Assoc::Left) | Op::postfix(Rule::but),
+    Op::infix(Rule::multiplying, Assoc::Left),
     Op::prefix(Rule::kw_the) | Op::prefix(Rule::negation),
 ]);
 
@@ -101,49 +86,6 @@ impl Lowering {
         read
     }
 
-    /// `the x`
-    fn prefix(&self, operator: &Node, operand: Expr) -> Expr {
-        Expr {
-            span: self.span(operator).to(operand.span),
-            kind: ExprKind::Unary {
-                operator: prefix(operator.as_rule())
-                    .unwrap_or_else(|| drift(Rule::expr, "a prefix", Some(operator))),
-                operand: Box::new(operand),
-            },
-        }
-    }
-
-    /// `a + b`
-    fn infix(&self, left: Expr, node: &Node, right: Expr) -> Expr {
-        let operator =
-            infix(node.as_rule()).unwrap_or_else(|| drift(Rule::expr, "an operator", Some(node)));
-        let operator_span = self.span(node);
-        if let ExprKind::Binary {
-            operator: before,
-            operator_span: span_before,
-            ..
-        } = &left.kind
-            && level(*before) == level(operator)
-        {
-            match level(operator) {
-                Level::Comparison => {
-                    self.report(slips::chained_comparison(operator_span, *span_before));
-                }
-                Level::Range => self.report(slips::chained_range(operator_span, *span_before)),
-                Level::Other => {}
-            }
-        }
-        Expr {
-            span: left.span.to(right.span),
-            kind: ExprKind::Binary {
-                operator,
-                operator_span,
-                left: Box::new(left),
-                right: Box::new(right),
-            },
-        }
-    }
-
     /// `but`
     fn but(&self, map: Expr, node: Node) -> Expr {
         let span = map.span.to(self.span(&node));
@@ -169,12 +111,12 @@ impl Lowering {
         let kind = match node.as_rule() {
             Rule::value => return self.value(node),
             Rule::number => ExprKind::Number(self.number(&node)),
-            Rule::text => ExprKind::Text(self.text(node)),
             Rule::kw_yes => ExprKind::YesNo(true),
             Rule::kw_no => ExprKind::YesNo(false),
             Rule::kw_none => ExprKind::None,
             Rule::kw_empty => ExprKind::Empty,
             rule => self.nested(span, 1, ExprKind::None, || match rule {
+                Rule::text => ExprKind::Text(self.text(node)),
                 Rule::call => self.call(node).kind,
                 Rule::group => self.group(node),
                 Rule::set => self.set(node),
@@ -293,7 +235,9 @@ impl Lowering {
                 condition,
             };
         }
-        self.report(slips::filter_without_binding(span));
+        if !self.is_too_deep() {
+            self.report(slips::filter_without_binding(span));
+        }
         ExprKind::None
     }
 

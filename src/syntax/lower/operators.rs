@@ -8,7 +8,7 @@ use super::Lowering;
 
 /// Operators that do not chain, and the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+enum Level {
     /// `is`, `<`, `in` and their like.
     Comparison,
     /// `..`
@@ -18,7 +18,7 @@ pub(super) enum Level {
 }
 
 /// Whether `operator` may stand in a chain.
-pub(super) fn level(operator: Operator) -> Level {
+fn level(operator: Operator) -> Level {
     match operator {
         Operator::Is
         | Operator::IsNot
@@ -44,36 +44,37 @@ pub(super) fn level(operator: Operator) -> Level {
     }
 }
 
-/// The operator that `rule` is between two operands, if it is one.
-pub(super) fn infix(rule: Rule) -> Option<Operator> {
-    Some(match rule {
-        Rule::kw_or => Operator::Or,
-        Rule::kw_and => Operator::And,
-        Rule::kw_is => Operator::Is,
-        Rule::kw_is_not => Operator::IsNot,
-        Rule::kw_in => Operator::In,
-        Rule::kw_not_in => Operator::NotIn,
-        Rule::kw_within => Operator::Within,
-        Rule::less => Operator::Less,
-        Rule::less_or_equal => Operator::LessOrEqual,
-        Rule::greater => Operator::Greater,
-        Rule::greater_or_equal => Operator::GreaterOrEqual,
-        Rule::kw_else => Operator::Else,
-        Rule::range => Operator::Range,
-        Rule::plus => Operator::Add,
-        Rule::minus => Operator::Subtract,
-        Rule::kw_with => Operator::With,
-        Rule::kw_without => Operator::Without,
-        Rule::kw_then => Operator::Then,
-        Rule::star => Operator::Multiply,
-        Rule::slash => Operator::Divide,
-        Rule::kw_mod => Operator::Modulo,
-        _ => return None,
-    })
+/// The operator between two operands that `node` is.
+fn infix(node: &Node) -> Operator {
+    match node.as_str() {
+        "or" => Operator::Or,
+        "and" => Operator::And,
+        "is" => Operator::Is,
+        "in" => Operator::In,
+        "within" => Operator::Within,
+        "<" => Operator::Less,
+        "<=" => Operator::LessOrEqual,
+        ">" => Operator::Greater,
+        ">=" => Operator::GreaterOrEqual,
+        "else" => Operator::Else,
+        ".." => Operator::Range,
+        "+" => Operator::Add,
+        "-" => Operator::Subtract,
+        "with" => Operator::With,
+        "without" => Operator::Without,
+        "then" => Operator::Then,
+        "*" => Operator::Multiply,
+        "/" => Operator::Divide,
+        "mod" => Operator::Modulo,
+        // Two words, with whatever blanks between them.
+        words if words.starts_with("is") => Operator::IsNot,
+        words if words.starts_with("not") => Operator::NotIn,
+        _ => drift(Rule::expr, "an operator", Some(node)),
+    }
 }
 
 /// The operator that `rule` is before an operand, if it is one.
-pub(super) fn prefix(rule: Rule) -> Option<Prefix> {
+fn prefix(rule: Rule) -> Option<Prefix> {
     Some(match rule {
         Rule::kw_not => Prefix::Not,
         Rule::negation => Prefix::Negate,
@@ -84,10 +85,65 @@ pub(super) fn prefix(rule: Rule) -> Option<Prefix> {
 
 /// Whether `rule` is an operator of any sort.
 pub(super) fn is_operator(rule: Rule) -> bool {
-    infix(rule).is_some() || prefix(rule).is_some() || rule == Rule::but
+    matches!(
+        rule,
+        Rule::kw_or
+            | Rule::kw_and
+            | Rule::kw_not
+            | Rule::comparing
+            | Rule::defaulting
+            | Rule::range
+            | Rule::adding
+            | Rule::but
+            | Rule::multiplying
+            | Rule::kw_the
+            | Rule::negation
+    )
 }
 
 impl Lowering {
+    /// `the x`
+    pub(super) fn prefix(&self, operator: &Node, operand: Expr) -> Expr {
+        Expr {
+            span: self.span(operator).to(operand.span),
+            kind: ExprKind::Unary {
+                operator: prefix(operator.as_rule())
+                    .unwrap_or_else(|| drift(Rule::expr, "a prefix", Some(operator))),
+                operand: Box::new(operand),
+            },
+        }
+    }
+
+    /// `a + b`
+    pub(super) fn infix(&self, left: Expr, node: &Node, right: Expr) -> Expr {
+        let operator = infix(node);
+        let operator_span = self.span(node);
+        if let ExprKind::Binary {
+            operator: before,
+            operator_span: span_before,
+            ..
+        } = &left.kind
+            && level(*before) == level(operator)
+        {
+            match level(operator) {
+                Level::Comparison => {
+                    self.report(slips::chained_comparison(operator_span, *span_before));
+                }
+                Level::Range => self.report(slips::chained_range(operator_span, *span_before)),
+                Level::Other => {}
+            }
+        }
+        Expr {
+            span: left.span.to(right.span),
+            kind: ExprKind::Binary {
+                operator,
+                operator_span,
+                left: Box::new(left),
+                right: Box::new(right),
+            },
+        }
+    }
+
     /// `number`
     pub(super) fn number(&self, node: &Node) -> i64 {
         node.as_str().parse().unwrap_or_else(|_| {

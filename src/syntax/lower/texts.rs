@@ -3,8 +3,8 @@
 use super::super::ast;
 use super::super::cursor::{Children, Node, drift};
 use super::super::grammar::Rule;
+use super::super::slips;
 use super::Lowering;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 impl Lowering {
@@ -12,14 +12,7 @@ impl Lowering {
     pub(super) fn text(&self, node: Node) -> ast::Text {
         let span = self.span(&node);
         if node.as_str().contains('\n') {
-            self.report(
-                Diagnostic::error(
-                    Code::UnclosedText,
-                    span,
-                    "a text stands on one line, its holes included",
-                )
-                .help("put a long hole's value into a fact of its own"),
-            );
+            self.report(slips::text_over_lines(span));
         }
         let mut children = Children::of(node);
         let mut parts = Vec::new();

@@ -1,0 +1,65 @@
+//! What is said of rule files that are wrong: each case is a file, `tests/diagnostics/<stage>/<slug>[.<what>].rules`,
+//! and what is said of it stands beside it. The slug must be among the codes that are reported.
+
+use std::path::Path;
+
+use referee::diagnostic::{Colour, Diagnostic};
+use referee::game::Game;
+use referee::library::Library;
+use referee::source::Sources;
+use referee::syntax;
+
+/// What the stages up to `stage` find wrong with a file, and the texts it speaks of.
+fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
+    if stage == "syntax" {
+        let mut sources = Sources::default();
+        let id = sources.add(name, text);
+        let found = syntax::parse(&mut sources, id).err().unwrap_or_default();
+        return (found, sources);
+    }
+    match Game::from_text(name, text, &Library::shipped(), &settings(text)) {
+        Ok(game) => (game.warnings().to_vec(), game.sources().clone()),
+        Err(invalid) => (invalid.diagnostics, invalid.sources),
+    }
+}
+
+/// The options that a case is run with: lines such as `-- set x=1`.
+fn settings(text: &str) -> Vec<(String, String)> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("-- set ")?.split_once('='))
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect()
+}
+
+/// Checks one case.
+fn check(path: &Path) {
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+    let name = part(path.file_name()).unwrap_or_default();
+    let stem = name.trim_end_matches(".rules");
+    let stage = part(path.parent().and_then(Path::file_name)).unwrap_or_default();
+    let text = std::fs::read_to_string(path).expect("the case can be read");
+
+    let (found, sources) = diagnose(&stage, &name, &text);
+    let slug = stem.split('.').next().unwrap_or(stem);
+    let slugs: Vec<&str> = found.iter().map(|one| one.code.slug()).collect();
+    let drawn: Vec<String> = found
+        .iter()
+        .map(|one| one.draw(&sources, Colour::Never) + "\n")
+        .collect();
+    let drawn = drawn.join("\n");
+    assert!(slugs.contains(&slug), "{name} gives {slugs:?}:\n{drawn}");
+
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.remove_snapshot_suffix();
+    settings.remove_input_file();
+    settings.bind(|| insta::assert_snapshot!(stem, drawn));
+}
+
+#[test]
+fn cases() {
+    insta::glob!("diagnostics/*/*.rules", check);
+}

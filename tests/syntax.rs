@@ -1,0 +1,323 @@
+//! Reading rule files: what is printed reads as the same tree, and no text whatever makes the reader panic or
+//! take its time.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use referee::diagnostic::{Code, Colour, Diagnostic};
+use referee::source::Sources;
+use referee::syntax::{self, ast, print};
+
+/// Reads `text` as a rule file.
+fn parse(text: &str) -> Result<ast::RuleFile, Vec<Diagnostic>> {
+    let mut sources = Sources::default();
+    let id = sources.add("case.rules", text);
+    syntax::parse(&sources, id)
+}
+
+/// What is wrong with `text`.
+fn codes(text: &str) -> Vec<Code> {
+    let found = parse(text).err().unwrap_or_default();
+    found.iter().map(|one| one.code).collect()
+}
+
+/// Reads `text`, which is a rule file.
+fn parse_well(name: &str, text: &str) -> ast::RuleFile {
+    parse(text).unwrap_or_else(|found| {
+        let mut sources = Sources::default();
+        sources.add(name, text);
+        let drawn = found.iter().fold(String::new(), |mut all, one| {
+            let _ = writeln!(all, "{}", one.draw(&sources, Colour::Never));
+            all
+        });
+        panic!("{name} cannot be read:\n{drawn}")
+    })
+}
+
+/// All rule files below `folder`, with their texts, in the order of their names.
+fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("the entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "rules")
+            {
+                let text = std::fs::read_to_string(&path).expect("the file can be read");
+                files.push((path, text));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The words and marks of a text, roughly: where each begins and ends.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut characters = text.char_indices().peekable();
+    while let Some((start, first)) = characters.next() {
+        let mut end = start + first.len_utf8();
+        let is_letter = |character: char| character.is_alphanumeric() || character == '_';
+        while is_letter(first)
+            && let Some((at, next)) = characters.next_if(|(_, next)| is_letter(*next))
+        {
+            end = at + next.len_utf8();
+        }
+        if !first.is_whitespace() {
+            words.push((start, end));
+        }
+    }
+    words
+}
+
+/// Reads `text`, whatever it is, and makes sure that something useful is said if it is no rule file.
+fn survive(text: &str) {
+    if let Err(found) = parse(text) {
+        assert!(!found.is_empty(), "nothing is said of\n{text}");
+        for one in found {
+            let range = one.span.range();
+            assert!(
+                range.start <= range.end && range.end <= text.len(),
+                "{one:?}"
+            );
+            assert!(text.get(range).is_some(), "cuts a character: {one:?}");
+            assert!(!one.message.is_empty());
+        }
+    }
+}
+
+#[test]
+fn printed_trees_read_as_the_same_trees() {
+    for (path, text) in rule_files("rules")
+        .into_iter()
+        .chain(rule_files("tests/syntax"))
+    {
+        let name = path.display().to_string();
+        let printed = print::file(&parse_well(&name, &text));
+        let again = print::file(&parse_well("printed", &printed));
+        assert_eq!(printed, again, "{name}");
+    }
+}
+
+#[test]
+fn layout() {
+    insta::glob!("syntax/*.rules", |path| {
+        let text = std::fs::read_to_string(path).expect("the case can be read");
+        let printed = print::file(&parse_well(&path.display().to_string(), &text));
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        settings.bind(|| insta::assert_snapshot!(stem, printed));
+    });
+}
+
+/// Reads all of `texts`, on as many threads as there are processors.
+fn survive_all(texts: &[String]) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = texts.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        for texts in texts.chunks(share) {
+            scope.spawn(move || texts.iter().for_each(|text| survive(text)));
+        }
+    });
+}
+
+#[test]
+fn every_prefix_is_read_or_refused() {
+    let mut texts = vec![String::new()];
+    for (_, text) in rule_files("rules") {
+        for (start, end) in words(&text) {
+            // After the word, and within it.
+            let within = (start + 1..end).find(|at| text.is_char_boundary(*at));
+            for cut in within.into_iter().chain([end]) {
+                texts.extend(text.get(..cut).map(str::to_owned));
+            }
+        }
+    }
+    survive_all(&texts);
+}
+
+#[test]
+fn every_text_with_a_word_left_out_is_read_or_refused() {
+    let mut texts = Vec::new();
+    for (_, text) in rule_files("rules")
+        .into_iter()
+        .chain(rule_files("tests/syntax"))
+    {
+        for (start, end) in words(&text) {
+            let before = text.get(..start).unwrap_or("");
+            let after = text.get(end..).unwrap_or("");
+            texts.push(format!("{before}{after}"));
+        }
+    }
+    survive_all(&texts);
+}
+
+#[test]
+fn every_text_with_a_word_doubled_or_swapped_is_read_or_refused() {
+    let mut texts = Vec::new();
+    for (_, text) in rule_files("tests/syntax") {
+        let words = words(&text);
+        for pair in words.windows(2) {
+            let [(start, end), (next, last)] = pair else {
+                continue;
+            };
+            let part = |from: usize, to: usize| text.get(from..to).unwrap_or("");
+            let (before, after) = (part(0, *start), part(*last, text.len()));
+            let (one, two) = (part(*start, *end), part(*next, *last));
+            texts.push(format!("{before}{one} {one} {two}{after}"));
+            texts.push(format!("{before}{two} {one}{after}"));
+        }
+    }
+    survive_all(&texts);
+}
+
+/// How long a text with one nested expression may take: generous, for busy machines. What took exponential
+/// time would take years.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Ways to nest: what stands before, within and after.
+const NESTS: &[(&str, &str, &str)] = &[
+    ("(", "x", ")"),
+    ("{", "x", "}"),
+    ("[", "x", "]"),
+    ("f(", "x", ")"),
+    ("f(1, ", "x", ")"),
+    ("f of ", "x", ""),
+    ("(1 + ", "x", ")"),
+    ("(x for y in ", "x", ")"),
+    ("(", "x", " for y in s)"),
+    ("{", "x", " for y in s where z}"),
+    ("{x in ", "x", " where y}"),
+    ("{x in s where ", "x", "}"),
+    ("after(", "x", ")"),
+    ("after (", "x", ", 2)"),
+    ("after ", "x", ""),
+    ("not ", "x", ""),
+    ("- ", "x", ""),
+    ("the ", "x", ""),
+    ("highest of ", "x", ""),
+    ("x + ", "x", ""),
+    ("x or ", "x", ""),
+    ("x else ", "x", ""),
+    ("m but (", "x", ") at k"),
+    ("m but v at (", "x", ")"),
+    ("some x in s where ", "x", ""),
+    ("no x in ", "s", " where y"),
+    ("every x in (", "s", ") has y"),
+    ("best x in s where ", "y", " by highest x"),
+    ("best x in s by highest (", "y", ")"),
+    ("\"{", "x", "}\""),
+    ("\"{x ... ", "x", "}\""),
+];
+
+#[test]
+fn deep_nesting_takes_no_time() {
+    for (before, within, after) in NESTS {
+        for (depth, closed) in [
+            (60, 60),
+            (60, 59),
+            (60, 0),
+            (200, 200),
+            (3000, 0),
+            (30_000, 30_000),
+        ] {
+            let text = format!(
+                "game deep\nfact x = {}{within}{}\n",
+                before.repeat(depth),
+                after.repeat(closed)
+            );
+            let start = Instant::now();
+            let codes = codes(&text);
+            let took = start.elapsed();
+            assert!(
+                took < PATIENCE || depth > 200,
+                "{before}×{depth} took {took:?}"
+            );
+            if depth >= 200 && closed == depth {
+                assert_eq!(codes, [Code::TooDeep], "{before}×{depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sixty_levels_are_read() {
+    for (before, within, after) in NESTS {
+        // An operator and its parentheses are two levels.
+        let depth = if before.len() > 2 && *before != "f of " {
+            20
+        } else {
+            60
+        };
+        let text = format!(
+            "game deep\nfact x = {}{within}{}\n",
+            before.repeat(depth),
+            after.repeat(depth)
+        );
+        let file = parse_well(before, &text);
+        let printed = print::file(&file);
+        assert_eq!(printed, print::file(&parse_well(before, &printed)));
+    }
+}
+
+#[test]
+fn too_deep_is_said_of_other_things_too() {
+    let cases = [
+        format!("game deep\ntype X = {}number\n", "set of ".repeat(5000)),
+        format!("game deep\ntype X = {}number\n", "A -> ".repeat(5000)),
+        format!(
+            "game deep\ntranscript by words {{ {}{} }}\n",
+            "repeat 2 times { ".repeat(5000),
+            "}".repeat(5000)
+        ),
+    ];
+    for text in &cases {
+        assert_eq!(codes(text), [Code::TooDeep]);
+    }
+}
+
+#[test]
+fn byte_order_marks_and_carriage_returns_mean_nothing() {
+    let text = "game nine \"Nine\"\n\n-- A comment.\nfact late = turns > 9 -- another\n";
+    let plain = print::file(&parse_well("plain", text));
+    let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(plain, print::file(&parse_well("marked", &marked)));
+
+    let wrong = "\u{feff}game nine\r\nfact late = turns ==\r\n";
+    let found = parse(wrong).expect_err("it is wrong");
+    let [one] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(wrong.get(one.span.range()), Some("=="));
+}
+
+#[test]
+fn spans_are_of_what_is_meant() {
+    let text = "game nine\nfact late = turns -- how many\n  > limit   -- the limit\n\nevent skip  -- nothing\n";
+    let mut sources = Sources::default();
+    let id = sources.add("case.rules", text);
+    let file = syntax::parse(&sources, id).expect("it can be read");
+    let written = |item: &ast::Item| match item {
+        ast::Item::Fact(fact) => sources.text(fact.span).to_owned(),
+        ast::Item::Event(event) => sources.text(event.span).to_owned(),
+        _ => String::new(),
+    };
+    let written: Vec<String> = file.items.iter().map(written).collect();
+    let fact = "fact late = turns -- how many\n  > limit";
+    assert_eq!(written, [fact, "event skip"]);
+}
