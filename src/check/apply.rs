@@ -100,6 +100,10 @@ impl Checker<'_> {
             return self.entry(scope, function, arguments, tense, span);
         }
         if let Some((_, word)) = tense {
+            if !self.takes(text) && !super::builtins::NAMES.contains(&text) {
+                self.unknown_function(scope, function);
+                return Self::wrong(span);
+            }
             self.report(
                 Diagnostic::error(
                     Code::TenseHere,
@@ -192,7 +196,7 @@ impl Checker<'_> {
     }
 
     /// Whether any kind has such an attribute or any product such a part.
-    fn takes(&self, name: &str) -> bool {
+    pub(super) fn takes(&self, name: &str) -> bool {
         let types = &self.resolved.types;
         types.kinds.iter().any(|kind| {
             kind.attributes
@@ -317,7 +321,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `Player(1)`, or `Result(Draw)` to say which kind's member is meant.
+    /// `Side(1)`, or `Result(Even)` to say which kind's member is meant.
     fn of_kind(
         &mut self,
         scope: &mut Scope,
@@ -629,7 +633,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    fn unknown_function(&mut self, scope: &Scope, name: &ast::Name) {
+    pub(super) fn unknown_function(&mut self, scope: &Scope, name: &ast::Name) {
         let mut near = self.names_in_sight(scope);
         near.extend(super::builtins::NAMES.map(String::from));
         let types = &self.resolved.types;
