@@ -39,6 +39,8 @@ pub(crate) struct Run<'c, 'io> {
     over: bool,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
+    /// Whether somebody wants to know why words do not match.
+    explains: bool,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
 }
@@ -76,6 +78,7 @@ impl<'c, 'io> Run<'c, 'io> {
             started: false,
             over: false,
             last: None,
+            explains: false,
             values: Vec::new(),
         }
     }
@@ -173,14 +176,15 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
-        match self.matched(pattern)? {
+        self.explains = true;
+        let matched = self.matched(pattern)?;
+        self.explains = false;
+        match matched {
             Ok(count) => {
                 self.take(pattern, count);
                 Ok(())
             }
-            Err(miss) => {
-                Err(self.unreadable(vec![(pattern, None, miss)])?)
-            }
+            Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),
         }
     }
 

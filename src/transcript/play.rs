@@ -121,6 +121,7 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+        self.explains = true;
         let mut misses = Vec::new();
         for row in &play.rows {
             let miss = if self.may_be_read(row)? {
