@@ -1,3 +1,9 @@
-//! The command.
+//! The command `referee`: arguments in, text out, exit code.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main().into()
+}

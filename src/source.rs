@@ -68,8 +68,12 @@ impl Span {
 pub struct Source {
     /// What diagnostics call it: a path as the user gave it, or the name of a shipped rule file.
     pub name: String,
-    /// Its whole text.
+    /// Its whole text, or the part of it that matters.
     pub text: String,
+    /// The number of its first line.
+    pub first_line: usize,
+    /// How many characters of that line come before the text.
+    pub skipped: usize,
 }
 
 /// A place as people count: both from 1, columns in characters.
@@ -90,11 +94,18 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let id = SourceId(u16::try_from(self.list.len()).unwrap_or(u16::MAX));
-        self.list.push(Source {
+        self.add_part(Source {
             name: name.into(),
             text: text.into(),
-        });
+            first_line: 1,
+            skipped: 0,
+        })
+    }
+
+    /// Adds a part of a text and returns its id.
+    pub fn add_part(&mut self, source: Source) -> SourceId {
+        let id = SourceId(u16::try_from(self.list.len()).unwrap_or(u16::MAX));
+        self.list.push(source);
         id
     }
 
@@ -120,9 +131,17 @@ impl Sources {
             .map_or("", |source| source.text.as_str());
         let before = text.get(..span.start as usize).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (first_line, skipped) = self
+            .get(span.source)
+            .map_or((1, 0), |source| (source.first_line, source.skipped));
+        let column = before.get(line_start..).unwrap_or("").chars().count() + 1;
         Position {
-            line: before.matches('\n').count() + 1,
-            column: before.get(line_start..).unwrap_or("").chars().count() + 1,
+            line: before.matches('\n').count() + first_line,
+            column: if line_start == 0 {
+                column + skipped
+            } else {
+                column
+            },
         }
     }
 }

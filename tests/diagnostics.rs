@@ -4,14 +4,31 @@
 use std::path::Path;
 
 use referee::diagnostic::{Colour, Diagnostic};
+use referee::game::Game;
+use referee::library::Library;
 use referee::source::Sources;
 use referee::syntax;
 
-/// Reads a file and returns what each stage up to `stage` finds wrong with it.
-fn diagnose(stage: &str, sources: &mut Sources, name: &str, text: &str) -> Vec<Diagnostic> {
-    assert_eq!(stage, "syntax", "no such stage");
-    let id = sources.add(name, text);
-    syntax::parse(sources, id).err().unwrap_or_default()
+/// What the stages up to `stage` find wrong with a file, and the texts it speaks of.
+fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
+    if stage == "syntax" {
+        let mut sources = Sources::default();
+        let id = sources.add(name, text);
+        let found = syntax::parse(&mut sources, id).err().unwrap_or_default();
+        return (found, sources);
+    }
+    match Game::from_text(name, text, &Library::shipped(), &settings(text)) {
+        Ok(game) => (game.warnings().to_vec(), game.sources().clone()),
+        Err(invalid) => (invalid.diagnostics, invalid.sources),
+    }
+}
+
+/// The options that a case is run with: lines such as `-- set x=1`.
+fn settings(text: &str) -> Vec<(String, String)> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("-- set ")?.split_once('='))
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect()
 }
 
 /// Checks one case.
@@ -23,8 +40,7 @@ fn check(path: &Path) {
     let stage = part(path.parent().and_then(Path::file_name)).unwrap_or_default();
     let text = std::fs::read_to_string(path).expect("the case can be read");
 
-    let mut sources = Sources::default();
-    let found = diagnose(&stage, &mut sources, &name, &text);
+    let (found, sources) = diagnose(&stage, &name, &text);
     let slug = stem.split('.').next().unwrap_or(stem);
     let slugs: Vec<&str> = found.iter().map(|one| one.code.slug()).collect();
     let drawn: Vec<String> = found

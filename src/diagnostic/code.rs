@@ -44,7 +44,7 @@ codes! {
     ItemInSection = "item-in-section",
     /// `on skip { x = x + 1 }`: the state after the event is `new x`.
     Assignment = "assignment",
-    /// `event put { … }`: what follows from an event stands in `on put { … }`.
+    /// `event tick { … }`: what follows from an event stands in `on tick { … }`.
     EventBody = "event-body",
     /// `on skip new x = 1 }`: a brace is forgotten.
     MissingBrace = "missing-brace",
@@ -112,7 +112,7 @@ codes! {
     MissingBar = "missing-bar",
     /// `by x | yes: 1`: a `by` row is a cell, `=>` and a value.
     ByRowColon = "by-row-colon",
-    /// `by x | Red or Black => 1`: several values of a cell stand in braces.
+    /// `by x | Light or Dark => 1`: several values of a cell stand in braces.
     CellWithOr = "cell-with-or",
     /// `by x | else => 1`: the cell that everything matches is `any`.
     CellElse = "cell-else",
@@ -141,8 +141,170 @@ codes! {
     /// `((((…`: an expression within too many others.
     TooDeep = "too-deep",
     // Looking up names.
-    /// `turns` where nothing is called so.
-    UnknownName = "unknown-name",
+    /// `kind K (a: number) | One 1 2`
+    AttributeCount = "attribute-count",
+    /// `option x: 1..x = 1`
+    CyclicDeclaration = "cyclic-declaration",
     /// Two definitions of one name.
     DuplicateName = "duplicate-name",
+    /// `9..1` as a type.
+    EmptyRange = "empty-range",
+    /// `grid G(a: 1..3)`
+    GridAxes = "grid-axes",
+    /// `state x(n: number): number = 0`
+    InfiniteKey = "infinite-key",
+    /// `limit 0`
+    LimitRange = "limit-range",
+    /// `option x: number = y` where y is a state.
+    NotConstant = "not-constant",
+    /// `option x: 1..3 = 4`
+    OutsideType = "outside-type",
+    /// `state x(n: 1..9999999999): number = 0`
+    TooLarge = "too-large",
+    /// `1..n` where n is a `number` that is given.
+    UnboundedBound = "unbounded-bound",
+    /// `on foo { }`
+    UnknownEvent = "unknown-event",
+    /// `level` where nothing is called so.
+    UnknownName = "unknown-name",
+    /// `--set foo=1`
+    UnknownOption = "unknown-option",
+    /// `state x: Foo = 1`
+    UnknownType = "unknown-type",
+    /// `state x: number = yes`
+    WrongType = "wrong-type",
+    /// `use T from nogame`
+    UnknownGame = "unknown-game",
+    // Checking.
+    /// `letter of piece` where two parts of a piece have a letter.
+    AmbiguousAttribute = "ambiguous-attribute",
+    /// `Even` where two kinds have such a member and nothing says which is meant.
+    AmbiguousMember = "ambiguous-member",
+    /// `count(x)`
+    ArgumentCount = "argument-count",
+    /// Facts that need each other in a chain of thousands.
+    ChainTooDeep = "chain-too-deep",
+    /// `by x, y | 1 => 2`
+    CellCount = "cell-count",
+    /// `by x | One or Two => 1`
+    CellForm = "cell-form",
+    /// `new x = f` and `fact f = new x`
+    Cycle = "cycle",
+    /// `any of | a: x | a: y`
+    DuplicateLabel = "duplicate-label",
+    /// `play until over` where no event ends the game.
+    EndlessPlay = "endless-play",
+    /// `size of Position`
+    EndlessType = "endless-type",
+    /// `given n: 1..9` that nothing reads before `start`.
+    GivenNotRead = "given-not-read",
+    /// `"{n} {n}"` before `start`.
+    GivenReadTwice = "given-read-twice",
+    /// `"{x + 1}"` in a transcript.
+    HoleForm = "hole-form",
+    /// `illegal wrong = …` on which nothing depends.
+    IllegalWithoutEffect = "illegal-without-effect",
+    /// `top of p + 1`
+    MayBeNone = "may-be-none",
+    /// `first of | a: top of p | b: x`
+    MaybeMissing = "maybe-missing",
+    /// `inline` in a fact.
+    MisplacedWord = "misplaced-word",
+    /// `state x: number = 1` that no event changes.
+    NeverChanges = "never-changes",
+    /// `1 is Light`
+    NeverEqual = "never-equal",
+    /// An event that no transcript, policy or `follows` names.
+    NeverHappens = "never-happens",
+    /// `1 is none`
+    NeverNone = "never-none",
+    /// `on start { new x = 1 }`
+    NewAtStart = "new-at-start",
+    /// `letter of 1`
+    NoAttribute = "no-attribute",
+    /// `yes < no`
+    NoOrder = "no-order",
+    /// A transcript without `start`.
+    NoStart = "no-start",
+    /// A game without a `transcript`.
+    NoTranscript = "no-transcript",
+    /// `1 in 2`
+    NotCollection = "not-collection",
+    /// `x of 1` where x is a number.
+    NotMap = "not-map",
+    /// `yes + 1`
+    NotNumber = "not-number",
+    /// `"{field}"`
+    NotPrintable = "not-printable",
+    /// `x when 1`
+    NotYesNo = "not-yes-no",
+    /// `report refused` without a `refuse` fact.
+    NothingRefused = "nothing-refused",
+    /// `write Tile as "{mode}"`
+    OutOfSight = "out-of-sight",
+    /// `play until over`
+    PlayForm = "play-form",
+    /// `level of mode + 1`
+    ReadsOtherwise = "reads-otherwise",
+    /// `fact f(n: 1..9): number = f(n)`
+    Recursion = "recursion",
+    /// `| tick: "{n}" | take: "{m}"`
+    SameLine = "same-line",
+    /// `some mode in Side where …` where `mode` is a state.
+    Shadowing = "shadowing",
+    /// `sum of {value of c for c in items}`
+    SumOfSet = "sum-of-set",
+    /// `by yes_or_no | yes => 1`
+    TableGap = "table-gap",
+    /// `new mode` in a guard.
+    TenseHere = "tense-here",
+    /// `best c in Tile by highest value of c` where two have the same value.
+    TiedKeys = "tied-keys",
+    /// `play by foo until over`
+    UnknownPolicy = "unknown-policy",
+    /// `by x | any => 1 | yes => 2`
+    UnreachableRow = "unreachable-row",
+    /// `"{colour}"` where two colours are written the same.
+    UnreadableForm = "unreadable-form",
+    /// `| tick: "tick"` where the event has a field.
+    UnreadField = "unread-field",
+    /// `fact a = b` and `fact b = a`
+    UntypedFact = "untyped-fact",
+    /// A fact, state or given on which nothing depends.
+    Unused = "unused",
+    /// `report | mode: "{mode}"` where the event changes it.
+    WhichTense = "which-tense",
+    // Running.
+    /// An `impossible` row fires.
+    Impossible = "impossible",
+    /// A game of more events than `limit` says.
+    Limit = "limit",
+    /// A row that looks at thousands of millions of values.
+    Work = "work",
+    /// A policy none of whose rows fires.
+    PolicyChoice = "policy-choice",
+    /// A line of a transcript of more than a million bytes.
+    TooLong = "too-long",
+    /// A byte in a transcript that is no UTF-8.
+    NotText = "not-text",
+    /// A transcript that goes on after its last game.
+    LeftOver = "left-over",
+    /// A transcript that ends in the middle of a game.
+    EndsEarly = "ends-early",
+    /// A line of a transcript that no pattern matches.
+    Unexpected = "unexpected",
+    /// `the x` where x is none.
+    TheNone = "the-none",
+    /// `9223372036854775807 + 1`
+    Overflow = "overflow",
+    /// `1 / 0`
+    DivisionByZero = "division-by-zero",
+    /// `new x = x + 1` beyond the end of x's type.
+    Outside = "outside",
+    /// A decision table without a row for what is the case.
+    NoRow = "no-row",
+    /// Two rows of a `new` that fire with different values.
+    Disagreement = "disagreement",
+    /// Two members of a kind that are written alike.
+    SameForm = "same-form",
 }

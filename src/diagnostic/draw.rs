@@ -64,7 +64,9 @@ fn snippets<'d>(
         let Some(source) = sources.get(id) else {
             continue;
         };
-        let mut snippet = Snippet::source(source.text.as_str()).path(source.name.as_str());
+        let mut snippet = Snippet::source(source.text.as_str())
+            .path(source.name.as_str())
+            .line_start(source.first_line);
         for (span, text, kind) in marks.iter().filter(|(span, _, _)| span.source == id) {
             let annotation = kind.span(inside(*span, &source.text));
             snippet = snippet.annotation(if text.is_empty() {

@@ -1,0 +1,397 @@
+//! Resolved declarations to a checked program: every expression gets its type, every name its slot.
+
+mod apply;
+mod builtins;
+mod cells;
+mod collections;
+mod coverage;
+mod events;
+mod expression;
+mod forms;
+mod graph;
+mod names;
+mod operators;
+mod patterns;
+mod reads;
+mod scope;
+mod tables;
+mod texts;
+mod ties;
+mod transcripts;
+mod unused;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    diagnostic::{Code, Diagnostic, Severity, gather},
+    program::{
+        Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId, Write,
+    },
+    resolve::{Resolved, StateItem},
+    source::{Sources, Span},
+    syntax::ast::{self, Header, Item},
+    types::{ProductId, Type},
+};
+use scope::{Place, Scope};
+
+/// Checks what was resolved.
+///
+/// # Errors
+/// All errors and warnings, in the order of the file, if one of them is an error.
+pub(crate) fn check(
+    resolved: Resolved<'_>,
+    sources: &Sources,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut checker = Checker::start(resolved, sources);
+    let program = checker.program();
+    if !checker.has_errors() {
+        checker.report_all(graph::check(&program));
+    }
+    if !checker.has_errors() {
+        checker.report_all(unused::check(&program, &checker.resolved, sources));
+        checker.report_all(ties::check(&program));
+    }
+    let diagnostics = gather(checker.diagnostics, sources);
+    if diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error)
+    {
+        Err(diagnostics)
+    } else {
+        Ok((program, diagnostics))
+    }
+}
+
+/// A fact on its way to being checked.
+#[derive(Debug, Clone)]
+enum FactState {
+    Unasked,
+    Asked,
+    Checked(Definition),
+}
+
+/// How deep facts without a written type may lean on each other.
+const INFERENCE_DEPTH: usize = 100;
+
+/// The stage at work.
+struct Checker<'t> {
+    resolved: Resolved<'t>,
+    sources: &'t Sources,
+    facts: Vec<FactState>,
+    depth: usize,
+    /// The states that each event changes.
+    changes: BTreeMap<EventId, BTreeSet<StateId>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Checker<'t> {
+    fn start(resolved: Resolved<'t>, sources: &'t Sources) -> Self {
+        let facts = vec![FactState::Unasked; resolved.facts.len()];
+        let mut checker = Checker {
+            resolved,
+            sources,
+            facts,
+            depth: 0,
+            changes: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        };
+        checker.find_changes();
+        checker
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn report_all(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+    }
+
+    fn has_errors(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// What stands at `span`, on one line and not too long, for messages.
+    fn text(&self, span: Span) -> String {
+        let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
+        let text = text.join(" ");
+        if text.chars().count() > 40 {
+            let short: String = text.chars().take(37).collect();
+            format!("{short}…")
+        } else {
+            text
+        }
+    }
+
+    fn display(&self, ty: &Type) -> String {
+        self.resolved.types.display(ty)
+    }
+
+    fn described(&self, ty: &Type) -> String {
+        self.resolved.types.described(ty)
+    }
+
+    /// An expression that stands for one that was reported.
+    fn wrong(span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Constant(crate::types::Constant::None),
+            ty: Type::Wrong,
+            span,
+        }
+    }
+
+    fn program(&mut self) -> Program {
+        let file = self.resolved.file;
+        let (name, title) = match &file.header {
+            Header::Game { name, title } | Header::Variant { name, title, .. } => (name, title),
+        };
+        let title = title.as_ref().map_or(name.text.clone(), texts::plain);
+        let conditions = self.conditions();
+        let writes = self.writes();
+        let givens = self.givens();
+        let states = self.states();
+        for index in 0..self.facts.len() {
+            self.fact(FactId::new(index));
+        }
+        let events = self.events();
+        let policies = self.policies();
+        let transcripts = self.transcripts();
+        Program {
+            name: name.text.clone(),
+            title,
+            types: self.resolved.types.clone(),
+            conditions,
+            writes,
+            options: self.resolved.options.clone(),
+            givens,
+            states,
+            facts: self.checked_facts(),
+            events,
+            policies,
+            transcripts,
+            limit: self.resolved.limit,
+        }
+    }
+
+    fn conditions(&mut self) -> Vec<(ProductId, Expr, usize)> {
+        let mut checked = Vec::new();
+        for (product, condition) in self.resolved.conditions.clone() {
+            let mut scope = Scope::new(Place::Constant);
+            let fields = self.resolved.types.product(product).fields.clone();
+            for field in fields {
+                scope.parameter(&field.name, field.ty);
+            }
+            let condition = self.condition(&mut scope, condition);
+            checked.push((product, condition, scope.locals()));
+        }
+        checked
+    }
+
+    fn writes(&mut self) -> Vec<Write> {
+        let mut writes: Vec<(Write, Span)> = Vec::new();
+        let file = self.resolved.file;
+        for item in &file.items {
+            let Item::Write(write) = item else { continue };
+            let Some(ty) = self.type_named(&write.ty) else {
+                continue;
+            };
+            if let Some((_, first)) = writes.iter().find(|(other, _)| other.ty == ty) {
+                self.report(
+                    Diagnostic::error(
+                        Code::DuplicateName,
+                        write.span,
+                        format!("`{}` is given two written forms", write.ty.text),
+                    )
+                    .label(*first, "the first")
+                    .help("keep one of them"),
+                );
+                continue;
+            }
+            let mut scope = Scope::new(Place::Write);
+            scope.parameter("it", ty.clone());
+            let form = self.printed(&mut scope, &write.form);
+            let locals = scope.locals();
+            writes.push((Write { ty, form, locals }, write.span));
+        }
+        writes.into_iter().map(|(write, _)| write).collect()
+    }
+
+    /// The kind or product that is to be written in its own form.
+    fn type_named(&mut self, name: &ast::Name) -> Option<Type> {
+        use crate::resolve::Entity;
+        let entity = self
+            .resolved
+            .names
+            .get(&name.text)
+            .map(|(entity, _)| *entity);
+        match entity {
+            Some(Entity::Kind(id)) => Some(self.resolved.types.whole(id)),
+            Some(Entity::Product(id)) => Some(Type::Product(id)),
+            _ => {
+                let near: Vec<String> = self
+                    .resolved
+                    .names
+                    .iter()
+                    .filter(|(_, (entity, _))| entity.is_type())
+                    .map(|(name, _)| name.clone())
+                    .collect();
+                let diagnostic = Diagnostic::error(
+                    Code::UnknownType,
+                    name.span,
+                    format!("there is no kind or product called `{}`", name.text),
+                )
+                .did_you_mean(&name.text, near.iter().map(String::as_str));
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn givens(&mut self) -> Vec<Given> {
+        let mut givens = Vec::new();
+        for index in 0..self.resolved.givens.len() {
+            let entry = &self.resolved.givens[index];
+            let (item, key, ty) = (entry.item, entry.key.clone(), entry.ty.clone());
+            let (parameters, entry) = (entry.parameters.clone(), entry.entry.clone());
+            let default = item.default.as_ref().map(|default| {
+                let mut scope = Scope::new(Place::Initial);
+                for (parameter, ty) in item.parameters.iter().zip(&parameters) {
+                    self.shadows(&scope, &parameter.name);
+                    scope.parameter(&parameter.name.text, ty.clone());
+                }
+                self.definition(scope, default, Some(&entry), &item.name.text)
+            });
+            givens.push(Given {
+                name: item.name.text.clone(),
+                key,
+                entry,
+                ty,
+                default,
+                span: item.name.span,
+            });
+        }
+        givens
+    }
+
+    fn states(&mut self) -> Vec<State> {
+        let mut states = Vec::new();
+        for index in 0..self.resolved.states.len() {
+            let entry = &self.resolved.states[index];
+            let (item, key, ty) = (entry.item, entry.key.clone(), entry.ty.clone());
+            let (parameters, entry) = (entry.parameters.clone(), entry.entry.clone());
+            let (name, initial, just) = match item {
+                StateItem::State(state) => {
+                    let mut scope = Scope::new(Place::Initial);
+                    for (parameter, ty) in state.parameters.iter().zip(&parameters) {
+                        self.shadows(&scope, &parameter.name);
+                        scope.parameter(&parameter.name.text, ty.clone());
+                    }
+                    let initial =
+                        self.definition(scope, &state.initial, Some(&entry), &state.name.text);
+                    (&state.name, initial, false)
+                }
+                StateItem::Just(just) => {
+                    let no = Expr::yes_no(false, just.span);
+                    (&just.name, tables::constant(no), true)
+                }
+            };
+            states.push(State {
+                name: name.text.clone(),
+                parameters,
+                key,
+                entry,
+                ty,
+                initial,
+                just,
+                span: name.span,
+            });
+        }
+        states
+    }
+
+    /// The type of a fact, which is checked now if it has none written.
+    fn fact_type(&mut self, id: FactId) -> Type {
+        if let Some(declared) = &self.resolved.facts[id.index()].declared {
+            return declared.clone();
+        }
+        match &self.facts[id.index()] {
+            FactState::Checked(definition) => definition.ty.clone(),
+            FactState::Asked => {
+                self.untyped(id);
+                Type::Wrong
+            }
+            FactState::Unasked => {
+                if self.depth >= INFERENCE_DEPTH {
+                    self.untyped(id);
+                    return Type::Wrong;
+                }
+                self.fact(id);
+                match &self.facts[id.index()] {
+                    FactState::Checked(definition) => definition.ty.clone(),
+                    FactState::Asked | FactState::Unasked => Type::Wrong,
+                }
+            }
+        }
+    }
+
+    fn untyped(&mut self, id: FactId) {
+        let item = self.resolved.facts[id.index()].item;
+        self.report(
+            Diagnostic::error(
+                Code::UntypedFact,
+                item.name.span,
+                format!(
+                    "what type `{}` has depends on too many others, or on itself",
+                    item.name.text
+                ),
+            )
+            .help(format!("write it: `fact {}: number = …`", item.name.text)),
+        );
+    }
+
+    /// Checks a fact, once.
+    fn fact(&mut self, id: FactId) {
+        if !matches!(self.facts[id.index()], FactState::Unasked) {
+            return;
+        }
+        self.facts[id.index()] = FactState::Asked;
+        self.depth += 1;
+        let entry = &self.resolved.facts[id.index()];
+        let (item, owner, declared) = (entry.item, entry.owner, entry.declared.clone());
+        let parameters = entry.parameters.clone();
+        let mut scope = match owner {
+            Some(event) => Scope::of_event(event, Place::Event),
+            None => Scope::new(Place::Fact),
+        };
+        for (parameter, (name, ty)) in item.parameters.iter().zip(&parameters) {
+            self.shadows(&scope, &parameter.name);
+            scope.parameter(name, ty.clone());
+        }
+        let definition =
+            self.definition(scope, &item.definition, declared.as_ref(), &item.name.text);
+        self.facts[id.index()] = FactState::Checked(definition);
+        self.depth -= 1;
+    }
+
+    fn checked_facts(&mut self) -> Vec<Fact> {
+        let states = std::mem::take(&mut self.facts);
+        states
+            .into_iter()
+            .zip(&self.resolved.facts)
+            .map(|(state, entry)| Fact {
+                name: entry.item.name.text.clone(),
+                owner: entry.owner,
+                parameters: entry.parameters.clone(),
+                definition: match state {
+                    FactState::Checked(definition) => definition,
+                    FactState::Asked | FactState::Unasked => {
+                        tables::constant(Checker::wrong(entry.item.span))
+                    }
+                },
+                span: entry.item.name.span,
+            })
+            .collect()
+    }
+}

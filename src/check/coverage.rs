@@ -1,0 +1,266 @@
+//! Whether a table has a row for everything, and whether every row can be reached.
+//!
+//! A `by` table is a matrix of cells. Each column is cut into the fewest classes of values that its cells tell
+//! apart; whether rows leave a combination of classes open is then the question of pattern matching (Maranget,
+//! Warnings for pattern matching), asked for all combinations and for those of each row.
+
+mod column;
+
+use super::Checker;
+use crate::{
+    diagnostic::{Code, Diagnostic, listed},
+    program::{ByTable, How, Row},
+    source::Span,
+    syntax::ast,
+};
+use column::Column;
+
+/// How many steps a table may take; one that needs more is accepted as it is.
+const STEPS: usize = 100_000;
+
+/// The classes of each column that a row matches.
+type Cells = Vec<Vec<bool>>;
+
+impl Checker<'_> {
+    /// Reports the gaps of a `by` table, cells that match nothing and rows that are never taken.
+    pub(super) fn coverage(&mut self, table: &ByTable, written: &ast::ByTable, name: &str) {
+        let wide = self.wide_columns(table, written);
+        let exact: Vec<Column> = (0..table.keys.len())
+            .map(|index| self.column(table, written, index))
+            .collect();
+        self.gap(table, written, name, &exact);
+        self.never_taken(table, written, &wide);
+    }
+
+    fn gap(&mut self, table: &ByTable, written: &ast::ByTable, name: &str, columns: &[Column]) {
+        let rows: Vec<Cells> = table
+            .rows
+            .iter()
+            .filter(|row| row.conditions.is_empty())
+            .map(|row| cells(row, columns))
+            .collect();
+        let all: Cells = columns
+            .iter()
+            .map(|column| vec![true; column.classes.len()])
+            .collect();
+        let Some(witness) = Search::new(&rows).open(&all) else {
+            return;
+        };
+        let mut missing = Vec::new();
+        let mut cells = Vec::new();
+        for ((column, class), key) in columns.iter().zip(&witness).zip(&written.keys) {
+            match class {
+                Some(class) => {
+                    let (said, cell) = self.class(column, *class);
+                    missing.push(format!("{} {said}", self.text(key.span)));
+                    cells.push(cell);
+                }
+                None => cells.push("any".into()),
+            }
+        }
+        let any = vec!["any"; columns.len()].join(", ");
+        let message = if missing.is_empty() {
+            format!("every row of `{name}` may be passed over")
+        } else {
+            format!("`{name}` has no row for {}", listed(&missing, "and"))
+        };
+        let help = if cells.iter().all(|cell| cell == "any") {
+            format!("end with `| {any} => …`")
+        } else {
+            format!(
+                "add `| {} => …`, or end with `| {any} => …`",
+                cells.join(", ")
+            )
+        };
+        let mut diagnostic = Diagnostic::error(
+            Code::TableGap,
+            written
+                .span
+                .head()
+                .to(written.keys.last().map_or(written.span, |key| key.span)),
+            message,
+        )
+        .help(help);
+        if table.rows.iter().any(|row| !row.conditions.is_empty()) {
+            diagnostic = diagnostic
+                .note("a row with `when` or `unless` may be passed over, so it closes no gap");
+        }
+        self.report(diagnostic);
+    }
+
+    fn never_taken(&mut self, table: &ByTable, written: &ast::ByTable, columns: &[Column]) {
+        let matched: Vec<Cells> = table.rows.iter().map(|row| cells(row, columns)).collect();
+        for (index, (cells, row)) in matched.iter().zip(&written.rows).enumerate() {
+            let empty = cells
+                .iter()
+                .position(|classes| !classes.iter().any(|matches| *matches));
+            if let Some(empty) = empty {
+                if let (Some(cell), Some(key)) = (row.cells.get(empty), table.keys.get(empty)) {
+                    self.matches_nothing(cell, key);
+                }
+                continue;
+            }
+            let above: Vec<Cells> = matched
+                .iter()
+                .zip(&table.rows)
+                .take(index)
+                .filter(|(_, row)| row.conditions.is_empty())
+                .map(|(cells, _)| cells.clone())
+                .collect();
+            if Search::new(&above).open(cells).is_some() {
+                continue;
+            }
+            // One row above that matches all of it says more than all of them together.
+            let by = matched
+                .iter()
+                .zip(&table.rows)
+                .take(index)
+                .find(|(other, row)| row.conditions.is_empty() && covers(other, cells))
+                .map(|(_, row)| row.span);
+            self.unreachable(row.span, by);
+        }
+    }
+
+    fn unreachable(&mut self, row: Span, by: Option<Span>) {
+        let diagnostic = Diagnostic::error(
+            Code::UnreachableRow,
+            row,
+            "this row is never reached: the rows above it match everything that it does",
+        );
+        self.report(match by {
+            Some(by) => diagnostic
+                .label(by, "this row comes first")
+                .help("put it above that row, or leave it out"),
+            None => diagnostic.help("put it above one of them, or leave it out"),
+        });
+    }
+
+    fn matches_nothing(&mut self, cell: &ast::Cell, key: &crate::program::Expr) {
+        let message = format!(
+            "`{}` matches nothing: `{}` is {}",
+            self.text(cell.span),
+            self.text(key.span),
+            self.described(&key.ty)
+        );
+        self.report(
+            Diagnostic::error(Code::UnreachableRow, cell.span, message)
+                .help("write a value that it can have, or leave out the row"),
+        );
+    }
+
+    /// Reports rows of `first of` below one that always fires.
+    pub(super) fn below_the_last(&mut self, how: How, rows: &[Row]) {
+        if how != How::First {
+            return;
+        }
+        let always = |row: &&Row| {
+            row.conditions.is_empty()
+                && row.bindings.is_empty()
+                && !row.maybe
+                && !row.value.ty.is_optional()
+                && row.value.ty != crate::types::Type::Wrong
+        };
+        let Some(last) = rows.iter().position(|row| always(&row)) else {
+            return;
+        };
+        let always = rows.get(last).map_or(Span::default(), |row| row.span);
+        if let Some(row) = rows.get(last + 1) {
+            self.report(
+                Diagnostic::error(
+                    Code::UnreachableRow,
+                    row.span,
+                    format!(
+                        "row `{}` is never reached: the row above always fires",
+                        row.label
+                    ),
+                )
+                .label(always, "this row has no `when` and no `unless`")
+                .help("put it above that row, or say when that row fires"),
+            );
+        }
+    }
+}
+
+/// The classes that the cells of a row match.
+fn cells(row: &crate::program::ByRow, columns: &[Column]) -> Cells {
+    row.cells
+        .iter()
+        .zip(columns)
+        .map(|(cell, column)| column.matched(cell))
+        .collect()
+}
+
+/// Whether one row alone matches all that another does.
+fn covers(row: &Cells, other: &Cells) -> bool {
+    row.iter()
+        .zip(other)
+        .all(|(row, other)| row.iter().zip(other).all(|(row, other)| *row || !*other))
+}
+
+/// The search for a combination that no row matches.
+struct Search<'r> {
+    rows: &'r [Cells],
+    steps: usize,
+}
+
+impl<'r> Search<'r> {
+    fn new(rows: &'r [Cells]) -> Self {
+        Search { rows, steps: 0 }
+    }
+
+    /// A combination out of `wanted` that no row matches: a class for each column, or nothing where any will do.
+    fn open(&mut self, wanted: &Cells) -> Option<Vec<Option<usize>>> {
+        let rows: Vec<usize> = (0..self.rows.len()).collect();
+        let mut witness = vec![None; wanted.len()];
+        self.column(wanted, 0, &rows, &mut witness)
+            .then_some(witness)
+    }
+
+    fn column(
+        &mut self,
+        wanted: &Cells,
+        index: usize,
+        rows: &[usize],
+        witness: &mut [Option<usize>],
+    ) -> bool {
+        self.steps += 1 + rows.len();
+        if rows.is_empty() {
+            return true;
+        }
+        let Some(classes) = wanted.get(index) else {
+            return false;
+        };
+        if self.steps > STEPS {
+            return false;
+        }
+        // Classes that the same rows match are one case.
+        let mut seen: Vec<Vec<usize>> = Vec::new();
+        let candidates: Vec<usize> = (0..classes.len()).filter(|class| classes[*class]).collect();
+        for class in &candidates {
+            let left: Vec<usize> = rows
+                .iter()
+                .copied()
+                .filter(|row| self.rows[*row][index][*class])
+                .collect();
+            self.steps += rows.len();
+            if seen.contains(&left) {
+                continue;
+            }
+            if self.column(wanted, index + 1, &left, witness) {
+                let alike = candidates.len() > 1
+                    && left.len() == rows.len()
+                    && self.alike(rows, index, &candidates);
+                witness[index] = (!alike).then_some(*class);
+                return true;
+            }
+            seen.push(left);
+        }
+        false
+    }
+
+    /// Whether the rows do not tell the classes of a column apart.
+    fn alike(&self, rows: &[usize], index: usize, classes: &[usize]) -> bool {
+        rows.iter()
+            .all(|row| classes.iter().all(|class| self.rows[*row][index][*class]))
+    }
+}

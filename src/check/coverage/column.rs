@@ -1,0 +1,216 @@
+//! A column of a `by` table, cut into the classes of values that its cells tell apart.
+
+use std::collections::BTreeSet;
+
+use super::super::Checker;
+use crate::{
+    program::{ByTable, Matches},
+    resolve::Entity,
+    syntax::ast,
+    types::{Interval, Type},
+};
+
+/// The values of a column.
+#[derive(Debug, Clone)]
+pub(super) struct Column {
+    pub(super) ty: Type,
+    pub(super) classes: Vec<Class>,
+}
+
+/// Values that no cell of the column tells apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Class {
+    /// The values from one to another.
+    Scalars(i64, i64),
+    /// One text that a cell names.
+    Text(String),
+    /// All texts that no cell names.
+    OtherText,
+    /// none
+    None,
+}
+
+impl Column {
+    /// The column of these cells: `whole` are the values of its type, if they are numbered.
+    fn new<'m>(
+        ty: &Type,
+        whole: Option<(i64, i64)>,
+        cells: impl Iterator<Item = &'m Matches> + Clone,
+    ) -> Column {
+        let mut classes = Vec::new();
+        if let Some((first, last)) = whole {
+            // Every value at which a class begins.
+            let mut begins = BTreeSet::from([first]);
+            for cell in cells.clone() {
+                let Matches::Scalars { ranges, .. } = cell else {
+                    continue;
+                };
+                for (lo, hi) in ranges {
+                    begins.insert(*lo);
+                    begins.extend(hi.checked_add(1));
+                }
+            }
+            let begins: Vec<i64> = begins
+                .into_iter()
+                .filter(|at| (first..=last).contains(at))
+                .collect();
+            for (index, begin) in begins.iter().enumerate() {
+                let end = begins.get(index + 1).map_or(last, |next| next - 1);
+                classes.push(Class::Scalars(*begin, end));
+            }
+            if first == i64::MIN {
+                // Of numbers without end those below all others are the last that anybody thinks of.
+                classes.rotate_left(1);
+            }
+        } else {
+            let mut named = BTreeSet::new();
+            for cell in cells {
+                if let Matches::Texts { texts, .. } = cell {
+                    named.extend(texts.iter().cloned());
+                }
+            }
+            classes.extend(named.into_iter().map(Class::Text));
+            classes.push(Class::OtherText);
+        }
+        if ty.is_optional() {
+            classes.push(Class::None);
+        }
+        Column {
+            ty: ty.clone(),
+            classes,
+        }
+    }
+
+    /// Which classes a cell matches.
+    pub(super) fn matched(&self, cell: &Matches) -> Vec<bool> {
+        self.classes
+            .iter()
+            .map(|class| match cell {
+                Matches::Any => true,
+                Matches::Scalars {
+                    negated,
+                    ranges,
+                    none,
+                } => {
+                    let named = match class {
+                        Class::Scalars(lo, hi) => {
+                            ranges.iter().any(|(first, last)| first <= lo && hi <= last)
+                        }
+                        Class::None => *none,
+                        Class::Text(_) | Class::OtherText => false,
+                    };
+                    named != *negated
+                }
+                Matches::Texts {
+                    negated,
+                    texts,
+                    none,
+                } => {
+                    let named = match class {
+                        Class::Text(text) => texts.contains(text),
+                        Class::None => *none,
+                        Class::OtherText | Class::Scalars(..) => false,
+                    };
+                    named != *negated
+                }
+            })
+            .collect()
+    }
+}
+
+impl Checker<'_> {
+    /// The column as it is read: an option that is a key has every value of its type, not only today's.
+    pub(super) fn column(&self, table: &ByTable, written: &ast::ByTable, index: usize) -> Column {
+        let mut ty = table.keys[index].ty.clone();
+        if let Some(ast::ExprKind::Name(name)) = written.keys.get(index).map(|key| &key.kind)
+            && let Some((Entity::Option(option), _)) = self.resolved.names.get(&name.text)
+        {
+            ty = self.resolved.options[*option].ty.clone();
+        }
+        let whole = self.whole_of(ty.required());
+        Column::new(&ty, whole, cells(table, index))
+    }
+
+    /// The columns for the question whether a row is of any use: options decide how far numbers go, and a row
+    /// that today's options do not need may be needed for others.
+    pub(super) fn wide_columns(&self, table: &ByTable, written: &ast::ByTable) -> Vec<Column> {
+        let bounded_by_options = self
+            .resolved
+            .options
+            .iter()
+            .any(|option| option.ty.is_number());
+        (0..table.keys.len())
+            .map(|index| {
+                let exact = self.column(table, written, index);
+                let sized = match exact.ty.required() {
+                    Type::Range(interval) => bounded_by_options || interval.is_dynamic(),
+                    Type::Member(part) => {
+                        bounded_by_options && self.resolved.types.kind(part.kind).numbered
+                    }
+                    _ => false,
+                };
+                if sized {
+                    Column::new(&exact.ty, Some((i64::MIN, i64::MAX)), cells(table, index))
+                } else {
+                    exact
+                }
+            })
+            .collect()
+    }
+
+    /// The first and last value of a type whose values are numbered.
+    fn whole_of(&self, ty: &Type) -> Option<(i64, i64)> {
+        match ty {
+            Type::YesNo => Some((0, 1)),
+            Type::Range(Interval { lo, hi, .. }) => Some((*lo, *hi)),
+            Type::Member(part) => Some((part.first.into(), part.last.into())),
+            Type::Product(_) => {
+                let count = i64::try_from(self.resolved.types.capacity(ty)?).ok()?;
+                Some((0, count.checked_sub(1)?))
+            }
+            Type::Word | Type::Text => None,
+            _ => Some((i64::MIN, i64::MAX)),
+        }
+    }
+
+    /// A class of a column: what to say of the key, and the cell to write for it.
+    pub(super) fn class(&self, column: &Column, class: usize) -> (String, String) {
+        let alone = |word: String| (format!("= {word}"), word);
+        match column.classes.get(class) {
+            Some(Class::Scalars(lo, hi)) => {
+                let ty = column.ty.required();
+                if matches!(ty, Type::YesNo) {
+                    return alone(if *lo == 0 { "no" } else { "yes" }.into());
+                }
+                if ty.is_number() {
+                    return match (*lo, *hi) {
+                        (i64::MIN, i64::MAX) => ("of any value".into(), "any".into()),
+                        (i64::MIN, hi) => (format!("<= {hi}"), "any".into()),
+                        (lo, i64::MAX) => (format!(">= {lo}"), "any".into()),
+                        (lo, hi) if lo == hi => alone(lo.to_string()),
+                        (lo, hi) => alone(format!("{lo}..{hi}")),
+                    };
+                }
+                let first = self.resolved.types.value_name(ty, *lo);
+                if lo == hi || matches!(ty, Type::Product(_)) {
+                    return alone(first);
+                }
+                alone(format!(
+                    "{first}..{}",
+                    self.resolved.types.value_name(ty, *hi)
+                ))
+            }
+            Some(Class::Text(text)) => alone(format!("\"{text}\"")),
+            Some(Class::OtherText) => ("= some other text".into(), "any".into()),
+            Some(Class::None) | None => alone("none".into()),
+        }
+    }
+}
+
+/// The cells of a column.
+fn cells(table: &ByTable, index: usize) -> impl Iterator<Item = &Matches> + Clone {
+    table
+        .rows
+        .iter()
+        .filter_map(move |row| row.cells.get(index))
+}

@@ -1,0 +1,546 @@
+//! Events: guards, sections and policies.
+
+use std::collections::BTreeSet;
+
+use super::{Checker, Place, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{
+        Choice, Clause, Equation, Event, EventId, Expr, FactId, Guard, Policy, Row, StateId,
+    },
+    resolve::{Entity, StateItem},
+    source::Span,
+    syntax::ast::{self, Item, Role},
+    types::{Constant, Type},
+};
+
+impl<'t> Checker<'t> {
+    /// Which states each event changes; a `just` is changed by all.
+    pub(super) fn find_changes(&mut self) {
+        let just: BTreeSet<StateId> = self
+            .resolved
+            .states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| matches!(state.item, StateItem::Just(_)))
+            .map(|(index, _)| StateId::new(index))
+            .collect();
+        for index in 1..self.resolved.events.len() {
+            self.changes.insert(EventId::new(index), just.clone());
+        }
+        for item in &self.resolved.file.items {
+            let Item::Section(section) = item else {
+                continue;
+            };
+            for name in &section.events {
+                let Some(event) = self.resolved.event_names.get(&name.text) else {
+                    continue;
+                };
+                for clause in &section.clauses {
+                    if let ast::Clause::New(new) = clause
+                        && let Some((Entity::State(state), _)) =
+                            self.resolved.names.get(&new.name.text)
+                    {
+                        self.changes.entry(*event).or_default().insert(*state);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether an event changes a state.
+    pub(super) fn changed(&self, event: EventId, state: StateId) -> bool {
+        self.changes
+            .get(&event)
+            .is_some_and(|states| states.contains(&state))
+    }
+
+    pub(super) fn events(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        for index in 0..self.resolved.events.len() {
+            events.push(self.event(EventId::new(index)));
+        }
+        events
+    }
+
+    fn event(&mut self, id: EventId) -> Event {
+        let entry = &self.resolved.events[id.index()];
+        let (item, name, fields) = (entry.item, entry.name.clone(), entry.fields.clone());
+        let fact_named = |checker: &Self, role: Option<Role>, name: Option<&str>| -> Vec<FactId> {
+            checker
+                .resolved
+                .facts
+                .iter()
+                .enumerate()
+                .filter(|(_, fact)| {
+                    fact.owner == Some(id)
+                        && role.is_none_or(|role| fact.item.role == role)
+                        && name.is_none_or(|name| fact.item.name.text == name)
+                })
+                .map(|(index, _)| FactId::new(index))
+                .collect()
+        };
+        let mut event = Event {
+            name,
+            fields,
+            guard: None,
+            impossible: Clause::default(),
+            refuse: fact_named(self, Some(Role::Refuse), None),
+            illegal: fact_named(self, Some(Role::Illegal), None),
+            over: fact_named(self, None, Some("over")).first().copied(),
+            restart: fact_named(self, None, Some("restart")).first().copied(),
+            equations: Vec::new(),
+            report: Clause::default(),
+            refused: Clause::default(),
+            follows: Vec::new(),
+            follows_locals: 0,
+            span: item.map_or(Span::default(), |item| item.name.span),
+        };
+        for reserved in [event.over, event.restart].into_iter().flatten() {
+            self.reserved_fact(reserved);
+        }
+        for fact in event
+            .refuse
+            .clone()
+            .into_iter()
+            .chain(event.illegal.clone())
+        {
+            self.decision_fact(fact);
+        }
+        if let Some(item) = item {
+            for field in &item.fields {
+                let scope = Scope::new(Place::Fact);
+                self.shadows(&scope, &field.name);
+            }
+            event.guard = item.guard.as_ref().map(|guard| self.guard(guard));
+        }
+        self.sections(id, &mut event);
+        event
+    }
+
+    /// `over` and `restart` are yes or no.
+    fn reserved_fact(&mut self, fact: FactId) {
+        let ty = self.fact_type(fact);
+        let item = self.resolved.facts[fact.index()].item;
+        if ty != Type::YesNo && ty != Type::Wrong {
+            let message = format!(
+                "`{}` decides whether the game ends, so it is yes or no, not {}",
+                item.name.text,
+                self.described(&ty)
+            );
+            self.report(Diagnostic::error(Code::WrongType, item.name.span, message));
+        }
+        if !item.parameters.is_empty() {
+            self.report(Diagnostic::error(
+                Code::ArgumentCount,
+                item.name.span,
+                format!("`{}` takes no parameters", item.name.text),
+            ));
+        }
+    }
+
+    /// `illegal` and `refuse` facts are yes/no, or something that may be none.
+    fn decision_fact(&mut self, fact: FactId) {
+        let ty = self.fact_type(fact);
+        let item = self.resolved.facts[fact.index()].item;
+        if !matches!(ty, Type::YesNo | Type::Optional(_) | Type::Wrong) {
+            let message = format!(
+                "`{}` is {}, so it is always the case",
+                item.name.text,
+                self.described(&ty)
+            );
+            self.report(
+                Diagnostic::error(Code::WrongType, item.name.span, message)
+                    .help("make it yes/no, or something that may be none"),
+            );
+        }
+    }
+
+    fn guard(&mut self, guard: &ast::Guard) -> Guard {
+        let mut scope = Scope::new(Place::Guard);
+        let condition = self.condition(&mut scope, &guard.condition);
+        let text = self.text(guard.condition.span);
+        let says = self.says(&mut scope, guard.says.as_ref());
+        Guard {
+            condition: if guard.negated {
+                super::operators::not(condition)
+            } else {
+                condition
+            },
+            written: format!("{} {text}", if guard.negated { "unless" } else { "when" }),
+            says,
+            locals: scope.locals(),
+        }
+    }
+
+    fn sections(&mut self, id: EventId, event: &mut Event) {
+        let file = self.resolved.file;
+        let mut impossible = Scope::of_event(id, Place::Event);
+        let mut report = Scope::of_event(id, Place::Report);
+        let mut refused = Scope::of_event(id, Place::Refused);
+        let mut follows = Scope::of_event(id, Place::Follows);
+        if id == EventId::START {
+            report.place = Place::Event;
+        }
+        for item in &file.items {
+            let Item::Section(section) = item else {
+                continue;
+            };
+            if !section
+                .events
+                .iter()
+                .any(|name| self.resolved.event_names.get(&name.text) == Some(&id))
+            {
+                continue;
+            }
+            for clause in &section.clauses {
+                match clause {
+                    ast::Clause::Fact(_) => {}
+                    ast::Clause::Impossible(rows) => {
+                        let rows = self.said(&mut impossible, &rows.rows, true);
+                        event.impossible.rows.extend(rows);
+                    }
+                    ast::Clause::New(new) => self.equation(id, new, event),
+                    ast::Clause::Report(clause) if clause.refused => {
+                        self.refused_without_refuse(event, clause.span);
+                        let rows = self.said(&mut refused, &clause.rows, false);
+                        event.refused.rows.extend(rows);
+                    }
+                    ast::Clause::Report(clause) => {
+                        let rows = self.said(&mut report, &clause.rows, false);
+                        event.report.rows.extend(rows);
+                    }
+                    ast::Clause::Follows(rows) => {
+                        let rows = self.choices(&mut follows, &rows.rows);
+                        event.follows.extend(rows);
+                    }
+                }
+            }
+        }
+        event.impossible.locals = impossible.locals();
+        event.report.locals = report.locals();
+        event.refused.locals = refused.locals();
+        event.follows_locals = follows.locals();
+        self.labels_over_sections(&event.impossible.rows);
+        self.labels_over_sections(&event.report.rows);
+        self.labels_over_sections(&event.refused.rows);
+    }
+
+    fn refused_without_refuse(&mut self, event: &Event, span: Span) {
+        if event.refuse.is_empty() {
+            self.report(
+                Diagnostic::error(
+                    Code::NothingRefused,
+                    span,
+                    format!(
+                        "no `refuse` fact of `{}` says when it is refused",
+                        event.name
+                    ),
+                )
+                .help("write `refuse refused = …`, or `report` without `refused`"),
+            );
+        }
+    }
+
+    /// Sections of one event add up; two rows of one name clash.
+    fn labels_over_sections(&mut self, rows: &[Row]) {
+        for (index, row) in rows.iter().enumerate() {
+            if let Some(first) = rows
+                .iter()
+                .take(index)
+                .find(|other| other.label == row.label)
+            {
+                let (name, first) = (row.label.clone(), first.span);
+                self.report(
+                    Diagnostic::error(
+                        Code::DuplicateLabel,
+                        row.span,
+                        format!("two rows are called `{name}`"),
+                    )
+                    .label(first, "the first")
+                    .help("give each row its own name"),
+                );
+            }
+        }
+    }
+
+    /// The rows of `impossible` and `report`: texts, or numbers and members written as such.
+    fn said(&mut self, scope: &mut Scope, rows: &'t [ast::Row], impossible: bool) -> Vec<Row> {
+        rows.iter()
+            .map(|row| {
+                if impossible {
+                    self.only_in_reports(row);
+                }
+                if row.maybe {
+                    self.report(
+                        Diagnostic::error(
+                            Code::MisplacedWord,
+                            row.span,
+                            "`maybe` is for the rows of `first of`",
+                        )
+                        .help("leave out `maybe`, and say when: `when … is not none`"),
+                    );
+                }
+                let before = scope.variables.len();
+                let bindings = self.bindings(scope, &row.bindings);
+                let conditions = self.conditions_of(scope, &row.conditions);
+                let value = self.line(scope, &row.value, impossible);
+                let says = self.says(scope, row.conditions.says.as_ref());
+                scope.leave(before);
+                Row {
+                    label: row.label.text.clone(),
+                    inline: row.inline,
+                    maybe: false,
+                    value,
+                    bindings,
+                    conditions,
+                    says,
+                    span: row.span,
+                }
+            })
+            .collect()
+    }
+
+    /// The text of a line.
+    fn line(&mut self, scope: &mut Scope, written: &ast::Expr, impossible: bool) -> Expr {
+        if let ast::ExprKind::Text(text) = &written.kind {
+            let template = self.template(scope, text, impossible);
+            return Expr {
+                kind: crate::program::ExprKind::Template(template),
+                ty: Type::Text,
+                span: written.span,
+            };
+        }
+        let value = self.printed(scope, written);
+        if value.ty.is_optional() {
+            self.may_be_none(&value, "a line that is said is some text");
+            return Self::wrong(value.span);
+        }
+        value
+    }
+
+    fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
+        let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
+            let near: Vec<String> = self
+                .resolved
+                .states
+                .iter()
+                .map(|state| state.name().text.clone())
+                .collect();
+            let message = match self.resolved.names.get(&new.name.text) {
+                Some((entity, _)) => {
+                    format!(
+                        "`{}` is {}, and only a state changes",
+                        new.name.text,
+                        entity.described()
+                    )
+                }
+                None => format!("there is no state called `{}`", new.name.text),
+            };
+            self.report(
+                Diagnostic::error(Code::UnknownName, new.name.span, message)
+                    .did_you_mean(&new.name.text, near.iter().map(String::as_str))
+                    .help(format!(
+                        "what events change is a state: `state {}: … = …`",
+                        new.name.text
+                    )),
+            );
+            return;
+        };
+        let state = *state;
+        if id == EventId::START {
+            self.report(
+                Diagnostic::error(
+                    Code::NewAtStart,
+                    new.span,
+                    "nothing changes at `start`: every state has its initial value",
+                )
+                .help(format!(
+                    "say it where `{}` is declared: `state {}: … = …`",
+                    new.name.text, new.name.text
+                )),
+            );
+            return;
+        }
+        if let Some(first) = event.equations.iter().find(|other| other.state == state) {
+            self.report(
+                Diagnostic::error(
+                    Code::DuplicateName,
+                    new.span,
+                    format!("this event says twice what the new `{}` is", new.name.text),
+                )
+                .label(first.span, "the first time")
+                .help("put the rows of both into one"),
+            );
+            return;
+        }
+        let entry = &self.resolved.states[state.index()];
+        let (parameters, entry_type) = (entry.parameters.clone(), entry.entry.clone());
+        let whole = entry.ty.clone();
+        let mut scope = Scope::of_event(id, Place::Event);
+        let pointwise = !new.parameters.is_empty();
+        if pointwise && new.parameters.len() != parameters.len() {
+            let message = format!(
+                "`{}` has {}, and here {} named",
+                new.name.text,
+                crate::diagnostic::numbered(parameters.len(), "parameter"),
+                if new.parameters.len() == 1 {
+                    "1 is".to_string()
+                } else {
+                    format!("{} are", new.parameters.len())
+                }
+            );
+            let names = vec!["…"; parameters.len()].join(", ");
+            self.report(
+                Diagnostic::error(Code::ArgumentCount, new.span, message).help(format!(
+                    "give each a name: `new {}({names})`",
+                    new.name.text
+                )),
+            );
+            return;
+        }
+        if pointwise {
+            for (name, ty) in new.parameters.iter().zip(&parameters) {
+                self.shadows(&scope, name);
+                scope.parameter(&name.text, ty.clone());
+            }
+        }
+        let ty = if pointwise { entry_type } else { whole };
+        let definition = self.definition(scope, &new.definition, Some(&ty), &new.name.text);
+        event.equations.push(Equation {
+            state,
+            pointwise,
+            definition,
+            span: new.span,
+        });
+    }
+
+    pub(super) fn policies(&mut self) -> Vec<Policy> {
+        let items: Vec<&'t ast::Policy> = self
+            .resolved
+            .policies
+            .iter()
+            .map(|policy| policy.item)
+            .collect();
+        items
+            .into_iter()
+            .map(|item| {
+                let mut scope = Scope::new(Place::Policy);
+                let rows = self.choices(&mut scope, &item.rows);
+                Policy {
+                    name: item.name.text.clone(),
+                    rows,
+                    locals: scope.locals(),
+                    span: item.name.span,
+                }
+            })
+            .collect()
+    }
+
+    /// Rows that name events.
+    pub(super) fn choices(&mut self, scope: &mut Scope, rows: &'t [ast::Row]) -> Vec<Choice> {
+        self.unique_labels(rows);
+        let mut choices = Vec::new();
+        for row in rows {
+            self.only_in_reports(row);
+            let before = scope.variables.len();
+            let bindings = self.bindings(scope, &row.bindings);
+            let conditions = self.conditions_of(scope, &row.conditions);
+            if let Some((event, fields)) = self.named_event(scope, &row.value) {
+                let says = self.says(scope, row.conditions.says.as_ref());
+                choices.push(Choice {
+                    label: row.label.text.clone(),
+                    event,
+                    fields,
+                    bindings,
+                    conditions,
+                    says,
+                    span: row.span,
+                });
+            }
+            scope.leave(before);
+        }
+        choices
+    }
+
+    /// `say(nearest, none)`, `tick`: an event with its fields, which may be none to say that the row is not for now.
+    pub(super) fn named_event(
+        &mut self,
+        scope: &mut Scope,
+        written: &ast::Expr,
+    ) -> Option<(EventId, Vec<Expr>)> {
+        let (name, arguments): (&ast::Name, &[ast::Expr]) = match &written.kind {
+            ast::ExprKind::Name(name) => (name, &[]),
+            ast::ExprKind::Apply {
+                function,
+                arguments,
+                ..
+            } => (function, arguments),
+            _ => {
+                self.report(
+                    Diagnostic::error(Code::UnknownEvent, written.span, "an event is due here")
+                        .help("write its name with its fields: `put(3, 4)`"),
+                );
+                return None;
+            }
+        };
+        let event = match self.resolved.event_names.get(&name.text) {
+            Some(event) if *event != EventId::START => *event,
+            _ => {
+                let near: Vec<String> = self.resolved.event_names.keys().cloned().collect();
+                self.report(
+                    Diagnostic::error(
+                        Code::UnknownEvent,
+                        name.span,
+                        format!("there is no event called `{}`", name.text),
+                    )
+                    .did_you_mean(&name.text, near.iter().map(String::as_str)),
+                );
+                return None;
+            }
+        };
+        let fields = self.resolved.events[event.index()].fields.clone();
+        if fields.len() != arguments.len() {
+            let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+            let message = format!(
+                "`{}` has {}, and here {} given",
+                name.text,
+                crate::diagnostic::numbered(fields.len(), "field"),
+                if arguments.is_empty() {
+                    "none is".to_string()
+                } else if arguments.len() == 1 {
+                    "1 is".to_string()
+                } else {
+                    format!("{} are", arguments.len())
+                }
+            );
+            self.report(
+                Diagnostic::error(Code::ArgumentCount, written.span, message).help(format!(
+                    "write `{}({})`",
+                    name.text,
+                    names.join(", ")
+                )),
+            );
+            return None;
+        }
+        let values = fields
+            .iter()
+            .zip(arguments)
+            .map(|((_, ty), argument)| {
+                // A field that is none where it may not be passes the row over.
+                let value = self.expression(scope, argument, Some(ty));
+                self.fitted(value, &ty.clone().optional())
+            })
+            .collect();
+        Some((event, values))
+    }
+
+    /// The constant none, for a field that nothing gives.
+    pub(super) fn none(span: Span) -> Expr {
+        Expr {
+            kind: crate::program::ExprKind::Constant(Constant::None),
+            ty: Type::Nothing.optional(),
+            span,
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Expressions: one function that knows what is expected, and what is done where the type must be a certain one.
+
+use super::{Checker, Place, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind, Tense},
+    source::Span,
+    syntax::ast,
+    types::{Constant, Interval, Type},
+};
+
+impl Checker<'_> {
+    /// Checks an expression. `expected` helps to tell members of one name apart and says what `empty` is;
+    /// whether the value fits is the caller's business.
+    pub(super) fn expression(
+        &mut self,
+        scope: &mut Scope,
+        written: &ast::Expr,
+        expected: Option<&Type>,
+    ) -> Expr {
+        use ast::ExprKind as Written;
+        let span = written.span;
+        match &written.kind {
+            Written::Binary {
+                operator,
+                left,
+                right,
+                operator_span,
+            } => self.binary(
+                scope,
+                *operator,
+                *operator_span,
+                left,
+                right,
+                expected,
+                span,
+            ),
+            Written::Unary { operator, operand } => {
+                self.unary(scope, *operator, operand, expected, span)
+            }
+            Written::But { map, value, at } => self.but(scope, map, value, at, expected, span),
+            Written::Quantified {
+                quantifier,
+                bindings,
+                condition,
+            } => self.quantified(scope, *quantifier, bindings, condition, span),
+            Written::Best {
+                bindings,
+                condition,
+                keys,
+            } => self.best(scope, bindings, condition.as_deref(), keys, span),
+            Written::Tensed { tense, operand } => {
+                self.tensed(scope, *tense, operand, expected, span)
+            }
+            Written::Beside {
+                before,
+                operand,
+                steps,
+            } => self.beside(scope, *before, operand, steps.as_deref(), span),
+            Written::Extreme { highest, operand } => self.extreme(scope, *highest, operand, span),
+            Written::Name(name) => self.name(scope, name, expected, None),
+            Written::Apply {
+                function,
+                arguments,
+                ..
+            } => self.apply(scope, function, arguments, expected, None, span),
+            Written::Number(value) => Expr {
+                kind: ExprKind::Constant(Constant::Scalar(*value)),
+                ty: Type::Range(Interval::new(*value, *value)),
+                span,
+            },
+            Written::Text(text) => self.text_value(scope, text),
+            Written::YesNo(value) => Expr::yes_no(*value, span),
+            Written::None => Expr {
+                kind: ExprKind::Constant(Constant::None),
+                ty: Type::Nothing.optional(),
+                span,
+            },
+            Written::Empty => Self::empty(expected, span),
+            Written::Set(items) => self.set(scope, items, expected, span),
+            Written::Pile(items) => self.pile(scope, items, expected, span),
+            Written::Filter { binding, condition } => {
+                self.filter(scope, binding, condition, expected, span)
+            }
+            Written::Mapped {
+                braces,
+                value,
+                bindings,
+                condition,
+            } => self.mapped(
+                scope,
+                *braces,
+                value,
+                bindings,
+                condition.as_deref(),
+                expected,
+                span,
+            ),
+            Written::Group(inner) => {
+                let inner = self.expression(scope, inner, expected);
+                Expr { span, ..inner }
+            }
+        }
+    }
+
+    /// Checks an expression whose value must be one of `ty`.
+    pub(super) fn value(&mut self, scope: &mut Scope, written: &ast::Expr, ty: &Type) -> Expr {
+        let value = self.expression(scope, written, Some(ty));
+        self.fitted(value, ty)
+    }
+
+    /// The value as one of `ty`, checked when it runs if that is not sure; reported if it cannot be.
+    pub(super) fn fitted(&mut self, value: Expr, ty: &Type) -> Expr {
+        if value.ty == *ty || value.ty == Type::Wrong || *ty == Type::Wrong {
+            return value;
+        }
+        let types = &self.resolved.types;
+        if !types.fits(&value.ty, ty) {
+            if value.ty.is_optional() && types.fits(value.ty.required(), ty) {
+                self.may_be_none(&value, &format!("{} is due", types.described(ty)));
+            } else {
+                self.wrong_type(&value, ty);
+            }
+            return Self::wrong(value.span);
+        }
+        let kind = if types.surely_fits(&value.ty, ty) {
+            if plain(&value.ty) {
+                return value;
+            }
+            ExprKind::Converted
+        } else {
+            ExprKind::Checked
+        };
+        let span = value.span;
+        Expr {
+            kind: kind(Box::new(value)),
+            ty: ty.clone(),
+            span,
+        }
+    }
+
+    fn wrong_type(&mut self, value: &Expr, ty: &Type) {
+        let mut diagnostic = Diagnostic::error(
+            Code::WrongType,
+            value.span,
+            format!(
+                "`{}` is {}, and {} is due here",
+                self.text(value.span),
+                self.described(&value.ty),
+                self.described(ty)
+            ),
+        );
+        if let Type::Set(element) | Type::Bag(element) = ty
+            && self.resolved.types.fits(&value.ty, element)
+        {
+            diagnostic = diagnostic.help(format!("write `{{{}}}`", self.text(value.span)));
+        } else if let Type::Pile(element) = ty
+            && self.resolved.types.fits(&value.ty, element)
+        {
+            diagnostic = diagnostic.help(format!("write `[{}]`", self.text(value.span)));
+        } else if *ty == Type::Text && !value.ty.is_text() {
+            diagnostic = diagnostic.help(format!("write `\"{{{}}}\"`", self.text(value.span)));
+        } else if matches!(ty, Type::Pile(_)) && matches!(value.ty, Type::Set(_)) {
+            diagnostic = diagnostic.help("`[…]` and `(… for … in …)` are piles, `{…}` is a set");
+        }
+        self.report(diagnostic);
+    }
+
+    /// Says that something may be none where that will not do.
+    pub(super) fn may_be_none(&mut self, value: &Expr, why: &str) {
+        let text = self.text(value.span);
+        let instead = match value.ty.required() {
+            Type::YesNo => "no",
+            ty if ty.is_number() => "0",
+            Type::Text | Type::Word => "''",
+            Type::Set(_) | Type::Bag(_) | Type::Pile(_) => "empty",
+            _ => "…",
+        };
+        self.report(
+            Diagnostic::error(
+                Code::MayBeNone,
+                value.span,
+                format!("`{text}` may be none here, and {why}"),
+            )
+            .help(format!(
+                "write `({text} else {instead})`, or `the {text}` where you know that there is one"
+            )),
+        );
+    }
+
+    /// A yes/no that is not none.
+    pub(super) fn condition(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
+        let condition = self.expression(scope, written, Some(&Type::YesNo));
+        match &condition.ty {
+            Type::YesNo | Type::Wrong => condition,
+            Type::Optional(inner) if **inner == Type::YesNo => {
+                self.may_be_none(&condition, "a condition is yes or no");
+                Self::wrong(condition.span)
+            }
+            other => {
+                let message = format!(
+                    "`{}` is {}, not yes/no, so it cannot be a condition",
+                    self.text(condition.span),
+                    self.described(other)
+                );
+                let mut diagnostic = Diagnostic::error(Code::NotYesNo, condition.span, message);
+                diagnostic = match other {
+                    Type::Optional(_) => diagnostic
+                        .help(format!("write `{} is not none`", self.text(condition.span))),
+                    Type::Set(_) | Type::Bag(_) | Type::Pile(_) => diagnostic.help(format!(
+                        "write `{} is not empty`",
+                        self.text(condition.span)
+                    )),
+                    ty if ty.is_number() => {
+                        diagnostic.help(format!("write `{} > 0`", self.text(condition.span)))
+                    }
+                    _ => diagnostic.help(format!("write `{} is …`", self.text(condition.span))),
+                };
+                self.report(diagnostic);
+                Self::wrong(condition.span)
+            }
+        }
+    }
+
+    /// A number that is not none.
+    pub(super) fn number(&mut self, scope: &mut Scope, written: &ast::Expr, what: &str) -> Expr {
+        let value = self.expression(scope, written, Some(&Type::Number));
+        self.as_number(value, what)
+    }
+
+    /// The value, if it is a number; `what` says what it is needed for.
+    pub(super) fn as_number(&mut self, value: Expr, what: &str) -> Expr {
+        if value.ty.is_number() || value.ty == Type::Wrong {
+            return value;
+        }
+        if value.ty.is_optional() && value.ty.required().is_number() {
+            self.may_be_none(&value, what);
+        } else {
+            let message = format!(
+                "`{}` is {}, and {what}",
+                self.text(value.span),
+                self.described(&value.ty)
+            );
+            self.report(Diagnostic::error(Code::NotNumber, value.span, message));
+        }
+        Self::wrong(value.span)
+    }
+
+    fn tensed(
+        &mut self,
+        scope: &mut Scope,
+        tense: ast::Tense,
+        operand: &ast::Expr,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let word = match tense {
+            ast::Tense::New => "new",
+            ast::Tense::Old => "old",
+            ast::Tense::Previous => "previous",
+        };
+        if !scope.place.sees_state() || (tense == ast::Tense::New && !scope.place.sees_new()) {
+            let message = format!("`{word}` means nothing in {}", scope.place.described());
+            let diagnostic = Diagnostic::error(Code::TenseHere, span, message);
+            self.report(match scope.place {
+                Place::Follows => diagnostic.help(format!(
+                    "there everything has its new value already: leave out `{word}`"
+                )),
+                Place::Refused => diagnostic.help(format!(
+                    "a refused event changes nothing: leave out `{word}`"
+                )),
+                Place::Guard | Place::Policy | Place::Transcript => {
+                    diagnostic.help(format!("no event is happening there: leave out `{word}`"))
+                }
+                _ => diagnostic.help(format!("leave out `{word}`")),
+            });
+            return Self::wrong(span);
+        }
+        let tense = match tense {
+            ast::Tense::New => Tense::New,
+            ast::Tense::Old => Tense::Now,
+            ast::Tense::Previous => Tense::Previous,
+        };
+        match &operand.kind {
+            ast::ExprKind::Name(name) => {
+                let value = self.name(scope, name, expected, Some((tense, word)));
+                Expr { span, ..value }
+            }
+            ast::ExprKind::Apply {
+                function,
+                arguments,
+                ..
+            } => self.apply(
+                scope,
+                function,
+                arguments,
+                expected,
+                Some((tense, word)),
+                span,
+            ),
+            _ => {
+                let message = format!("`{word}` stands before the name of a state or a fact");
+                self.report(Diagnostic::error(Code::TenseHere, span, message));
+                Self::wrong(span)
+            }
+        }
+    }
+}
+
+/// Whether values of the type look the same whatever larger type they are taken for.
+fn plain(ty: &Type) -> bool {
+    match ty {
+        Type::YesNo
+        | Type::Number
+        | Type::Range(_)
+        | Type::Member(_)
+        | Type::Product(_)
+        | Type::Word
+        | Type::Text
+        | Type::Nothing
+        | Type::Wrong => true,
+        Type::Optional(inner) => plain(inner),
+        Type::Set(_) | Type::Bag(_) | Type::Pile(_) | Type::Map(..) => false,
+    }
+}

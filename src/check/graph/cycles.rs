@@ -1,0 +1,361 @@
+//! No cycle, and no chain that is too deep to be followed.
+
+use std::collections::BTreeMap;
+
+use super::{Graph, Node, Read};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{EventId, FactId, GREATEST_DEPTH, Reading, Tense},
+    source::Span,
+    types::Type,
+};
+
+/// How many places of a cycle are shown.
+const SHOWN: usize = 8;
+
+/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes.
+pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
+    let mut facts = Search::new(graph, None, &[]);
+    for index in 0..graph.facts.len() {
+        facts.from(Node::Fact(FactId::new(index), Tense::Now));
+    }
+    let mut diagnostics = facts.diagnostics;
+    if !diagnostics.is_empty() {
+        return diagnostics;
+    }
+    let known: Vec<Known> = (0..graph.facts.len())
+        .map(|index| Known {
+            depth: facts
+                .done
+                .get(&Node::Fact(FactId::new(index), Tense::Now))
+                .map_or(0, |done| done.unwrap_or(0)),
+            speaks: false,
+        })
+        .collect();
+    let known = speaking(graph, known);
+    for (index, event) in graph.program.events.iter().enumerate() {
+        let id = EventId::new(index);
+        let mut search = Search::new(graph, Some(id), &known);
+        for fact in 0..graph.facts.len() {
+            if graph.program.facts[fact].owner == Some(id) {
+                search.from(Node::Fact(FactId::new(fact), Tense::Now));
+            }
+        }
+        for equation in &event.equations {
+            search.from(Node::New(equation.state));
+        }
+        if id == EventId::START {
+            for state in 0..graph.program.states.len() {
+                search.from(Node::Initial(crate::program::StateId::new(state)));
+            }
+            for given in 0..graph.program.givens.len() {
+                search.from(Node::Given(crate::types::GivenId::new(given)));
+            }
+        }
+        for diagnostic in search.diagnostics {
+            if !diagnostics
+                .iter()
+                .any(|other| other.span == diagnostic.span && other.code == diagnostic.code)
+            {
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+    diagnostics
+}
+
+/// What is known of a fact from the search among facts alone.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    /// How deep it is.
+    depth: usize,
+    /// Whether it speaks of `new`, itself or through others, so that it can be part of a cycle at an event.
+    speaks: bool,
+}
+
+/// Marks the facts that speak of `new`.
+fn speaking(graph: &Graph<'_>, mut known: Vec<Known>) -> Vec<Known> {
+    let mut askers: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
+    let mut open = Vec::new();
+    for (index, reads) in graph.facts.iter().enumerate() {
+        for read in &reads.list {
+            match read.what {
+                Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New) => {
+                    if !known[index].speaks {
+                        known[index].speaks = true;
+                        open.push(index);
+                    }
+                }
+                Reading::Fact(fact, _) => {
+                    if let Some(askers) = askers.get_mut(fact.index()) {
+                        askers.push(index);
+                    }
+                }
+                Reading::State(..) | Reading::Given(_) | Reading::EventField(..) => {}
+            }
+        }
+    }
+    while let Some(fact) = open.pop() {
+        for asker in &askers[fact] {
+            if !known[*asker].speaks {
+                known[*asker].speaks = true;
+                open.push(*asker);
+            }
+        }
+    }
+    known
+}
+
+/// A node on the path that is being followed.
+struct Step {
+    node: Node,
+    /// What it reads and must be worked out, and how deep in it.
+    edges: Vec<(Node, Read)>,
+    next: usize,
+    /// How deep it is, by what was followed so far.
+    depth: usize,
+    /// How deep it asks itself.
+    itself: usize,
+    /// Whether something below it is too deep already.
+    reported: bool,
+}
+
+/// A search with a stack of its own: a chain may be as long as the file.
+struct Search<'g, 'p> {
+    graph: &'g Graph<'p>,
+    event: Option<EventId>,
+    known: &'g [Known],
+    /// The depth of each node that was followed to its end; nothing while it is on the path.
+    done: BTreeMap<Node, Option<usize>>,
+    path: Vec<Step>,
+    cyclic: Vec<Node>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'g, 'p> Search<'g, 'p> {
+    fn new(graph: &'g Graph<'p>, event: Option<EventId>, known: &'g [Known]) -> Self {
+        Search {
+            graph,
+            event,
+            known,
+            done: BTreeMap::new(),
+            path: Vec::new(),
+            cyclic: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn from(&mut self, root: Node) {
+        if !self.done.contains_key(&root) {
+            self.enter(root);
+        }
+        while let Some(step) = self.path.last_mut() {
+            let Some((node, read)) = step.edges.get(step.next).copied() else {
+                self.leave();
+                continue;
+            };
+            step.next += 1;
+            if node == step.node && matches!(node, Node::Fact(..)) {
+                // Whether a fact may ask itself was checked before.
+                step.itself = step.itself.max(read.level);
+                continue;
+            }
+            if let Some(depth) = self.known_depth(node) {
+                self.deepen(depth, read);
+                continue;
+            }
+            match self.done.get(&node) {
+                Some(Some(depth)) => {
+                    let depth = *depth;
+                    self.deepen(depth, read);
+                }
+                Some(None) => self.cycle(node),
+                None => self.enter(node),
+            }
+        }
+    }
+
+    /// How deep a node is that no event has a part in.
+    fn known_depth(&self, node: Node) -> Option<usize> {
+        let Node::Fact(fact, tense) = node else {
+            return None;
+        };
+        let known = self.known.get(fact.index())?;
+        let settled = match tense {
+            Tense::Now => !known.speaks,
+            Tense::New => false,
+            Tense::Previous => true,
+        };
+        (settled && self.event != Some(EventId::START)).then_some(known.depth)
+    }
+
+    fn enter(&mut self, node: Node) {
+        self.done.insert(node, None);
+        let reads = self.graph.reads(node, self.event);
+        let edges = reads
+            .iter()
+            .flat_map(|reads| &reads.list)
+            .filter_map(|read| Some((self.graph.target(node, read, self.event)?, *read)))
+            .collect();
+        self.path.push(Step {
+            node,
+            edges,
+            next: 0,
+            depth: reads.map_or(0, |reads| reads.depth),
+            itself: 0,
+            reported: false,
+        });
+    }
+
+    fn deepen(&mut self, depth: usize, read: Read) {
+        if let Some(step) = self.path.last_mut() {
+            step.depth = step.depth.max(depth.saturating_add(read.level + 1));
+            step.reported |= depth > GREATEST_DEPTH;
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(step) = self.path.pop() else { return };
+        let mut depth = step.depth;
+        if step.itself > 0 {
+            let rounds = self.rounds(step.node);
+            depth = depth.saturating_add((step.itself + 1).saturating_mul(rounds));
+        }
+        if depth > GREATEST_DEPTH && !step.reported {
+            self.too_deep(step.node, step.itself > 0);
+        }
+        self.done.insert(step.node, Some(depth));
+        let below = self.path.last().and_then(|above| {
+            let at = above.next.checked_sub(1)?;
+            above.edges.get(at).map(|(_, read)| *read)
+        });
+        if let Some(read) = below {
+            self.deepen(depth, read);
+        }
+    }
+
+    /// How often a fact may ask itself.
+    fn rounds(&self, node: Node) -> usize {
+        let Node::Fact(fact, _) = node else { return 0 };
+        let first = self.graph.program.facts[fact.index()].parameters.first();
+        match first {
+            Some((_, Type::Range(range))) => range
+                .count()
+                .and_then(|count| usize::try_from(count).ok())
+                .unwrap_or(usize::MAX),
+            _ => 0,
+        }
+    }
+
+    fn too_deep(&mut self, node: Node, itself: bool) {
+        let name = self.graph.name(node);
+        let diagnostic = Diagnostic::error(
+            Code::ChainTooDeep,
+            self.place(node),
+            format!(
+                "to know `{name}`, more than {GREATEST_DEPTH} things must be worked out one inside the other"
+            ),
+        );
+        self.diagnostics.push(diagnostic.help(if itself {
+            "let it ask itself less often: give its first parameter a smaller range"
+        } else {
+            "say some of them in one expression, with `for` or `sum of`"
+        }));
+    }
+
+    fn place(&self, node: Node) -> Span {
+        let program = self.graph.program;
+        match node {
+            Node::Fact(fact, _) => program.facts[fact.index()].span,
+            Node::New(state) => self
+                .event
+                .and_then(|event| program.events.get(event.index()))
+                .and_then(|event| {
+                    event
+                        .equations
+                        .iter()
+                        .find(|equation| equation.state == state)
+                })
+                .map_or(Span::default(), |equation| equation.span.head()),
+            Node::Initial(state) => program.states[state.index()].span,
+            Node::Given(given) => program.givens[given.index()].span,
+        }
+    }
+
+    /// Reports the cycle from `node` along the path back to it.
+    fn cycle(&mut self, node: Node) {
+        let start = self.path.iter().position(|step| step.node == node);
+        let steps = self.path.get(start.unwrap_or(0)..).unwrap_or(&[]);
+        if steps.iter().any(|step| self.cyclic.contains(&step.node)) {
+            return;
+        }
+        let mut links: Vec<(Node, Node, Span)> = steps
+            .iter()
+            .filter_map(|step| {
+                let (to, read) = step.edges.get(step.next.checked_sub(1)?)?;
+                Some((step.node, *to, read.span))
+            })
+            .collect();
+        // It begins where the file does, whichever way it was found.
+        let first = (0..links.len())
+            .min_by_key(|index| links[*index].2)
+            .unwrap_or(0);
+        links.rotate_left(first);
+        self.cyclic.extend(links.iter().map(|(from, _, _)| *from));
+        let Some((from, _, span)) = links.first().copied() else {
+            return;
+        };
+        let name = |node| format!("`{}`", self.graph.name(node));
+        let mut names: Vec<String> = links.iter().map(|(from, _, _)| name(*from)).collect();
+        if names.len() > SHOWN {
+            names.truncate(SHOWN);
+            names.push("…".into());
+        }
+        names.push(name(from));
+        let message = if links.len() == 1 {
+            format!("{} needs itself", name(from))
+        } else {
+            format!("{}: none of them can be known first", names.join(" needs "))
+        };
+        let mut diagnostic = Diagnostic::error(Code::Cycle, span, message);
+        for (from, to, span) in links.iter().take(SHOWN) {
+            let text = format!("{} needs {}", name(*from), name(*to));
+            diagnostic = if *span == diagnostic.span {
+                diagnostic.here(text)
+            } else {
+                diagnostic.label(*span, text)
+            };
+        }
+        self.diagnostics.push(self.way_out(diagnostic, &links));
+    }
+
+    fn way_out(&self, diagnostic: Diagnostic, links: &[(Node, Node, Span)]) -> Diagnostic {
+        let new = links.iter().find_map(|(from, _, _)| match from {
+            Node::New(state) => Some(*state),
+            Node::Fact(..) | Node::Initial(_) | Node::Given(_) => None,
+        });
+        if let Some(state) = new {
+            let name = self.graph.state_name(state);
+            let keyed = self.graph.program.states[state.index()].key.is_some();
+            let old = if keyed {
+                format!("{name} of …")
+            } else {
+                name.to_string()
+            };
+            let number = self.graph.program.states[state.index()].entry.is_number();
+            return diagnostic.help(if number {
+                let old = if keyed { format!("({old})") } else { old };
+                format!("what `new {name}` needs cannot ask for it: start from the old value, as in `{old} + 1`")
+            } else {
+                format!("what `new {name}` needs cannot ask for it: start from the old value, `{old}`")
+            });
+        }
+        if links
+            .iter()
+            .any(|(from, _, _)| !matches!(from, Node::Fact(..)))
+        {
+            return diagnostic.help("give one of them a value that does not need the others");
+        }
+        diagnostic.help("define one of them without the others; only a fact with a number that counts down, `f(n: 1..9)`, may ask itself, for `n - 1`")
+    }
+}

@@ -1,0 +1,326 @@
+//! What facts reach through others, and where that means nothing.
+
+use super::{Graph, Reads, reads};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, FactId, Reading, Tense},
+};
+
+/// How many places of a path are shown.
+const SHOWN: usize = 6;
+
+/// For each fact, how it comes to read something: the read, and the fact behind it where it is not the last.
+struct Reach(Vec<Option<Hop>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Hop {
+    read: super::Read,
+    next: Option<FactId>,
+}
+
+impl Reach {
+    /// The facts that read what `found` says, themselves or through the facts they ask in a tense that `through` accepts.
+    fn new(
+        graph: &Graph<'_>,
+        found: impl Fn(Reading) -> bool,
+        through: impl Fn(Tense) -> bool,
+    ) -> Self {
+        let mut hops: Vec<Option<Hop>> = vec![None; graph.facts.len()];
+        let mut askers: Vec<Vec<(FactId, super::Read)>> = vec![Vec::new(); graph.facts.len()];
+        let mut open = Vec::new();
+        for (index, reads) in graph.facts.iter().enumerate() {
+            let id = FactId::new(index);
+            for read in &reads.list {
+                if found(read.what) {
+                    if hops[index].is_none() {
+                        hops[index] = Some(Hop {
+                            read: *read,
+                            next: None,
+                        });
+                        open.push(id);
+                    }
+                } else if let Reading::Fact(asked, tense) = read.what
+                    && through(tense)
+                    && let Some(askers) = askers.get_mut(asked.index())
+                {
+                    askers.push((id, *read));
+                }
+            }
+        }
+        // Breadth first, so that the path that is shown is a shortest one.
+        let mut at = 0;
+        while let Some(fact) = open.get(at).copied() {
+            at += 1;
+            for (asker, read) in &askers[fact.index()] {
+                if hops[asker.index()].is_none() {
+                    hops[asker.index()] = Some(Hop {
+                        read: *read,
+                        next: Some(fact),
+                    });
+                    open.push(*asker);
+                }
+            }
+        }
+        Reach(hops)
+    }
+
+    fn hop(&self, fact: FactId) -> Option<Hop> {
+        self.0.get(fact.index()).copied().flatten()
+    }
+
+    /// Adds the path from a fact to what it reaches; what that is.
+    fn path(&self, graph: &Graph<'_>, fact: FactId, diagnostic: Diagnostic) -> Diagnostic {
+        let mut diagnostic = diagnostic;
+        let mut at = Some(fact);
+        for _ in 0..SHOWN {
+            let Some((fact, hop)) = at.and_then(|fact| Some((fact, self.hop(fact)?))) else {
+                break;
+            };
+            diagnostic = diagnostic.label(
+                hop.read.span,
+                format!(
+                    "`{}` needs `{}`",
+                    graph.fact_name(fact),
+                    graph.written(hop.read.what)
+                ),
+            );
+            at = hop.next;
+        }
+        diagnostic
+    }
+
+    /// What a fact reaches in the end.
+    fn end(&self, fact: FactId) -> Option<Reading> {
+        let mut hop = self.hop(fact)?;
+        while let Some(next) = hop.next {
+            hop = self.hop(next)?;
+        }
+        Some(hop.read.what)
+    }
+}
+
+/// Reports `new` that is reached where no event happens, and state that is reached where there is none.
+pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
+    let new = Reach::new(
+        graph,
+        |reading| {
+            matches!(
+                reading,
+                Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New)
+            )
+        },
+        |tense| tense == Tense::Now,
+    );
+    let state = Reach::new(
+        graph,
+        |reading| matches!(reading, Reading::State(..)),
+        |_| true,
+    );
+    let given = Reach::new(
+        graph,
+        |reading| matches!(reading, Reading::Given(_)),
+        |_| true,
+    );
+    let mut diagnostics = Vec::new();
+    let all = graph
+        .facts
+        .iter()
+        .chain(graph.equations.values())
+        .flat_map(|reads| &reads.list);
+    for read in all {
+        asked_in_another_state(graph, &new, read, &mut diagnostics);
+    }
+    for event in &graph.program.events {
+        let rows = [
+            &event.impossible.rows,
+            &event.report.rows,
+            &event.refused.rows,
+        ];
+        for rows in rows {
+            for read in Reads::of(reads::of_rows(rows, true)).list {
+                asked_in_another_state(graph, &new, &read, &mut diagnostics);
+            }
+        }
+    }
+    for (place, expressions) in before_events(graph) {
+        for read in Reads::of(expressions).list {
+            asked_in_another_state(graph, &new, &read, &mut diagnostics);
+            diagnostics.extend(new_before(graph, &new, &read, place));
+        }
+    }
+    for (place, expressions) in without_state(graph) {
+        let known = [("state", &state), ("given", &given)];
+        let hidden = if place == Without::Givens { 2 } else { 1 };
+        for read in Reads::of(expressions).list {
+            diagnostics.extend(
+                known
+                    .iter()
+                    .take(hidden)
+                    .find_map(|(what, reach)| hidden_there(graph, reach, what, &read, place)),
+            );
+        }
+    }
+    diagnostics
+}
+
+/// `new f` where f says `new` itself.
+fn asked_in_another_state(
+    graph: &Graph<'_>,
+    new: &Reach,
+    read: &super::Read,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Reading::Fact(fact, tense @ (Tense::New | Tense::Previous)) = read.what else {
+        return;
+    };
+    let Some(end) = new.end(fact) else {
+        return;
+    };
+    let name = graph.fact_name(fact);
+    let when = match tense {
+        Tense::Previous => "before the last event",
+        Tense::Now | Tense::New => "after the event",
+    };
+    let diagnostic = Diagnostic::error(
+        Code::TenseHere,
+        read.span,
+        format!(
+            "this asks `{name}` in the state {when}, and there `{}` means nothing",
+            graph.written(end)
+        ),
+    );
+    diagnostics.push(new.path(graph, fact, diagnostic).help(format!(
+        "write `{name}` alone, which means that of this event; or let it speak of the state without `new`"
+    )));
+}
+
+/// The places where no event is happening, with all that they say.
+fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
+    let program = graph.program;
+    let mut places = Vec::new();
+    for state in &program.states {
+        places.push((
+            "an initial value",
+            reads::of_definition(&state.initial, true),
+        ));
+    }
+    for given in &program.givens {
+        if let Some(default) = &given.default {
+            places.push(("the value of a given", reads::of_definition(default, true)));
+        }
+    }
+    for event in &program.events {
+        if let Some(guard) = &event.guard {
+            let mut said = reads::of_sentence(guard.says.as_ref());
+            said.push(&guard.condition);
+            places.push(("a guard", said));
+        }
+        places.push(("`follows`", reads::of_choices(&event.follows)));
+    }
+    for policy in &program.policies {
+        places.push(("a policy", reads::of_choices(&policy.rows)));
+    }
+    for transcript in &program.transcripts {
+        places.push(("a transcript", reads::of_steps(&transcript.steps)));
+    }
+    places
+}
+
+fn new_before(
+    graph: &Graph<'_>,
+    new: &Reach,
+    read: &super::Read,
+    place: &str,
+) -> Option<Diagnostic> {
+    let Reading::Fact(fact, Tense::Now) = read.what else {
+        return None;
+    };
+    let end = graph.written(new.end(fact)?);
+    let name = graph.fact_name(fact);
+    let diagnostic = Diagnostic::error(
+        Code::TenseHere,
+        read.span,
+        format!("`{name}` needs `{end}`, which means nothing in {place}"),
+    );
+    let why = if place == "`follows`" {
+        "there the event is done, and `x` is the new value already"
+    } else {
+        "no event is happening there"
+    };
+    Some(
+        new.path(graph, fact, diagnostic)
+            .note(why)
+            .help("write a fact for this place that does without `new`"),
+    )
+}
+
+/// What is not known yet in a place outside any game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Without {
+    /// Written forms: no state.
+    State,
+    /// The value of a given: no state either.
+    Default,
+    /// The condition of a type: no givens either.
+    Givens,
+}
+
+fn without_state<'p>(graph: &Graph<'p>) -> Vec<(Without, Vec<&'p Expr>)> {
+    let program = graph.program;
+    let mut places = Vec::new();
+    for write in &program.writes {
+        places.push((Without::State, vec![&write.form]));
+    }
+    for given in &program.givens {
+        if let Some(default) = &given.default {
+            places.push((Without::Default, reads::of_definition(default, true)));
+        }
+    }
+    for (_, condition, _) in &program.conditions {
+        places.push((Without::Givens, vec![condition]));
+    }
+    places
+}
+
+fn hidden_there(
+    graph: &Graph<'_>,
+    reach: &Reach,
+    what: &str,
+    read: &super::Read,
+    place: Without,
+) -> Option<Diagnostic> {
+    let place = match place {
+        Without::State => "a written form",
+        Without::Default => "the value of a given",
+        Without::Givens => "the condition of a type",
+    };
+    match read.what {
+        Reading::Fact(fact, _) => {
+            let end = graph.written(reach.end(fact)?);
+            let name = graph.fact_name(fact);
+            let diagnostic = Diagnostic::error(
+                Code::OutOfSight,
+                read.span,
+                format!("`{name}` needs the {what} `{end}`, which is not known in {place}"),
+            );
+            Some(
+                reach
+                    .path(graph, fact, diagnostic)
+                    .help(format!("give `{name}` what it needs as a parameter")),
+            )
+        }
+        // What a written form or a condition says itself was found before.
+        Reading::State(..) if place == "the value of a given" && what == "state" => Some(
+            Diagnostic::error(
+                Code::OutOfSight,
+                read.span,
+                format!(
+                    "{place} cannot speak of the state `{}`",
+                    graph.written(read.what)
+                ),
+            )
+            .note("a given is there before the game starts, and states only from then on"),
+        ),
+        Reading::State(..) | Reading::Given(_) | Reading::EventField(..) => None,
+    }
+}

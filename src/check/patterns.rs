@@ -1,0 +1,509 @@
+//! Texts with holes that are read.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{EventId, Expr, Hole, Item, Pattern, Segment, Target, Unit, Via},
+    resolve::Entity,
+    source::Span,
+    syntax::ast::{self, Many, TextPart},
+    types::Type,
+};
+
+/// What a hole names: where the value goes, its type, and how it is written.
+struct Aim {
+    target: Target,
+    ty: Type,
+    via: Via,
+    name: String,
+}
+
+impl Checker<'_> {
+    /// A text as a pattern: in a row of `play`, holes are fields of `event` first.
+    pub(super) fn pattern(
+        &mut self,
+        scope: &mut Scope,
+        text: &ast::Text,
+        event: Option<EventId>,
+        unit: Unit,
+    ) -> Pattern {
+        let mut items: Vec<Item> = Vec::new();
+        let mut word: Vec<Segment> = Vec::new();
+        for part in &text.parts {
+            match part {
+                TextPart::Literal { text, .. } => {
+                    let mut pieces = text.split(char::is_whitespace);
+                    if let Some(first) = pieces.next()
+                        && !first.is_empty()
+                    {
+                        word.push(Segment::Literal(first.to_string()));
+                    }
+                    for piece in pieces {
+                        close(&mut word, &mut items);
+                        if !piece.is_empty() {
+                            word.push(Segment::Literal(piece.to_string()));
+                        }
+                    }
+                }
+                TextPart::Hole(hole) => match &hole.many {
+                    Many::One => {
+                        if let Some(hole) = self.read_hole(scope, hole, event, false) {
+                            word.push(Segment::Hole(hole));
+                        }
+                    }
+                    Many::Rest | Many::Exactly(_) => {
+                        if !word.is_empty() {
+                            self.touching(hole.span);
+                        }
+                        close(&mut word, &mut items);
+                        items.extend(self.many_hole(scope, hole, event));
+                    }
+                },
+            }
+        }
+        close(&mut word, &mut items);
+        self.touching_many(text);
+        self.only_last(&items, unit, text.span);
+        Pattern {
+            items,
+            written: self.written(text.span),
+            span: text.span,
+        }
+    }
+
+    fn written(&self, span: Span) -> String {
+        let text = self.sources.text(span);
+        text.trim_matches(['"', '\'']).to_string()
+    }
+
+    fn touching(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                Code::HoleForm,
+                span,
+                "a hole for several words stands alone between blanks",
+            )
+            .help("for a collection without blanks write `{joined of x}`"),
+        );
+    }
+
+    /// A text right after a hole for several words.
+    fn touching_many(&mut self, text: &ast::Text) {
+        for pair in text.parts.windows(2) {
+            let [TextPart::Hole(hole), next] = pair else {
+                continue;
+            };
+            if matches!(hole.many, Many::One) {
+                continue;
+            }
+            let apart = matches!(next, TextPart::Literal { text, .. } if text.starts_with(char::is_whitespace));
+            if !apart {
+                self.touching(hole.span);
+            }
+        }
+    }
+
+    /// What may be missing, and what takes the rest of the line, comes last; and only where lines matter.
+    fn only_last(&mut self, items: &[Item], unit: Unit, span: Span) {
+        for (index, item) in items.iter().enumerate() {
+            let open_ended = match item {
+                Item::Many { count, .. } => count.is_none(),
+                Item::Word(segments) => {
+                    matches!(segments.as_slice(), [Segment::Hole(hole)] if hole.absent.as_deref() == Some(""))
+                }
+            };
+            if !open_ended {
+                continue;
+            }
+            let place = item.holes().first().map_or(span, |hole| hole.span);
+            if unit == Unit::Words {
+                self.report(
+                    Diagnostic::error(
+                        Code::HoleForm,
+                        place,
+                        "in a transcript `by words` nothing says where this ends",
+                    )
+                    .help("say how many: `{x ... 3}`; or read the transcript `by lines`"),
+                );
+            } else if index + 1 < items.len() {
+                self.report(
+                    Diagnostic::error(
+                        Code::HoleForm,
+                        place,
+                        "what takes the rest of the line, or may be missing, comes last",
+                    )
+                    .help("move it to the end of the pattern"),
+                );
+            }
+        }
+    }
+
+    fn many_hole(
+        &mut self,
+        scope: &mut Scope,
+        hole: &ast::Hole,
+        event: Option<EventId>,
+    ) -> Option<Item> {
+        let read = self.read_hole(scope, hole, event, true)?;
+        let count = match &hole.many {
+            Many::Exactly(count) => Some(self.number(scope, count, "after `...` a number is due")),
+            Many::One | Many::Rest => None,
+        };
+        Some(Item::Many { hole: read, count })
+    }
+
+    fn read_hole(
+        &mut self,
+        scope: &mut Scope,
+        hole: &ast::Hole,
+        event: Option<EventId>,
+        many: bool,
+    ) -> Option<Hole> {
+        let (written, absent) = match &hole.value.kind {
+            ast::ExprKind::Binary {
+                operator: ast::Operator::Else,
+                left,
+                right,
+                ..
+            } => (&**left, Some(self.absent(right)?)),
+            _ => (&hole.value, None),
+        };
+        let aim = self.aim(scope, written, event, hole.span)?;
+        if absent.is_some() && !Self::takes_none(&aim) {
+            self.report(
+                Diagnostic::error(
+                    Code::NeverNone,
+                    hole.span,
+                    format!(
+                        "`{}` is never none, so no word can stand for that",
+                        aim.name
+                    ),
+                )
+                .help("give it a type with `?`, or leave out `else`"),
+            );
+            return None;
+        }
+        if let (true, Target::Number(_), ast::ExprKind::Name(name)) =
+            (many, &aim.target, &written.kind)
+        {
+            self.unknown_name(scope, name);
+            return None;
+        }
+        let whole = aim.ty.required().clone();
+        let ty = match (many, aim.via) {
+            (true, Via::Form) => match whole.element() {
+                Some(element) => element.clone(),
+                None if whole == Type::Text => Type::Text,
+                None => {
+                    let message = format!(
+                        "`{}` is {}, not a collection of words",
+                        aim.name,
+                        self.described(&whole)
+                    );
+                    self.report(
+                        Diagnostic::error(Code::HoleForm, hole.span, message)
+                            .help(format!("write `{{{}}}`", aim.name)),
+                    );
+                    return None;
+                }
+            },
+            (true, _) => {
+                self.touching(hole.span);
+                return None;
+            }
+            (false, _) => whole,
+        };
+        if !self.is_readable(&ty, aim.via, many) {
+            let message = format!(
+                "`{}` is {}, which cannot be read as a word",
+                aim.name,
+                self.described(&ty)
+            );
+            let mut diagnostic = Diagnostic::error(Code::HoleForm, hole.span, message);
+            if ty.element().is_some() {
+                diagnostic = diagnostic.help(format!(
+                    "write `{{{} ...}}` for words up to the line's end, or `{{joined of {}}}`",
+                    aim.name, aim.name
+                ));
+            }
+            self.report(diagnostic);
+            return None;
+        }
+        Some(Hole {
+            target: aim.target,
+            ty,
+            via: aim.via,
+            absent,
+            name: aim.name,
+            span: hole.span,
+        })
+    }
+
+    /// The word that stands for none.
+    fn absent(&mut self, written: &ast::Expr) -> Option<String> {
+        if let ast::ExprKind::Text(text) = &written.kind {
+            match text.parts.as_slice() {
+                [] => return Some(String::new()),
+                [TextPart::Literal { text, .. }] if !text.contains(char::is_whitespace) => {
+                    return Some(text.clone());
+                }
+                _ => {}
+            }
+        }
+        self.report(
+            Diagnostic::error(
+                Code::HoleForm,
+                written.span,
+                "after `else` stands the word that means none",
+            )
+            .help("write it in quotes: `{x else '-'}`; `''` where it may be missing"),
+        );
+        None
+    }
+
+    /// Whether the target can be none, or an empty collection.
+    fn takes_none(aim: &Aim) -> bool {
+        aim.ty.is_optional() || (aim.via == Via::Joined && aim.ty.element().is_some())
+    }
+
+    fn is_readable(&self, ty: &Type, via: Via, many: bool) -> bool {
+        match (via, ty) {
+            (Via::Attribute(..), _)
+            | (
+                Via::Form,
+                Type::Number | Type::Word | Type::YesNo | Type::Range(_) | Type::Member(_),
+            ) => true,
+            (Via::Joined, ty) => ty
+                .element()
+                .is_some_and(|element| self.resolved.types.capacity(element).is_some()),
+            (Via::Form, Type::Text) => many,
+            (Via::Form, Type::Product(id)) => !self.resolved.types.product(*id).record,
+            (Via::Form, _) => false,
+        }
+    }
+
+    /// What a hole reads.
+    fn aim(
+        &mut self,
+        scope: &mut Scope,
+        written: &ast::Expr,
+        event: Option<EventId>,
+        span: Span,
+    ) -> Option<Aim> {
+        match &written.kind {
+            ast::ExprKind::Name(name) => self.aim_at_name(scope, name, event),
+            ast::ExprKind::Apply {
+                function,
+                arguments,
+                ..
+            } => {
+                if let Some((Entity::Given(id), _)) = self.resolved.names.get(&function.text) {
+                    let id = *id;
+                    return self.aim_at_entry(scope, id, function, arguments, span);
+                }
+                if function.text != "joined" && !self.takes(&function.text) {
+                    self.unknown_function(scope, function);
+                    return None;
+                }
+                let [argument] = arguments.as_slice() else {
+                    self.no_aim(span);
+                    return None;
+                };
+                let inner = self.aim(scope, argument, event, span)?;
+                if function.text == "joined" {
+                    if inner.ty.required().element().is_none() {
+                        let message = format!(
+                            "`{}` is {}, not a collection",
+                            inner.name,
+                            self.described(&inner.ty)
+                        );
+                        self.report(Diagnostic::error(Code::HoleForm, span, message));
+                        return None;
+                    }
+                    return Some(Aim {
+                        via: Via::Joined,
+                        ..inner
+                    });
+                }
+                self.aim_by_attribute(function, inner)
+            }
+            _ => {
+                self.no_aim(span);
+                None
+            }
+        }
+    }
+
+    fn no_aim(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                Code::HoleForm,
+                span,
+                "a hole that is read names one field, given or number",
+            )
+            .help("write `{x}`, `{name of A}`, `{letter of x}`, `{joined of x}`, each perhaps with `else '…'`"),
+        );
+    }
+
+    fn aim_at_name(
+        &mut self,
+        scope: &mut Scope,
+        name: &ast::Name,
+        event: Option<EventId>,
+    ) -> Option<Aim> {
+        if let Some(event) = event {
+            let fields = &self.resolved.events[event.index()].fields;
+            if let Some(index) = fields.iter().position(|(field, _)| *field == name.text) {
+                return Some(Aim {
+                    target: Target::Field(index),
+                    ty: fields[index].1.clone(),
+                    via: Via::Form,
+                    name: name.text.clone(),
+                });
+            }
+        }
+        if let Some((Entity::Given(id), _)) = self.resolved.names.get(&name.text) {
+            let given = &self.resolved.givens[id.index()];
+            if given.key.is_some() {
+                let text = &name.text;
+                self.report(
+                    Diagnostic::error(
+                        Code::HoleForm,
+                        name.span,
+                        format!("`{text}` has several entries: which one is read here?"),
+                    )
+                    .help(format!("write `{{{text} of …}}`")),
+                );
+                return None;
+            }
+            Some(Aim {
+                target: Target::Given(*id, None),
+                ty: given.ty.clone(),
+                via: Via::Form,
+                name: name.text.clone(),
+            })
+        } else {
+            if let Some(event) = event {
+                self.unknown_field(name, event);
+                return None;
+            }
+            self.shadows(scope, name);
+            let local = scope.parameter(&name.text, Type::Number);
+            Some(Aim {
+                target: Target::Number(local),
+                ty: Type::Number,
+                via: Via::Form,
+                name: name.text.clone(),
+            })
+        }
+    }
+
+    fn unknown_field(&mut self, name: &ast::Name, event: EventId) {
+        let entry = &self.resolved.events[event.index()];
+        let near: Vec<String> = entry
+            .fields
+            .iter()
+            .map(|(field, _)| field.clone())
+            .collect();
+        let mut diagnostic = Diagnostic::error(
+            Code::UnknownName,
+            name.span,
+            format!(
+                "the event `{}` has no field called `{}`",
+                entry.name, name.text
+            ),
+        )
+        .did_you_mean(&name.text, near.iter().map(String::as_str));
+        if !near.is_empty() {
+            diagnostic = diagnostic.note(format!(
+                "its fields are {}",
+                crate::diagnostic::alternatives(&near).replace(" or ", " and ")
+            ));
+        }
+        self.report(diagnostic);
+    }
+
+    fn aim_at_entry(
+        &mut self,
+        scope: &mut Scope,
+        id: crate::types::GivenId,
+        function: &ast::Name,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Aim> {
+        let given = &self.resolved.givens[id.index()];
+        let (entry, parameters) = (given.entry.clone(), given.parameters.clone());
+        if parameters.len() != arguments.len() || parameters.is_empty() {
+            self.no_aim(span);
+            return None;
+        }
+        let parts: Vec<Expr> = parameters
+            .iter()
+            .zip(arguments)
+            .map(|(ty, argument)| self.value(scope, argument, ty))
+            .collect();
+        let key = match (self.resolved.givens[id.index()].key.clone(), parts) {
+            (Some(Type::Product(product)), parts) if parts.len() > 1 => Expr {
+                kind: crate::program::ExprKind::Make { product, parts },
+                ty: Type::Product(product),
+                span,
+            },
+            (_, mut parts) => parts.remove(0),
+        };
+        Some(Aim {
+            target: Target::Given(id, Some(key)),
+            ty: entry,
+            via: Via::Form,
+            name: function.text.clone(),
+        })
+    }
+
+    /// `letter of x`: x is told by an attribute of its kind.
+    fn aim_by_attribute(&mut self, attribute: &ast::Name, inner: Aim) -> Option<Aim> {
+        let Type::Member(part) = *inner.ty.required() else {
+            let message = format!(
+                "`{}` is {}, which has no `{}`",
+                inner.name,
+                self.described(&inner.ty),
+                attribute.text
+            );
+            self.report(
+                Diagnostic::error(Code::HoleForm, attribute.span, message)
+                    .help("a value is read in its written form, or by an attribute of its kind"),
+            );
+            return None;
+        };
+        let kind = self.resolved.types.kind(part.kind);
+        let found = kind
+            .attributes
+            .iter()
+            .position(|other| other.name == attribute.text);
+        let Some(index) = found else {
+            let near: Vec<String> = kind
+                .attributes
+                .iter()
+                .map(|attribute| attribute.name.clone())
+                .collect();
+            let message = format!(
+                "`{}` has no attribute called `{}`",
+                kind.name, attribute.text
+            );
+            self.report(
+                Diagnostic::error(Code::NoAttribute, attribute.span, message)
+                    .did_you_mean(&attribute.text, near.iter().map(String::as_str)),
+            );
+            return None;
+        };
+        Some(Aim {
+            via: Via::Attribute(part.kind, index),
+            ..inner
+        })
+    }
+}
+
+/// Ends the word that was being put together.
+fn close(word: &mut Vec<Segment>, items: &mut Vec<Item>) {
+    if !word.is_empty() {
+        items.push(Item::Word(std::mem::take(word)));
+    }
+}

@@ -1,0 +1,196 @@
+//! What expressions read, and how deep they lie in each other.
+
+use crate::{
+    program::{Body, Choice, Definition, Expr, ExprKind, PlayRow, Reading, Row, Template},
+    source::Span,
+};
+
+/// One name that is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read {
+    /// What.
+    pub(super) what: Reading,
+    /// Where.
+    pub(super) span: Span,
+    /// In how many expressions it lies.
+    pub(super) level: usize,
+}
+
+/// All that some expressions read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reads {
+    /// The names in the order in which they are met.
+    pub(super) list: Vec<Read>,
+    /// In how many others the innermost expression lies.
+    pub(super) depth: usize,
+}
+
+impl Reads {
+    /// What the expressions read.
+    pub(super) fn of<'e>(expressions: impl IntoIterator<Item = &'e Expr>) -> Reads {
+        let mut reads = Reads::default();
+        for expression in expressions {
+            reads.add(expression);
+        }
+        reads
+    }
+
+    /// Adds what an expression reads. It may be nested as deep as the reader of rule files allows, and wider.
+    fn add(&mut self, expression: &Expr) {
+        let mut open: Vec<(&Expr, usize)> = vec![(expression, 1)];
+        while let Some((expression, level)) = open.pop() {
+            self.depth = self.depth.max(level);
+            if let Some(what) = reading(&expression.kind) {
+                self.list.push(Read {
+                    what,
+                    span: expression.span,
+                    level,
+                });
+            }
+            let first = open.len();
+            expression.children(&mut |child| open.push((child, level + 1)));
+            open[first..].reverse();
+        }
+    }
+}
+
+/// The name that an expression is.
+fn reading(kind: &ExprKind) -> Option<Reading> {
+    match kind {
+        ExprKind::State(state, tense) => Some(Reading::State(*state, *tense)),
+        ExprKind::Given(given) => Some(Reading::Given(*given)),
+        ExprKind::Fact { fact, tense, .. } | ExprKind::Tabulated(fact, tense) => {
+            Some(Reading::Fact(*fact, *tense))
+        }
+        _ => None,
+    }
+}
+
+/// The expressions of a definition; sentences only for those who ask what is read at all.
+pub(super) fn of_definition(definition: &Definition, sentences: bool) -> Vec<&Expr> {
+    match &definition.body {
+        Body::Expression(value) => vec![value],
+        Body::Table(table) => of_rows(&table.rows, sentences),
+        Body::By(table) => {
+            let mut all: Vec<&Expr> = table.keys.iter().collect();
+            for row in &table.rows {
+                all.extend(&row.conditions);
+                all.push(&row.value);
+                if sentences {
+                    all.extend(of_sentence(row.says.as_ref()));
+                }
+            }
+            all
+        }
+    }
+}
+
+/// The expressions of rows.
+pub(super) fn of_rows(rows: &[Row], sentences: bool) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    for row in rows {
+        all.extend(row.bindings.iter().map(|(_, collection)| collection));
+        all.extend(&row.conditions);
+        all.push(&row.value);
+        if sentences {
+            all.extend(of_sentence(row.says.as_ref()));
+        }
+    }
+    all
+}
+
+/// The expressions of rows that name events.
+pub(super) fn of_choices(rows: &[Choice]) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    for row in rows {
+        all.extend(row.bindings.iter().map(|(_, collection)| collection));
+        all.extend(&row.conditions);
+        all.extend(&row.fields);
+        all.extend(of_sentence(row.says.as_ref()));
+    }
+    all
+}
+
+/// The expressions of a row of `play`.
+pub(super) fn of_play_row(row: &PlayRow) -> Vec<&Expr> {
+    let mut all: Vec<&Expr> = row.conditions.iter().collect();
+    all.extend(row.fields.iter().flatten());
+    all.extend(of_pattern(&row.pattern));
+    all
+}
+
+/// The expressions of a pattern: how many words a hole takes, and the keys of givens.
+pub(super) fn of_pattern(pattern: &crate::program::Pattern) -> Vec<&Expr> {
+    use crate::program::{Item, Target};
+    let mut all = Vec::new();
+    for item in &pattern.items {
+        if let Item::Many {
+            count: Some(count), ..
+        } = item
+        {
+            all.push(count);
+        }
+        for hole in item.holes() {
+            if let Target::Given(_, Some(key)) = &hole.target {
+                all.push(key);
+            }
+        }
+    }
+    all
+}
+
+/// The holes of a sentence.
+pub(super) fn of_sentence(sentence: Option<&Template>) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    if let Some(sentence) = sentence {
+        sentence.children(&mut |hole| all.push(hole));
+    }
+    all
+}
+
+/// The expressions of a transcript's steps.
+pub(super) fn of_steps(steps: &[crate::program::Step]) -> Vec<&Expr> {
+    use crate::program::Step;
+    let mut all = Vec::new();
+    for step in steps {
+        match step {
+            Step::Pattern(pattern) => all.extend(of_pattern(pattern)),
+            Step::Start(_) => {}
+            Step::Times { count, steps, .. } => {
+                all.push(count);
+                all.extend(of_steps(steps));
+            }
+            Step::Until { words, steps, .. } => {
+                all.extend(of_pattern(words));
+                all.extend(of_steps(steps));
+            }
+            Step::Play(play) => {
+                all.extend(&play.until);
+                if let Some(stop) = &play.stop {
+                    all.extend(of_pattern(&stop.words));
+                    all.extend(&stop.when);
+                }
+                all.extend(play.rows.iter().flat_map(of_play_row));
+            }
+        }
+    }
+    all
+}
+
+/// All patterns of a transcript's steps.
+pub(super) fn patterns<'p>(
+    steps: &'p [crate::program::Step],
+    patterns_found: &mut Vec<&'p crate::program::Pattern>,
+) {
+    use crate::program::Step;
+    for step in steps {
+        match step {
+            Step::Pattern(pattern) => patterns_found.push(pattern),
+            Step::Start(_) => {}
+            Step::Times { steps, .. } | Step::Until { steps, .. } => {
+                patterns(steps, patterns_found);
+            }
+            Step::Play(play) => patterns_found.extend(play.rows.iter().map(|row| &row.pattern)),
+        }
+    }
+}

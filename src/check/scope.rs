@@ -1,0 +1,217 @@
+//! What an expression can see.
+
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{EventId, LocalId},
+    resolve::Entity,
+    source::Span,
+    syntax::ast,
+    types::Type,
+};
+
+use super::Checker;
+
+/// Where an expression stands, which decides what of the game it can speak of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The condition of a product: options only.
+    Constant,
+    /// A cell of a `by` table: options only.
+    Cell,
+    /// A written form: givens and options.
+    Write,
+    /// An initial value.
+    Initial,
+    /// A fact at top level.
+    Fact,
+    /// A section of an event.
+    Event,
+    /// A report row's own words.
+    Report,
+    /// A report row of a refused event.
+    Refused,
+    /// An event's guard.
+    Guard,
+    /// A policy.
+    Policy,
+    /// A `follows` row.
+    Follows,
+    /// A condition of a transcript.
+    Transcript,
+}
+
+impl Place {
+    /// Whether `new x` means something there.
+    pub(super) fn sees_new(self) -> bool {
+        matches!(self, Place::Fact | Place::Event | Place::Report)
+    }
+
+    /// Whether the state means something there.
+    pub(super) fn sees_state(self) -> bool {
+        !matches!(self, Place::Constant | Place::Cell | Place::Write)
+    }
+
+    /// What it is called in messages.
+    pub(super) fn described(self) -> &'static str {
+        match self {
+            Place::Constant => "the condition of a type",
+            Place::Cell => "a cell",
+            Place::Write => "a written form",
+            Place::Initial => "an initial value",
+            Place::Fact => "a fact",
+            Place::Event => "an event's section",
+            Place::Report => "a report",
+            Place::Refused => "the report of a refused event",
+            Place::Guard => "a guard",
+            Place::Policy => "a policy",
+            Place::Follows => "`follows`",
+            Place::Transcript => "a transcript",
+        }
+    }
+}
+
+/// A variable in sight.
+#[derive(Debug, Clone)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) local: LocalId,
+    pub(super) ty: Type,
+}
+
+/// The names in sight besides the top-level ones, and the frame that holds them.
+#[derive(Debug, Clone)]
+pub(super) struct Scope {
+    pub(super) place: Place,
+    pub(super) event: Option<EventId>,
+    pub(super) variables: Vec<Variable>,
+    locals: usize,
+}
+
+impl Scope {
+    pub(super) fn new(place: Place) -> Scope {
+        Scope {
+            place,
+            event: None,
+            variables: Vec::new(),
+            locals: 0,
+        }
+    }
+
+    /// The scope of an event's section: its fields and its facts are in sight.
+    pub(super) fn of_event(event: EventId, place: Place) -> Scope {
+        Scope {
+            event: Some(event),
+            ..Scope::new(place)
+        }
+    }
+
+    /// A new place in the frame.
+    pub(super) fn local(&mut self) -> LocalId {
+        self.locals += 1;
+        LocalId::new(self.locals - 1)
+    }
+
+    /// A new variable.
+    pub(super) fn parameter(&mut self, name: &str, ty: Type) -> LocalId {
+        let local = self.local();
+        self.variables.push(Variable {
+            name: name.to_string(),
+            local,
+            ty,
+        });
+        local
+    }
+
+    /// Forgets the variables that were added since there were `count`.
+    pub(super) fn leave(&mut self, count: usize) {
+        self.variables.truncate(count);
+    }
+
+    /// How large the frame is.
+    pub(super) fn locals(&self) -> usize {
+        self.locals
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Variable> {
+        self.variables
+            .iter()
+            .rev()
+            .find(|variable| variable.name == name)
+    }
+}
+
+impl Checker<'_> {
+    /// Says so if `name` is something in sight already.
+    pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
+        let text = name.text.as_str();
+        let (what, place): (String, Option<Span>) = if scope.find(text).is_some() {
+            ("a variable in sight already".into(), None)
+        } else if let Some(event) = scope.event
+            && self.resolved.events[event.index()]
+                .fields
+                .iter()
+                .any(|(field, _)| field == text)
+        {
+            ("a field of the event".into(), None)
+        } else if let Some(fact) = self.event_fact(scope, text) {
+            let span = self.resolved.facts[fact.index()].item.name.span;
+            ("a fact of the event".into(), Some(span))
+        } else if let Some((entity, span)) = self.resolved.names.get(text) {
+            (entity.described().into(), Some(*span))
+        } else if let Some(member) = self.resolved.members.get(text) {
+            let kind = self.resolved.types.kind(member[0].0);
+            (format!("a member of {}", kind.name), Some(kind.span))
+        } else {
+            return;
+        };
+        let mut diagnostic =
+            Diagnostic::error(Code::Shadowing, name.span, format!("`{text}` is {what}"))
+                .help("give the new one another name");
+        if let Some(place) = place.filter(|place| *place != Span::default()) {
+            diagnostic = diagnostic.label(place, "declared here");
+        }
+        self.report(diagnostic);
+    }
+
+    /// The fact of the scope's event with this name.
+    pub(super) fn event_fact(&self, scope: &Scope, name: &str) -> Option<crate::program::FactId> {
+        let event = scope.event?;
+        self.resolved
+            .facts
+            .iter()
+            .position(|fact| fact.owner == Some(event) && fact.item.name.text == name)
+            .map(crate::program::FactId::new)
+    }
+
+    /// Everything an expression there could have meant by a name.
+    pub(super) fn names_in_sight(&self, scope: &Scope) -> Vec<String> {
+        let mut names: Vec<String> = scope
+            .variables
+            .iter()
+            .map(|variable| variable.name.clone())
+            .collect();
+        if let Some(event) = scope.event {
+            let fields = &self.resolved.events[event.index()].fields;
+            names.extend(fields.iter().map(|(name, _)| name.clone()));
+            names.extend(
+                self.resolved
+                    .facts
+                    .iter()
+                    .filter(|fact| fact.owner == Some(event))
+                    .map(|fact| fact.item.name.text.clone()),
+            );
+        }
+        names.extend(
+            self.resolved
+                .names
+                .iter()
+                .filter(|(_, (entity, _))| {
+                    scope.place.sees_state()
+                        || !matches!(entity, Entity::State(_) | Entity::Fact(_))
+                })
+                .map(|(name, _)| name.clone()),
+        );
+        names.extend(self.resolved.members.keys().cloned());
+        names
+    }
+}

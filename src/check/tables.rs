@@ -1,0 +1,491 @@
+//! Definitions: one expression, rows that are combined, rows that are matched by column.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic, Severity},
+    program::{Body, ByRow, ByTable, Definition, Expr, How, Matches, Row, Table},
+    source::Span,
+    syntax::ast,
+    types::Type,
+};
+
+impl Checker<'_> {
+    /// Checks a definition of something called `name`; `declared` is its type, if that is written.
+    pub(super) fn definition(
+        &mut self,
+        mut scope: Scope,
+        written: &ast::Definition,
+        declared: Option<&Type>,
+        name: &str,
+    ) -> Definition {
+        let (body, ty, span) = match written {
+            ast::Definition::Expression(expression) => {
+                let value = self.expression(&mut scope, expression, declared);
+                let value = match declared {
+                    Some(declared) => self.fitted(value, declared),
+                    None => value,
+                };
+                let (ty, span) = (value.ty.clone(), value.span);
+                (Body::Expression(value), ty, span)
+            }
+            ast::Definition::Table(table) => {
+                let (table, ty, span) = self.table(&mut scope, table, declared);
+                (Body::Table(table), ty, span)
+            }
+            ast::Definition::By(table) => {
+                let (by, ty) = self.by_table(&mut scope, table, declared, name);
+                (Body::By(by), ty, table.span)
+            }
+        };
+        if declared.is_none() && matches!(ty, Type::Optional(ref inner) if **inner == Type::Nothing)
+        {
+            self.report(
+                Diagnostic::error(
+                    Code::UntypedFact,
+                    span,
+                    format!("nothing says what `{name}` is when it is not none"),
+                )
+                .help(format!("write its type: `{name}: … = …`")),
+            );
+        }
+        Definition {
+            body,
+            ty: declared.cloned().unwrap_or(ty),
+            locals: scope.locals(),
+            span,
+        }
+    }
+
+    fn table(
+        &mut self,
+        scope: &mut Scope,
+        written: &ast::Table,
+        declared: Option<&Type>,
+    ) -> (Table, Type, Span) {
+        self.unique_labels(&written.rows);
+        let wanted = self.row_type(written.how, declared, written.span);
+        let mut rows: Vec<Row> = Vec::new();
+        let mut joined = Type::Nothing;
+        for row in &written.rows {
+            let row = self.row(scope, row, written.how, wanted.as_ref());
+            if let Some(ty) = self.resolved.types.join(&joined, row.value.ty.required()) {
+                joined = ty;
+            } else {
+                self.rows_differ(&row, &joined);
+            }
+            rows.push(row);
+        }
+        let always = rows
+            .last()
+            .is_some_and(|row| row.conditions.is_empty() && row.bindings.is_empty() && !row.maybe)
+            || rows.iter().any(|row| {
+                row.conditions.is_empty()
+                    && row.bindings.is_empty()
+                    && !row.maybe
+                    && !row.value.ty.is_optional()
+            });
+        let may_be_none = match written.how {
+            How::First => !always || rows.last().is_some_and(|row| row.value.ty.is_optional()),
+            How::Highest | How::Lowest => !rows.iter().any(|row| {
+                row.conditions.is_empty() && row.bindings.is_empty() && !row.value.ty.is_optional()
+            }),
+            How::Any | How::All | How::Sum | How::Union | How::One => false,
+        };
+        let found = match written.how {
+            How::Any | How::All => Type::YesNo,
+            How::Sum => Type::Number,
+            How::Union => match joined {
+                Type::Nothing => Type::Set(Type::Nothing.into()),
+                other => other,
+            },
+            How::First | How::Highest | How::Lowest if may_be_none => joined.optional(),
+            How::First | How::Highest | How::Lowest | How::One => joined,
+        };
+        self.first_falls_through(written.how, &rows);
+        self.below_the_last(written.how, &rows);
+        if let Some(declared) = declared {
+            self.table_fits(written, &found, may_be_none, declared);
+        }
+        let table = Table {
+            how: written.how,
+            rows,
+        };
+        (table, found, written.span)
+    }
+
+    /// What the rows of a table must be.
+    fn row_type(&mut self, how: How, declared: Option<&Type>, span: Span) -> Option<Type> {
+        match how {
+            How::Any | How::All => Some(Type::YesNo),
+            How::Sum => Some(Type::Number),
+            How::Union => match declared {
+                None => None,
+                Some(ty @ (Type::Set(_) | Type::Wrong)) => Some(ty.clone()),
+                Some(other) => {
+                    let message = format!(
+                        "`union of` makes a set, and {} is due",
+                        self.described(other)
+                    );
+                    self.report(Diagnostic::error(Code::WrongType, span, message));
+                    Some(Type::Wrong)
+                }
+            },
+            How::First | How::Highest | How::Lowest => {
+                declared.map(|declared| declared.required().clone())
+            }
+            How::One => declared.cloned(),
+        }
+    }
+
+    fn row(&mut self, scope: &mut Scope, row: &ast::Row, how: How, wanted: Option<&Type>) -> Row {
+        self.only_in_reports(row);
+        if row.maybe && how != How::First {
+            self.report(
+                Diagnostic::error(
+                    Code::MisplacedWord,
+                    row.span,
+                    "`maybe` sends on to the next row, and only `first of` has a next row",
+                )
+                .help("leave out `maybe`"),
+            );
+        }
+        let before = scope.variables.len();
+        let bindings = self.bindings(scope, &row.bindings);
+        let conditions = self.conditions_of(scope, &row.conditions);
+        let value = match wanted {
+            Some(wanted) => {
+                // As a row's value none counts for nothing, or is the value: the table decides.
+                let value = self.expression(scope, &row.value, Some(wanted));
+                let ty = if value.ty.is_optional() && how != How::One {
+                    wanted.clone().optional()
+                } else {
+                    wanted.clone()
+                };
+                self.fitted(value, &ty)
+            }
+            None => self.expression(scope, &row.value, None),
+        };
+        if matches!(how, How::Highest | How::Lowest)
+            && !self.resolved.types.is_ordered(value.ty.required())
+        {
+            let message = format!(
+                "`{}` is {}, and such values have no order",
+                self.text(value.span),
+                self.described(&value.ty)
+            );
+            self.report(Diagnostic::error(Code::NoOrder, value.span, message));
+        }
+        let says = self.says(scope, row.conditions.says.as_ref());
+        scope.leave(before);
+        Row {
+            label: row.label.text.clone(),
+            inline: row.inline,
+            maybe: row.maybe,
+            value,
+            bindings,
+            conditions,
+            says,
+            span: row.span,
+        }
+    }
+
+    pub(super) fn only_in_reports(&mut self, row: &ast::Row) {
+        if row.inline {
+            self.report(
+                Diagnostic::error(
+                    Code::MisplacedWord,
+                    row.span,
+                    "`inline` is for the rows of a report",
+                )
+                .help("leave out `inline`"),
+            );
+        }
+        if let Some(event) = &row.event {
+            self.report(
+                Diagnostic::error(
+                    Code::MisplacedWord,
+                    event.span,
+                    "`=>` with an event is for the rows of a transcript's `play`",
+                )
+                .help("in a `by` table write cells before `=>`"),
+            );
+        }
+    }
+
+    fn rows_differ(&mut self, row: &Row, joined: &Type) {
+        let message = format!(
+            "row `{}` is {}, and the rows above are {}",
+            row.label,
+            self.described(&row.value.ty),
+            self.display(joined)
+        );
+        self.report(Diagnostic::error(Code::WrongType, row.value.span, message));
+    }
+
+    /// "Keep the old value" in a `first of` whose value may be none: the row would fall through unnoticed.
+    fn first_falls_through(&mut self, how: How, rows: &[Row]) {
+        if how != How::First {
+            return;
+        }
+        let count = rows.len();
+        for row in rows.iter().take(count.saturating_sub(1)) {
+            if row.value.ty.is_optional() && !row.maybe {
+                let text = self.text(row.value.span);
+                self.report(
+                    Diagnostic::error(
+                        Code::MaybeMissing,
+                        row.value.span,
+                        format!("`{text}` may be none: is none then the value, or is the next row asked?"),
+                    )
+                    .help(format!(
+                        "write `maybe {text}` for the next row, `the {text}` if it is never none here, or use a `by` table"
+                    )),
+                );
+            }
+            if row.maybe && !row.value.ty.is_optional() && row.value.ty != Type::Wrong {
+                self.report(
+                    Diagnostic::warning(
+                        Code::NeverNone,
+                        row.value.span,
+                        format!("`{}` is never none", self.text(row.value.span)),
+                    )
+                    .help("leave out `maybe`"),
+                );
+            }
+        }
+    }
+
+    fn table_fits(
+        &mut self,
+        written: &ast::Table,
+        found: &Type,
+        may_be_none: bool,
+        declared: &Type,
+    ) {
+        if *declared == Type::Wrong {
+            return;
+        }
+        if may_be_none && !declared.is_optional() {
+            let word = match written.how {
+                How::First => "first of",
+                How::Highest => "highest of",
+                _ => "lowest of",
+            };
+            self.report(
+                Diagnostic::error(
+                    Code::MayBeNone,
+                    written.span.head(),
+                    format!(
+                        "this `{word}` is none when no row fires, and {} is due",
+                        self.described(declared)
+                    ),
+                )
+                .help(format!(
+                    "let the last row fire always: without `when`, `unless` and `for`; or write `{}?` as its type",
+                    self.display(declared)
+                )),
+            );
+        } else if matches!(written.how, How::Any | How::All | How::Sum)
+            && !self.resolved.types.fits(found, declared)
+        {
+            let message = format!(
+                "this table is {}, and {} is due",
+                self.described(found),
+                self.described(declared)
+            );
+            self.report(Diagnostic::error(
+                Code::WrongType,
+                written.span.head(),
+                message,
+            ));
+        }
+    }
+
+    pub(super) fn unique_labels(&mut self, rows: &[ast::Row]) {
+        for (index, row) in rows.iter().enumerate() {
+            if let Some(first) = rows
+                .iter()
+                .take(index)
+                .find(|other| other.label.text == row.label.text)
+            {
+                self.same_label(&row.label, first.label.span);
+            }
+        }
+    }
+
+    pub(super) fn same_label(&mut self, label: &ast::Name, first: Span) {
+        self.report(
+            Diagnostic::error(
+                Code::DuplicateLabel,
+                label.span,
+                format!("two rows are called `{}`", label.text),
+            )
+            .label(first, "the first")
+            .help("give each row its own name"),
+        );
+    }
+
+    /// `when` as written, and `unless` negated.
+    pub(super) fn conditions_of(
+        &mut self,
+        scope: &mut Scope,
+        conditions: &ast::Conditions,
+    ) -> Vec<Expr> {
+        let mut checked = Vec::new();
+        if let Some(when) = &conditions.when {
+            checked.push(self.condition(scope, when));
+        }
+        if let Some(unless) = &conditions.unless {
+            checked.push(super::operators::not(self.condition(scope, unless)));
+        }
+        checked
+    }
+
+    pub(super) fn says(
+        &mut self,
+        scope: &mut Scope,
+        says: Option<&ast::Text>,
+    ) -> Option<crate::program::Template> {
+        says.map(|says| {
+            // A sentence is read by people after the step: which tense is meant is plain from its row.
+            let place = scope.place;
+            if place == super::Place::Report {
+                scope.place = super::Place::Event;
+            }
+            let template = self.template(scope, says, true);
+            scope.place = place;
+            template
+        })
+    }
+
+    fn by_table(
+        &mut self,
+        scope: &mut Scope,
+        written: &ast::ByTable,
+        declared: Option<&Type>,
+        name: &str,
+    ) -> (ByTable, Type) {
+        let before = self.diagnostics.len();
+        let keys: Vec<Expr> = written
+            .keys
+            .iter()
+            .map(|key| self.expression(scope, key, None))
+            .collect();
+        for key in &keys {
+            self.is_key(key);
+        }
+        let mut rows: Vec<ByRow> = Vec::new();
+        let mut joined = Type::Nothing;
+        for row in &written.rows {
+            let checked = self.by_row(scope, row, &keys, declared);
+            if let Some(label) = &row.label
+                && let Some(first) = written
+                    .rows
+                    .iter()
+                    .zip(&rows)
+                    .find(|(_, other)| other.label == label.text)
+            {
+                let first = first.0.span;
+                self.same_label(label, first);
+            }
+            if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
+                joined = ty;
+            } else {
+                let message = format!(
+                    "this row is {}, and the rows above are {}",
+                    self.described(&checked.value.ty),
+                    self.display(&joined)
+                );
+                self.report(Diagnostic::error(
+                    Code::WrongType,
+                    checked.value.span,
+                    message,
+                ));
+            }
+            rows.push(checked);
+        }
+        let ty = declared.cloned().unwrap_or(joined);
+        for row in &mut rows {
+            let value = std::mem::replace(&mut row.value, Self::wrong(row.span));
+            row.value = self.fitted(value, &ty);
+        }
+        let table = ByTable { keys, rows };
+        // What is wrong with a cell would be said again as a gap.
+        let errors = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+        if !self.diagnostics.iter().skip(before).any(errors) {
+            self.coverage(&table, written, name);
+        }
+        (table, ty)
+    }
+
+    /// What a `by` table can be read by.
+    fn is_key(&mut self, key: &Expr) {
+        match key.ty.required() {
+            Type::Set(_) | Type::Bag(_) | Type::Pile(_) | Type::Map(..) => {}
+            Type::Product(id) if self.resolved.types.product(*id).record => {}
+            _ => return,
+        }
+        let text = self.text(key.span);
+        let message = format!(
+            "`{text}` is {}, and a table is read by single values",
+            self.described(&key.ty)
+        );
+        self.report(
+            Diagnostic::error(Code::WrongType, key.span, message).help(format!(
+                "ask something of it: `by {text} is empty`, `by size of {text}`"
+            )),
+        );
+    }
+
+    fn by_row(
+        &mut self,
+        scope: &mut Scope,
+        row: &ast::ByRow,
+        keys: &[Expr],
+        declared: Option<&Type>,
+    ) -> ByRow {
+        if row.cells.len() != keys.len() {
+            let message = format!(
+                "this row has {}, and the table is read by {}",
+                crate::diagnostic::numbered(row.cells.len(), "cell"),
+                crate::diagnostic::numbered(keys.len(), "column")
+            );
+            self.report(
+                Diagnostic::error(Code::CellCount, row.span, message)
+                    .help("write one cell for each column; `any` where it does not matter"),
+            );
+        }
+        let cells: Vec<Matches> = row
+            .cells
+            .iter()
+            .zip(keys)
+            .map(|(cell, key)| self.cell(cell, &key.ty))
+            .collect();
+        let conditions = self.conditions_of(scope, &row.conditions);
+        let value = self.expression(scope, &row.value, declared);
+        let says = self.says(scope, row.conditions.says.as_ref());
+        let label = match (&row.label, row.cells.first()) {
+            (Some(label), _) => label.text.clone(),
+            (None, Some(cell)) => self.text(cell.span),
+            (None, None) => String::new(),
+        };
+        ByRow {
+            label,
+            cells,
+            value,
+            conditions,
+            says,
+            span: row.span,
+        }
+    }
+}
+
+/// The definition that is just a value.
+pub(super) fn constant(value: Expr) -> Definition {
+    Definition {
+        ty: value.ty.clone(),
+        span: value.span,
+        body: Body::Expression(value),
+        locals: 0,
+    }
+}

@@ -1,0 +1,119 @@
+//! Texts with holes that are written.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind, Template, TemplatePart},
+    syntax::ast::{self, Many, TextPart},
+    types::{Constant, Type},
+};
+
+impl Checker<'_> {
+    /// A text as a value.
+    pub(super) fn text_value(&mut self, scope: &mut Scope, text: &ast::Text) -> Expr {
+        let template = self.template(scope, text, false);
+        let kind = match template.parts.as_slice() {
+            [] => ExprKind::Constant(Constant::Text(String::new())),
+            [TemplatePart::Literal(literal)] => ExprKind::Constant(Constant::Text(literal.clone())),
+            _ => ExprKind::Template(template),
+        };
+        Expr {
+            kind,
+            ty: Type::Text,
+            span: text.span,
+        }
+    }
+
+    /// A text with its holes checked; `none` is written as such only in `says` and `impossible` rows.
+    pub(super) fn template(
+        &mut self,
+        scope: &mut Scope,
+        text: &ast::Text,
+        writes_none: bool,
+    ) -> Template {
+        let mut parts = Vec::new();
+        for part in &text.parts {
+            match part {
+                TextPart::Literal { text, .. } => parts.push(TemplatePart::Literal(text.clone())),
+                TextPart::Hole(hole) => {
+                    if !matches!(hole.many, Many::One) {
+                        self.report(
+                            Diagnostic::error(
+                                Code::HoleForm,
+                                hole.span,
+                                "`...` is for reading: a text that is written needs none",
+                            )
+                            .help("write the collection alone: `{x}` joins it by blanks"),
+                        );
+                    }
+                    let value = self.printed(scope, &hole.value);
+                    let value = Self::hole(value, writes_none);
+                    parts.push(TemplatePart::Hole(value));
+                }
+            }
+        }
+        Template { parts }
+    }
+
+    /// A hole without `else` is a `the`.
+    fn hole(value: Expr, writes_none: bool) -> Expr {
+        match &value.ty {
+            Type::Optional(inner) if !writes_none => Expr {
+                ty: (**inner).clone(),
+                span: value.span,
+                kind: ExprKind::The(Box::new(value)),
+            },
+            _ => value,
+        }
+    }
+
+    /// A value that can be written.
+    pub(super) fn printed(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
+        let value = self.expression(scope, written, None);
+        if value.ty == Type::Wrong || self.is_printable(value.ty.required()) {
+            return value;
+        }
+        let message = format!(
+            "`{}` is {}, which has no written form",
+            self.text(value.span),
+            self.described(&value.ty)
+        );
+        self.report(
+            Diagnostic::error(Code::NotPrintable, value.span, message)
+                .help("write its entries or members one by one: `{(… for x in …)}`"),
+        );
+        Self::wrong(value.span)
+    }
+
+    /// Whether values of the type can be written.
+    pub(super) fn is_printable(&self, ty: &Type) -> bool {
+        match ty {
+            Type::YesNo
+            | Type::Number
+            | Type::Range(_)
+            | Type::Member(_)
+            | Type::Word
+            | Type::Text
+            | Type::Nothing
+            | Type::Wrong => true,
+            Type::Product(id) => !self.resolved.types.product(*id).record,
+            Type::Optional(inner) => self.is_printable(inner),
+            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => {
+                !matches!(**element, Type::Set(_) | Type::Bag(_) | Type::Pile(_))
+                    && self.is_printable(element)
+            }
+            Type::Map(..) => false,
+        }
+    }
+}
+
+/// A text's plain parts, for titles and the like.
+pub(super) fn plain(text: &ast::Text) -> String {
+    text.parts
+        .iter()
+        .map(|part| match part {
+            TextPart::Literal { text, .. } => text.as_str(),
+            TextPart::Hole(_) => "…",
+        })
+        .collect()
+}

@@ -1,0 +1,105 @@
+//! `best … by`: whether its keys tell any two members apart.
+
+use std::collections::BTreeMap;
+
+use super::{
+    forms::Forms,
+    reads::{self},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind, LocalId, Program, SortKey},
+    source::Span,
+    types::{Constant, Type},
+};
+
+/// Warns where the order of a type decides between two members, and not a key.
+pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
+    let forms = Forms::new(program);
+    let mut diagnostics = Vec::new();
+    let mut look = |name: &str, expressions: Vec<&Expr>| {
+        let mut open = expressions;
+        while let Some(expression) = open.pop() {
+            if let ExprKind::Best {
+                local,
+                collection,
+                keys,
+                ..
+            } = &expression.kind
+                && let Some(element) = collection.ty.element()
+            {
+                let tie = Best {
+                    name,
+                    local: *local,
+                    element,
+                    keys,
+                    span: expression.span,
+                };
+                diagnostics.extend(tie.check(program, &forms));
+            }
+            expression.children(&mut |child| open.push(child));
+        }
+    };
+    for fact in &program.facts {
+        look(&fact.name, reads::of_definition(&fact.definition, false));
+    }
+    for event in &program.events {
+        for equation in &event.equations {
+            let name = &program.states[equation.state.index()].name;
+            look(name, reads::of_definition(&equation.definition, false));
+        }
+        look(&event.name, reads::of_choices(&event.follows));
+    }
+    for policy in &program.policies {
+        look(&policy.name, reads::of_choices(&policy.rows));
+    }
+    diagnostics
+}
+
+/// A `best` in something called `name`.
+struct Best<'p> {
+    name: &'p str,
+    local: LocalId,
+    element: &'p Type,
+    keys: &'p [SortKey],
+    span: Span,
+}
+
+impl Best<'_> {
+    fn check(&self, program: &Program, forms: &Forms<'_>) -> Option<Diagnostic> {
+        if forms.is_sized_by_given(self.element) {
+            return None;
+        }
+        let mut seen: BTreeMap<Vec<i64>, i64> = BTreeMap::new();
+        for value in forms.values(self.element)? {
+            let locals = [(self.local, Constant::Scalar(value))];
+            let mut keys = Vec::new();
+            for key in self.keys {
+                match forms.known(&key.value, &locals)? {
+                    Constant::Scalar(key) => keys.push(key),
+                    Constant::Text(_) | Constant::None => return None,
+                }
+            }
+            if let Some(first) = seen.insert(keys, value) {
+                let name = |value: i64| {
+                    forms
+                        .written(&Constant::Scalar(value), self.element, 0)
+                        .unwrap_or_else(|| program.types.value_name(self.element, value))
+                };
+                let element = program.types.display(self.element);
+                let diagnostic = Diagnostic::warning(
+                    Code::TiedKeys,
+                    self.span,
+                    format!(
+                        "the keys of `{}` do not tell {} from {} apart; the order of {element} decides",
+                        self.name,
+                        name(first),
+                        name(value)
+                    ),
+                );
+                return Some(diagnostic.help("add a key that does: `, highest …` or `, lowest …`"));
+            }
+        }
+        None
+    }
+}

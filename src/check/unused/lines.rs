@@ -1,0 +1,388 @@
+//! Two rows of a `play` that read the same line.
+//!
+//! Only what is certain is reported: where forms depend on what is given, or a guard's meaning on the state, two
+//! rows may stand side by side.
+
+use std::collections::BTreeSet;
+
+use super::super::forms::Forms;
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{
+        Expr, ExprKind, Hole, Item, Pattern, Play, PlayRow, Program, Segment, Transcript, Via,
+    },
+    source::Sources,
+    types::{Constant, Type},
+};
+
+/// How many words a place may be compared by.
+const GREATEST: usize = 5_000;
+
+/// Reports rows that read the same line in the same state.
+pub(super) fn check(
+    program: &Program,
+    forms: &Forms<'_>,
+    transcript: &Transcript,
+    sources: &Sources,
+) -> Vec<Diagnostic> {
+    let mut plays: Vec<&Play> = Vec::new();
+    super::happenings::collect(&transcript.steps, &mut plays);
+    let mut diagnostics = Vec::new();
+    for play in plays {
+        let lines: Vec<Line> = play
+            .rows
+            .iter()
+            .map(|row| line(forms, &row.pattern))
+            .collect();
+        for (index, row) in play.rows.iter().enumerate() {
+            let clash = play
+                .rows
+                .iter()
+                .zip(&lines)
+                .take(index)
+                .find_map(|(other, above)| {
+                    let example = both(above, lines.get(index)?)?;
+                    (!exclude(program, other, row)).then_some((other, example))
+                });
+            if let Some((other, example)) = clash {
+                diagnostics.push(same_line(row, other, &example, sources));
+            }
+        }
+    }
+    diagnostics
+}
+
+fn same_line(row: &PlayRow, other: &PlayRow, example: &[String], sources: &Sources) -> Diagnostic {
+    let example = example.join(" ");
+    let what = if example.trim().is_empty() {
+        "an empty line".to_string()
+    } else {
+        format!("`{example}`")
+    };
+    let written = sources.text(row.pattern.span);
+    Diagnostic::error(
+        Code::SameLine,
+        row.pattern.span,
+        format!("the rows `{}` and `{}` can both read {what}", other.label, row.label),
+    )
+    .label(other.pattern.span, "this row reads it too")
+    .help(format!(
+        "write one of them otherwise; or say when each is meant, by the guards of the events or in the rows: `{written} when …` and `… unless …`"
+    ))
+}
+
+/// What a word can be.
+#[derive(Debug, Clone)]
+enum Word {
+    /// One of these.
+    Of(BTreeSet<String>),
+    /// A number from one to another.
+    Number(i64, i64),
+    /// Any word.
+    Any,
+    /// Nobody knows before the game starts.
+    Unknown,
+}
+
+/// What a line can be: words, of which the last may be missing, then any number of others.
+#[derive(Debug, Clone)]
+struct Line {
+    words: Vec<Word>,
+    /// How many words there are at least.
+    least: usize,
+    rest: Option<Word>,
+}
+
+fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
+    let mut line = Line {
+        words: Vec::new(),
+        least: 0,
+        rest: None,
+    };
+    for item in &pattern.items {
+        match item {
+            Item::Word(segments) => {
+                let optional = matches!(segments.as_slice(), [Segment::Hole(hole)] if hole.absent.as_deref() == Some(""));
+                line.words.push(word(forms, segments));
+                if !optional {
+                    line.least = line.words.len();
+                }
+            }
+            Item::Many { hole, count } => {
+                let word = hole_word(forms, hole);
+                match count {
+                    None => line.rest = Some(word),
+                    Some(count) => {
+                        if let Some(count @ 0..=100) = forms.scalar(count) {
+                            for _ in 0..count {
+                                line.words.push(word.clone());
+                            }
+                            line.least = line.words.len();
+                        } else {
+                            // How many there are is not known: nothing is certain from here on.
+                            line.words.push(Word::Unknown);
+                            line.least = line.words.len();
+                        }
+                    }
+                }
+            }
+        }
+    }
+    line
+}
+
+impl Line {
+    /// The word at a place, where a line has so many words.
+    fn word(&self, index: usize) -> Option<&Word> {
+        self.words.get(index).or(self.rest.as_ref())
+    }
+
+    fn can_have(&self, count: usize) -> bool {
+        count >= self.least && (count <= self.words.len() || self.rest.is_some())
+    }
+}
+
+/// A line that both read, if there surely is one.
+fn both(left: &Line, right: &Line) -> Option<Vec<String>> {
+    let from = left.least.max(right.least);
+    let to = left.words.len().max(right.words.len()).max(from) + 1;
+    (from..=to)
+        .filter(|count| left.can_have(*count) && right.can_have(*count))
+        .find_map(|count| {
+            (0..count)
+                .map(|index| common(left.word(index)?, right.word(index)?))
+                .collect()
+        })
+}
+
+/// A word that is both, if there surely is one.
+fn common(left: &Word, right: &Word) -> Option<String> {
+    match (left, right) {
+        (Word::Unknown, _) | (_, Word::Unknown) => None,
+        (Word::Any, Word::Any) => Some("…".into()),
+        (Word::Any, Word::Of(words)) | (Word::Of(words), Word::Any) => words.first().cloned(),
+        (Word::Any, Word::Number(lo, _)) | (Word::Number(lo, _), Word::Any) => Some(lo.to_string()),
+        (Word::Of(left), Word::Of(right)) => left.intersection(right).next().cloned(),
+        (Word::Of(words), Word::Number(lo, hi)) | (Word::Number(lo, hi), Word::Of(words)) => words
+            .iter()
+            .find(|word| {
+                word.parse::<i64>()
+                    .is_ok_and(|number| (lo..=hi).contains(&&number))
+            })
+            .cloned(),
+        (Word::Number(lo, hi), Word::Number(other_lo, other_hi)) => {
+            let (lo, hi) = (lo.max(other_lo), hi.min(other_hi));
+            (lo <= hi).then(|| {
+                if *lo <= 0 && *hi >= 0 {
+                    "0".into()
+                } else {
+                    lo.to_string()
+                }
+            })
+        }
+    }
+}
+
+/// What a word made of text and holes can be.
+fn word(forms: &Forms<'_>, segments: &[Segment]) -> Word {
+    if let [Segment::Hole(hole)] = segments {
+        return hole_word(forms, hole);
+    }
+    let mut words: BTreeSet<String> = BTreeSet::from([String::new()]);
+    for segment in segments {
+        let next: BTreeSet<String> = match segment {
+            Segment::Literal(text) => BTreeSet::from([text.clone()]),
+            Segment::Hole(hole) => match hole_word(forms, hole) {
+                Word::Of(words) => words,
+                Word::Number(lo, hi) if hi.saturating_sub(lo) < 100 => {
+                    (lo..=hi).map(|number| number.to_string()).collect()
+                }
+                Word::Number(..) | Word::Any | Word::Unknown => return Word::Unknown,
+            },
+        };
+        if words.len() * next.len() > GREATEST {
+            return Word::Unknown;
+        }
+        words = words
+            .iter()
+            .flat_map(|word| next.iter().map(move |next| format!("{word}{next}")))
+            .collect();
+    }
+    Word::Of(words)
+}
+
+fn hole_word(forms: &Forms<'_>, hole: &Hole) -> Word {
+    let plain = hole.via == Via::Form && hole.absent.as_deref().is_none_or(str::is_empty);
+    match &hole.ty {
+        Type::Word | Type::Text => Word::Any,
+        Type::Number if plain => Word::Number(i64::MIN, i64::MAX),
+        Type::Range(interval) if plain && !interval.is_dynamic() => {
+            Word::Number(interval.lo, interval.hi)
+        }
+        _ => match forms.hole_forms(hole) {
+            Some(forms) => {
+                let mut words: BTreeSet<String> = forms.into_iter().map(|(_, form)| form).collect();
+                words.extend(hole.absent.clone().filter(|absent| !absent.is_empty()));
+                Word::Of(words)
+            }
+            None => Word::Unknown,
+        },
+    }
+}
+
+/// Whether the events of two rows cannot both be meant: a part of what one needs is what the other excludes.
+fn exclude(program: &Program, left: &PlayRow, right: &PlayRow) -> bool {
+    let (left, right) = (needed(program, left), needed(program, right));
+    left.iter().any(|(one, holds)| {
+        right.iter().any(|(other, also)| {
+            (holds != also && same(one, other)) || (*holds && *also && never_both(one, other))
+        })
+    })
+}
+
+/// The parts of what a row needs, each with whether it must hold or must not.
+fn needed<'p>(program: &'p Program, row: &'p PlayRow) -> Vec<(&'p Expr, bool)> {
+    let guard = program
+        .events
+        .get(row.event.index())
+        .and_then(|event| event.guard.as_ref())
+        .map(|guard| &guard.condition);
+    let mut open: Vec<(&Expr, bool)> = guard
+        .into_iter()
+        .chain(&row.conditions)
+        .map(|condition| (condition, true))
+        .collect();
+    let mut parts = Vec::new();
+    while let Some((condition, holds)) = open.pop() {
+        match (&condition.kind, holds) {
+            (ExprKind::Not(inner), _) => open.push((inner, !holds)),
+            (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
+                open.push((left, holds));
+                open.push((right, holds));
+            }
+            _ => parts.push((condition, holds)),
+        }
+    }
+    parts
+}
+
+/// `x is A` and `x is B`.
+fn never_both(left: &Expr, right: &Expr) -> bool {
+    let (Some((of, value)), Some((other_of, other))) = (is_constant(left), is_constant(right))
+    else {
+        return false;
+    };
+    value != other && same(of, other_of)
+}
+
+/// What is compared with a constant, and the constant.
+fn is_constant(expression: &Expr) -> Option<(&Expr, &Constant)> {
+    let ExprKind::Is(left, right) = &expression.kind else {
+        return None;
+    };
+    match (&plain(left).kind, &plain(right).kind) {
+        (_, ExprKind::Constant(value)) => Some((plain(left), value)),
+        (ExprKind::Constant(value), _) => Some((plain(right), value)),
+        _ => None,
+    }
+}
+
+fn plain(expression: &Expr) -> &Expr {
+    match &expression.kind {
+        ExprKind::Checked(inner) | ExprKind::Converted(inner) => plain(inner),
+        _ => expression,
+    }
+}
+
+/// Whether two expressions say the same. Without spans their printed forms are equal if they are.
+fn same(left: &Expr, right: &Expr) -> bool {
+    let (left, right) = (plain(left), plain(right));
+    if std::mem::discriminant(&left.kind) != std::mem::discriminant(&right.kind)
+        || left.ty != right.ty
+    {
+        return false;
+    }
+    let alike = match (&left.kind, &right.kind) {
+        (ExprKind::Constant(left), ExprKind::Constant(right)) => left == right,
+        (ExprKind::Local(left), ExprKind::Local(right)) => left == right,
+        (ExprKind::EventField(left), ExprKind::EventField(right)) => left == right,
+        (ExprKind::State(left, tense), ExprKind::State(right, other)) => {
+            left == right && tense == other
+        }
+        (ExprKind::Given(left), ExprKind::Given(right)) => left == right,
+        (
+            ExprKind::Fact {
+                fact: left, tense, ..
+            },
+            ExprKind::Fact {
+                fact: right,
+                tense: other,
+                ..
+            },
+        )
+        | (ExprKind::Tabulated(left, tense), ExprKind::Tabulated(right, other)) => {
+            left == right && tense == other
+        }
+        (
+            ExprKind::Attribute {
+                kind: left,
+                attribute,
+                ..
+            },
+            ExprKind::Attribute {
+                kind: right,
+                attribute: other,
+                ..
+            },
+        ) => left == right && attribute == other,
+        (
+            ExprKind::Field {
+                product: left,
+                field,
+                ..
+            },
+            ExprKind::Field {
+                product: right,
+                field: other,
+                ..
+            },
+        ) => left == right && field == other,
+        (
+            ExprKind::Arithmetic { operator: left, .. },
+            ExprKind::Arithmetic {
+                operator: right, ..
+            },
+        ) => left == right,
+        (
+            ExprKind::Order { operator: left, .. },
+            ExprKind::Order {
+                operator: right, ..
+            },
+        ) => left == right,
+        (ExprKind::Builtin(left, _), ExprKind::Builtin(right, _)) => left == right,
+        (
+            ExprKind::Quantified {
+                quantifier: left, ..
+            },
+            ExprKind::Quantified {
+                quantifier: right, ..
+            },
+        ) => left == right,
+        (ExprKind::Extreme { highest: left, .. }, ExprKind::Extreme { highest: right, .. })
+        | (ExprKind::Beside { before: left, .. }, ExprKind::Beside { before: right, .. }) => {
+            left == right
+        }
+        _ => true,
+    };
+    if !alike {
+        return false;
+    }
+    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+    left.children(&mut |child| lefts.push(child));
+    right.children(&mut |child| rights.push(child));
+    lefts.len() == rights.len()
+        && lefts
+            .iter()
+            .zip(rights)
+            .all(|(left, right)| same(left, right))
+}

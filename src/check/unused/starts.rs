@@ -1,0 +1,248 @@
+//! The ways through a transcript: what is read before a game starts, and that one starts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{
+    forms::Forms,
+    reads::{self},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic, alternatives},
+    program::{Expr, ExprKind, Item, LocalId, Pattern, Program, Step, Target, Transcript},
+    source::Span,
+    types::{GivenId, Type},
+};
+
+/// A given, or one entry of it.
+type Read = (GivenId, Option<i64>);
+
+/// What is known at a step, whichever way led there.
+#[derive(Debug, Clone, Default)]
+struct Ways {
+    /// What was read on every way.
+    sure: BTreeSet<Read>,
+    /// What was read on some way since the last game started, and where.
+    since: BTreeMap<Read, Span>,
+    /// Whether a game has started on some way.
+    started: bool,
+}
+
+/// Reports givens that are not read, or read twice, games that do not start, and numbers that are read for nothing.
+pub(super) fn check(
+    program: &Program,
+    forms: &Forms<'_>,
+    transcript: &Transcript,
+) -> Vec<Diagnostic> {
+    let mut walk = Walk {
+        program,
+        forms,
+        diagnostics: Vec::new(),
+    };
+    let mut ways = Ways::default();
+    if starts(&transcript.steps) {
+        walk.steps(&transcript.steps, &mut ways);
+    } else {
+        walk.report(
+            Diagnostic::error(
+                Code::NoStart,
+                transcript.span.head(),
+                "no game ever starts in this transcript",
+            )
+            .help("write `start` after what is read before a game, and before its `play`"),
+        );
+    }
+    let mut diagnostics = walk.diagnostics;
+    diagnostics.extend(numbers(transcript));
+    diagnostics
+}
+
+fn starts(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Start(_) => true,
+        Step::Times { steps, .. } | Step::Until { steps, .. } => starts(steps),
+        Step::Pattern(_) | Step::Play(_) => false,
+    })
+}
+
+struct Walk<'w, 'p> {
+    program: &'p Program,
+    forms: &'w Forms<'p>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Walk<'_, '_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        // What is repeated is walked twice.
+        let said =
+            |other: &Diagnostic| other.span == diagnostic.span && other.code == diagnostic.code;
+        if !self.diagnostics.iter().any(said) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step], ways: &mut Ways) {
+        for step in steps {
+            match step {
+                Step::Pattern(pattern) => self.pattern(pattern, ways),
+                Step::Start(span) => self.start(*span, ways),
+                Step::Times { steps, .. } | Step::Until { steps, .. } => self.repeated(steps, ways),
+                Step::Play(play) => {
+                    if !ways.started {
+                        self.report(
+                            Diagnostic::error(
+                                Code::NoStart,
+                                play.span.head(),
+                                "no game has started here yet",
+                            )
+                            .help("write `start` before this `play`"),
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Steps that are done any number of times, perhaps never: a second round shows what the first leaves behind.
+    fn repeated(&mut self, steps: &[Step], ways: &mut Ways) {
+        let mut round = ways.clone();
+        self.steps(steps, &mut round);
+        let mut again = round.clone();
+        again.since.extend(ways.since.clone());
+        self.steps(steps, &mut again);
+        ways.since.extend(again.since);
+        ways.started |= again.started;
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, ways: &mut Ways) {
+        for hole in pattern.items.iter().flat_map(Item::holes) {
+            let Target::Given(id, key) = &hole.target else {
+                continue;
+            };
+            let entry = key.as_ref().and_then(|key| self.forms.scalar(key));
+            let read = (*id, entry);
+            let name = &self.program.givens[id.index()].name;
+            if let Some(first) = ways.since.get(&read).copied() {
+                let diagnostic = Diagnostic::error(
+                    Code::GivenReadTwice,
+                    hole.span,
+                    format!("`{name}` is read twice before the game starts"),
+                );
+                self.report(
+                    if first == hole.span {
+                        diagnostic.note("what is repeated here has no `start` in it")
+                    } else {
+                        diagnostic.label(first, "the first time")
+                    }
+                    .help("read it once; a word that does not matter can be plain text"),
+                );
+            }
+            ways.since.insert(read, hole.span);
+            ways.sure.insert(read);
+        }
+    }
+
+    fn start(&mut self, span: Span, ways: &mut Ways) {
+        for (index, given) in self.program.givens.iter().enumerate() {
+            let id = GivenId::new(index);
+            if given.default.is_some() || ways.sure.contains(&(id, None)) {
+                continue;
+            }
+            let missing = self.missing(id, given.key.as_ref(), ways);
+            let Some(missing) = missing else { continue };
+            let name = &given.name;
+            let what = if missing.is_empty() {
+                format!("`{name}`")
+            } else {
+                let entries: Vec<String> = missing
+                    .iter()
+                    .map(|entry| format!("{name} of {entry}"))
+                    .collect();
+                alternatives(&entries).replace(" or ", " and ")
+            };
+            let hole = match missing.first() {
+                Some(entry) => format!("{{{name} of {entry}}}"),
+                None => format!("{{{name}}}"),
+            };
+            self.report(
+                Diagnostic::error(
+                    Code::GivenNotRead,
+                    span,
+                    format!("the game starts here, and nothing has surely read {what} before"),
+                )
+                .label(given.span, "it is given, and has no other value")
+                .help(format!(
+                    "read it in a pattern before `start`: `\"{hole}\"`; or say what it is if it is not read: `given {name}: … = …`"
+                )),
+            );
+        }
+        ways.since.clear();
+        ways.started = true;
+    }
+
+    /// The entries of a given that were not surely read, by name; nothing if all were.
+    fn missing(&self, id: GivenId, key: Option<&Type>, ways: &Ways) -> Option<Vec<String>> {
+        let Some(key) = key else {
+            return Some(Vec::new());
+        };
+        let all = self.forms.values(key).unwrap_or_default();
+        let missing: Vec<String> = all
+            .iter()
+            .filter(|entry| !ways.sure.contains(&(id, Some(**entry))))
+            .map(|entry| self.program.types.value_name(key, *entry))
+            .collect();
+        // How many entries there are may itself be given.
+        let sized = self.forms.is_sized_by_given(key);
+        if missing.is_empty() && !all.is_empty() || sized && missing.len() < all.len() {
+            return None;
+        }
+        if missing.len() == all.len() || missing.len() > 6 {
+            return Some(missing.into_iter().take(1).collect());
+        }
+        Some(missing)
+    }
+}
+
+/// The numbers that a transcript reads for itself and does not use.
+fn numbers(transcript: &Transcript) -> Vec<Diagnostic> {
+    let mut used: BTreeSet<LocalId> = BTreeSet::new();
+    let mut open: Vec<&Expr> = reads::of_steps(&transcript.steps);
+    while let Some(expression) = open.pop() {
+        if let ExprKind::Local(local) = expression.kind {
+            used.insert(local);
+        }
+        expression.children(&mut |child| open.push(child));
+    }
+    let mut diagnostics = Vec::new();
+    unused_numbers(&transcript.steps, &used, &mut diagnostics);
+    diagnostics
+}
+
+fn unused_numbers(steps: &[Step], used: &BTreeSet<LocalId>, diagnostics: &mut Vec<Diagnostic>) {
+    for step in steps {
+        match step {
+            Step::Pattern(pattern) => {
+                for hole in pattern.items.iter().flat_map(Item::holes) {
+                    if let Target::Number(local) = hole.target
+                        && !used.contains(&local)
+                    {
+                        diagnostics.push(
+                            Diagnostic::error(
+                                Code::Unused,
+                                hole.span,
+                                format!("the number `{}` is read here, and nothing uses it", hole.name),
+                            )
+                            .help(format!(
+                                "use it, as in `repeat {} times {{ … }}`; or is it a given whose name is misspelt?",
+                                hole.name
+                            )),
+                        );
+                    }
+                }
+            }
+            Step::Times { steps, .. } | Step::Until { steps, .. } => {
+                unused_numbers(steps, used, diagnostics);
+            }
+            Step::Start(_) | Step::Play(_) => {}
+        }
+    }
+}

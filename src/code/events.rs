@@ -1,0 +1,252 @@
+//! What is run besides expressions: states, events, policies and transcripts.
+
+use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text};
+use crate::source::Span;
+
+/// A row: it fires once for each value of its variables for which its conditions hold.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) bindings: Box<[(u32, Source)]>,
+    pub(crate) conditions: Box<[Code]>,
+    pub(crate) value: Code,
+    /// Whether the next row is asked where the value is none.
+    pub(crate) maybe: bool,
+    pub(crate) site: SiteId,
+    pub(crate) label: String,
+}
+
+/// A row that is said.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(crate) bindings: Box<[(u32, Source)]>,
+    pub(crate) conditions: Box<[Code]>,
+    pub(crate) text: Text,
+    pub(crate) inline: bool,
+    pub(crate) label: String,
+    pub(crate) span: Span,
+}
+
+/// A given.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(crate) name: String,
+    pub(crate) offset: usize,
+    pub(crate) shape: Shape,
+    pub(crate) slot: Slot,
+    /// The key's domain and an entry's slot, if it is a map that is read entry by entry.
+    pub(crate) entry: Option<(Domain, Slot)>,
+    /// Its value where it is not read, or one entry's with the key's parts as locals.
+    pub(crate) default: Option<Initial>,
+}
+
+/// The value that something begins with.
+#[derive(Debug)]
+pub(crate) struct Initial {
+    pub(crate) code: Code,
+    pub(crate) locals: usize,
+    /// The parameters' domains, where it is the value of one entry.
+    pub(crate) pointwise: Option<Pointwise>,
+}
+
+/// A map made entry by entry.
+#[derive(Debug)]
+pub(crate) struct Pointwise {
+    pub(crate) key: Domain,
+    pub(crate) slot: Slot,
+    /// The domain of each parameter, which together make the key.
+    pub(crate) parameters: Vec<Domain>,
+    /// Where only some keys are values.
+    pub(crate) partial: Option<usize>,
+    /// The last key that is one, where that is given.
+    pub(crate) last: Option<Code>,
+}
+
+/// A state variable.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) name: String,
+    pub(crate) offset: usize,
+    /// Where the value before the last event is kept, if anybody asks.
+    pub(crate) previous: Option<usize>,
+    pub(crate) shape: Shape,
+    pub(crate) slot: Slot,
+    pub(crate) initial: Initial,
+    pub(crate) just: bool,
+    /// How it is written in messages, if that is short.
+    pub(crate) text: Option<Text>,
+    /// For a map: its keys and how they are written.
+    pub(crate) locals: usize,
+}
+
+/// An event.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) guard: Option<Guard>,
+    pub(crate) impossible: Vec<Report>,
+    pub(crate) impossible_locals: usize,
+    pub(crate) refuse: Vec<Code>,
+    pub(crate) illegal: Vec<Code>,
+    pub(crate) over: Option<Code>,
+    pub(crate) restart: Option<Code>,
+    /// For each state, its equation here.
+    pub(crate) equations: Vec<Option<Equation>>,
+    /// The states that this event changes, `just` ones included.
+    pub(crate) changes: Vec<u32>,
+    pub(crate) report: Vec<Report>,
+    pub(crate) report_locals: usize,
+    pub(crate) refused: Vec<Report>,
+    pub(crate) refused_locals: usize,
+    pub(crate) follows: Vec<Choice>,
+}
+
+/// A field of an event.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) shape: Shape,
+    pub(crate) check: Option<Check>,
+    pub(crate) optional: bool,
+}
+
+/// When an event may happen.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    pub(crate) code: Code,
+    pub(crate) locals: usize,
+    /// The condition as it was written.
+    pub(crate) written: String,
+    pub(crate) says: Option<Text>,
+    pub(crate) span: Span,
+}
+
+/// The new value of a state.
+#[derive(Debug)]
+pub(crate) struct Equation {
+    pub(crate) code: Code,
+    pub(crate) locals: usize,
+    pub(crate) pointwise: Option<Pointwise>,
+}
+
+/// A row that names an event.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    pub(crate) label: String,
+    pub(crate) event: usize,
+    pub(crate) bindings: Box<[(u32, Source)]>,
+    pub(crate) conditions: Box<[Code]>,
+    pub(crate) fields: Vec<Code>,
+    pub(crate) locals: usize,
+    pub(crate) span: Span,
+}
+
+/// A way to read transcripts.
+#[derive(Debug)]
+pub(crate) struct Transcript {
+    pub(crate) name: Option<String>,
+    pub(crate) by_lines: bool,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) locals: usize,
+}
+
+/// One step.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Pattern(Pattern),
+    Start,
+    Times(Code, Vec<Step>),
+    Until(Pattern, Vec<Step>),
+    Play(Play),
+}
+
+/// Events, read or chosen.
+#[derive(Debug)]
+pub(crate) struct Play {
+    /// The policy that chooses; `Some(None)` is by lot.
+    pub(crate) by: Option<Option<usize>>,
+    pub(crate) until: Option<Code>,
+    pub(crate) stop: Option<Stop>,
+    pub(crate) rows: Vec<PlayRow>,
+}
+
+/// The words that end a `play`.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    pub(crate) before: bool,
+    pub(crate) words: Pattern,
+    pub(crate) when: Option<Code>,
+}
+
+/// How an event is written.
+#[derive(Debug)]
+pub(crate) struct PlayRow {
+    pub(crate) event: usize,
+    pub(crate) pattern: Pattern,
+    /// The fields that are not read.
+    pub(crate) fields: Vec<(usize, Code)>,
+    pub(crate) conditions: Box<[Code]>,
+}
+
+/// What is read at once.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    pub(crate) items: Vec<Item>,
+    pub(crate) written: String,
+}
+
+/// A part of a pattern.
+#[derive(Debug)]
+pub(crate) enum Item {
+    /// One word.
+    Word(Vec<Segment>),
+    /// Several words; to the line's end where no number is said.
+    Many { hole: Hole, count: Option<Code> },
+}
+
+/// A part of a word.
+#[derive(Debug)]
+pub(crate) enum Segment {
+    Literal(String),
+    Hole(Hole),
+}
+
+/// A value that is read.
+#[derive(Debug)]
+pub(crate) struct Hole {
+    pub(crate) target: Target,
+    pub(crate) reading: Reading,
+    /// What stands for none, or for an empty collection.
+    pub(crate) absent: Option<String>,
+    pub(crate) name: String,
+    /// What the type is called.
+    pub(crate) ty: String,
+    /// The collection that words are put in, for several words and for joined ones.
+    pub(crate) shape: Shape,
+    pub(crate) check: Option<Check>,
+}
+
+/// How a word becomes a value.
+#[derive(Debug)]
+pub(crate) enum Reading {
+    Number {
+        lo: i64,
+        hi: i64,
+    },
+    YesNo,
+    Word,
+    /// By a form: a type's values, or an attribute's.
+    Form(usize),
+    /// By the texts of an attribute: the text and the value.
+    Attribute(Vec<(String, i64)>),
+    /// A collection without blanks, each member read by the inner way.
+    Joined(Box<Reading>),
+}
+
+/// Where a value goes.
+#[derive(Debug)]
+pub(crate) enum Target {
+    Given(usize, Option<Code>),
+    Number(u32),
+    Field(usize),
+}

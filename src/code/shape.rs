@@ -1,0 +1,160 @@
+//! How values are kept.
+
+/// The values of a finite type as indexes from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Domain {
+    /// The value with index 0.
+    pub(crate) base: i64,
+    /// How many values there are, none included.
+    pub(crate) count: usize,
+    /// Whether none is the last of them.
+    pub(crate) optional: bool,
+}
+
+impl Domain {
+    /// The index of a value; [`Domain::count`] or more where it is none of the type's.
+    pub(crate) fn index(self, value: i64) -> usize {
+        if value == super::NONE {
+            return if self.optional {
+                self.count - 1
+            } else {
+                usize::MAX
+            };
+        }
+        usize::try_from(value.wrapping_sub(self.base)).unwrap_or(usize::MAX)
+    }
+
+    /// The value with an index.
+    pub(crate) fn value(self, index: usize) -> i64 {
+        if self.optional && index + 1 == self.count {
+            super::NONE
+        } else {
+            self.base + i64::try_from(index).unwrap_or(i64::MAX)
+        }
+    }
+}
+
+/// How a value is kept in a map, record or state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// A byte: the value less `base`; 255 is none. Eight to a word.
+    Byte { base: i64 },
+    /// A word.
+    Word,
+    /// A block of so many words.
+    Block { words: usize },
+    /// A word that says whether there is one, and a block.
+    OptionalBlock { words: usize },
+}
+
+impl Slot {
+    /// How many words `count` of them take.
+    pub(crate) fn words(self, count: usize) -> usize {
+        match self {
+            Slot::Byte { .. } => count.div_ceil(8),
+            Slot::Word => count,
+            Slot::Block { words } => count * words,
+            Slot::OptionalBlock { words } => count * (words + 1),
+        }
+    }
+
+    /// How many words one element of a pile takes.
+    pub(crate) fn stride(self) -> usize {
+        match self {
+            Slot::Byte { .. } | Slot::Word => 1,
+            Slot::Block { words } => words,
+            Slot::OptionalBlock { words } => words + 1,
+        }
+    }
+}
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Shape {
+    /// A yes/no, number, member, product or text.
+    Scalar,
+    /// A set of at most 63 values: bit 0 is `base`.
+    Bits { domain: Domain },
+    /// A larger set: a block.
+    Words { domain: Domain, words: usize },
+    /// A bag of a finite type: a block of counts.
+    Counts { domain: Domain },
+    /// A map: a block.
+    Map {
+        domain: Domain,
+        slot: Slot,
+        entry: Box<Shape>,
+        words: usize,
+    },
+    /// A record: a block.
+    Record {
+        parts: Vec<(usize, Slot, Shape)>,
+        words: usize,
+    },
+    /// A pile: a handle.
+    Pile { slot: Slot, element: Box<Shape> },
+    /// A set or bag of what is not finite: a handle.
+    Hashed { hashed: usize },
+}
+
+/// A set or bag of what is not finite.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct HashedShape {
+    pub(crate) bag: bool,
+    pub(crate) slot: Slot,
+    pub(crate) element: Shape,
+}
+
+impl Shape {
+    /// How many words the value's block has; nothing where the value is one word.
+    pub(crate) fn block(&self) -> Option<usize> {
+        match self {
+            Shape::Scalar | Shape::Bits { .. } | Shape::Pile { .. } | Shape::Hashed { .. } => None,
+            Shape::Words { words, .. } | Shape::Map { words, .. } | Shape::Record { words, .. } => {
+                Some(*words)
+            }
+            Shape::Counts { domain } => Some(domain.count),
+        }
+    }
+
+    /// Whether two values are the same if and only if their words are.
+    pub(crate) fn is_flat(&self) -> bool {
+        match self {
+            Shape::Scalar | Shape::Bits { .. } | Shape::Words { .. } | Shape::Counts { .. } => true,
+            Shape::Map { entry, .. } => entry.is_flat(),
+            Shape::Record { parts, .. } => parts.iter().all(|(_, _, part)| part.is_flat()),
+            Shape::Pile { .. } | Shape::Hashed { .. } => false,
+        }
+    }
+}
+
+/// What a value is checked for.
+#[derive(Debug)]
+pub(crate) enum Check {
+    /// It lies between two values.
+    Range {
+        lo: super::Code,
+        hi: super::Code,
+        /// Whether it may be none.
+        optional: bool,
+        /// What the type is called.
+        ty: String,
+        /// How the value is written.
+        written: super::Written,
+    },
+    /// All its bits are among these.
+    Bits { allowed: i64, ty: String },
+    /// Each of its members passes.
+    Each {
+        shape: Shape,
+        check: Box<Check>,
+        optional: bool,
+    },
+    /// Each of its entries passes.
+    Entries {
+        domain: Domain,
+        slot: Slot,
+        check: Box<Check>,
+        optional: bool,
+    },
+}

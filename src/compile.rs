@@ -1,0 +1,184 @@
+//! A checked program to code: slots for names, shapes for types, one function for each event.
+
+mod collections;
+mod definitions;
+mod events;
+mod expressions;
+mod grids;
+mod layout;
+mod shapes;
+mod texts;
+mod transcripts;
+
+use std::collections::BTreeMap;
+
+use crate::{
+    code::{Code, Compiled, Fact, SiteId},
+    program::{EventId, FactId, Program, Tense},
+    source::{Sources, Span},
+    types::{ProductId, Type},
+};
+
+/// Makes a program ready to run.
+pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
+    let mut compiler = Compiler {
+        program,
+        sources,
+        compiled: Compiled {
+            limit: program.limit,
+            ..Compiled::default()
+        },
+        instances: BTreeMap::new(),
+        says_new: says_new(program),
+        text_ids: BTreeMap::new(),
+        form_ids: Vec::new(),
+        grid_ids: BTreeMap::new(),
+        partial_ids: BTreeMap::new(),
+        given_offsets: Vec::new(),
+        state_offsets: Vec::new(),
+        previous_offsets: Vec::new(),
+    };
+    compiler.text_id("");
+    compiler.lay_out();
+    compiler.givens();
+    compiler.states();
+    compiler.events();
+    compiler.policies();
+    compiler.transcripts();
+    let mut compiled = compiler.compiled;
+    crate::machine::know_forms(&mut compiled);
+    compiled
+}
+
+/// Where an expression is evaluated: in which event, in which of its states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Context {
+    event: Option<EventId>,
+    tense: Tense,
+}
+
+/// An expression's surroundings while it is compiled.
+#[derive(Debug)]
+struct Frame {
+    context: Context,
+    locals: usize,
+}
+
+impl Frame {
+    fn new(context: Context, locals: usize) -> Frame {
+        Frame { context, locals }
+    }
+
+    /// A further local.
+    fn local(&mut self) -> u32 {
+        self.locals += 1;
+        u32::try_from(self.locals - 1).unwrap_or(u32::MAX)
+    }
+}
+
+/// The stage at work.
+struct Compiler<'p> {
+    program: &'p Program,
+    sources: &'p Sources,
+    compiled: Compiled,
+    /// Facts that have a slot, by what they are evaluated in.
+    instances: BTreeMap<(FactId, Context), u32>,
+    says_new: Vec<bool>,
+    text_ids: BTreeMap<String, i64>,
+    form_ids: Vec<(Type, usize)>,
+    grid_ids: BTreeMap<ProductId, u32>,
+    partial_ids: BTreeMap<String, Option<usize>>,
+    given_offsets: Vec<usize>,
+    state_offsets: Vec<usize>,
+    previous_offsets: Vec<Option<usize>>,
+}
+
+impl Compiler<'_> {
+    /// The id of a text known beforehand.
+    fn text_id(&mut self, text: &str) -> i64 {
+        if let Some(id) = self.text_ids.get(text) {
+            return *id;
+        }
+        let id = i64::try_from(self.compiled.texts.len()).unwrap_or(i64::MAX);
+        self.compiled.texts.push(text.to_string());
+        self.text_ids.insert(text.to_string(), id);
+        id
+    }
+
+    /// A place that a fault can point to.
+    fn site(&mut self, span: Span) -> SiteId {
+        let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
+        self.compiled.sites.push(crate::code::Site {
+            span,
+            text: text.join(" "),
+        });
+        u32::try_from(self.compiled.sites.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The slot of a fact in a context, compiled when it is first asked for.
+    fn instance(&mut self, fact: FactId, context: Context) -> u32 {
+        let definition = &self.program.facts[fact.index()];
+        let needs_event = definition.owner.is_some()
+            || context.tense == Tense::New
+            || self.says_new[fact.index()];
+        let context = Context {
+            event: context.event.filter(|_| needs_event),
+            tense: context.tense,
+        };
+        if let Some(slot) = self.instances.get(&(fact, context)) {
+            return *slot;
+        }
+        let index = self.compiled.facts.len();
+        let slot = u32::try_from(index).unwrap_or(u32::MAX);
+        self.instances.insert((fact, context), slot);
+        self.compiled.facts.push(Fact {
+            code: Code::Constant(0),
+            locals: 0,
+            table: None,
+        });
+        let mut frame = Frame::new(context, definition.definition.locals);
+        let code = self.definition(&mut frame, &definition.definition);
+        let table = self.fact_table(fact);
+        self.compiled.facts[index] = Fact {
+            code,
+            locals: frame.locals,
+            table,
+        };
+        slot
+    }
+}
+
+/// Which facts say `new`, themselves or through others.
+fn says_new(program: &Program) -> Vec<bool> {
+    let mut direct = Vec::new();
+    let mut asks: Vec<Vec<FactId>> = Vec::new();
+    for fact in &program.facts {
+        let mut new = false;
+        let mut asked = Vec::new();
+        definitions::each_expression(&fact.definition, &mut |expr| {
+            use crate::program::ExprKind;
+            match &expr.kind {
+                ExprKind::State(_, tense) => new = new || *tense == Tense::New,
+                ExprKind::Fact { fact, tense, .. } | ExprKind::Tabulated(fact, tense) => {
+                    new = new || *tense == Tense::New;
+                    asked.push(*fact);
+                }
+                _ => {}
+            }
+        });
+        direct.push(new);
+        asks.push(asked);
+    }
+    loop {
+        let mut changed = false;
+        for index in 0..direct.len() {
+            if !direct[index] && asks[index].iter().any(|fact| direct[fact.index()]) {
+                direct[index] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return direct;
+        }
+    }
+}

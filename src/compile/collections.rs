@@ -1,0 +1,637 @@
+//! Collections to code, and what is ranged over without being made first.
+
+use super::{Compiler, Frame, expressions::is_empty};
+use crate::{
+    code::{self, Code, Loop, NONE, Shape, Source},
+    program::{Builtin, Expr, ExprKind, LocalId, Quantifier, SortKey},
+    types::Type,
+};
+
+impl Compiler<'_> {
+    pub(super) fn collection(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
+        match &expr.kind {
+            ExprKind::In(item, collection) => self.is_in(frame, item, collection),
+            ExprKind::Within(left, right) => self.within(frame, left, right),
+            ExprKind::Collect(items) => {
+                let shape = self.shape(&expr.ty);
+                let items: Vec<Code> = items.iter().map(|item| self.code(frame, item)).collect();
+                if let (Shape::Bits { domain }, true) = (
+                    &shape,
+                    items.iter().all(|item| matches!(item, Code::Constant(_))),
+                ) {
+                    let bits = items.iter().fold(0i64, |bits, item| match item {
+                        Code::Constant(value) if *value != NONE => {
+                            bits | (1 << domain.index(*value))
+                        }
+                        _ => bits,
+                    });
+                    return Code::Constant(bits);
+                }
+                Code::Collect {
+                    items: items.into(),
+                    shape: Box::new(shape),
+                }
+            }
+            ExprKind::Span(..) | ExprKind::All | ExprKind::Comprehension { .. } => {
+                self.gathered(frame, expr)
+            }
+            ExprKind::With(left, right) => self.with(frame, left, right, &expr.ty, false),
+            ExprKind::Without(left, right) => self.with(frame, left, right, &expr.ty, true),
+            ExprKind::Then(left, right) => {
+                let site = self.site(expr.span);
+                let Shape::Pile { slot, .. } = self.shape(&expr.ty) else {
+                    return Code::Constant(NONE);
+                };
+                let piles = (self.code(frame, left), self.code(frame, right));
+                Code::Then {
+                    piles: Box::new(piles),
+                    stride: slot.stride(),
+                    site,
+                }
+            }
+            ExprKind::But {
+                map,
+                value,
+                at,
+                many,
+            } => self.but(frame, map, value, at, *many),
+            ExprKind::Quantified {
+                quantifier,
+                bindings,
+                condition,
+            } => self.quantified(frame, *quantifier, bindings, condition),
+            ExprKind::Best {
+                local,
+                collection,
+                condition,
+                keys,
+            } => self.best(frame, *local, collection, condition.as_deref(), keys),
+            ExprKind::Extreme { highest, operand } => self.extreme(frame, *highest, operand),
+            _ => Code::Constant(NONE),
+        }
+    }
+
+    /// The collection made of what an expression ranges over.
+    fn gathered(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
+        let shape = self.shape(&expr.ty);
+        let source = self.source(frame, expr, !is_set(&shape));
+        if let (Shape::Bits { domain }, Source::Span(ends)) = (&shape, &source)
+            && let (Code::Constant(lo), Code::Constant(hi)) = &**ends
+        {
+            let bits = (*lo..=*hi).fold(0i64, |bits, value| bits | (1 << domain.index(value)));
+            return Code::Constant(bits);
+        }
+        Code::Gather {
+            source: Box::new(source),
+            shape: Box::new(shape),
+        }
+    }
+
+    /// An expression's value in the shape of another type.
+    pub(super) fn code_as(&mut self, frame: &mut Frame, expr: &Expr, ty: &Type) -> Code {
+        let (from, to) = (self.shape(&expr.ty), self.shape(ty));
+        if from == to || to.block().is_none() && matches!(to, Shape::Scalar) {
+            return self.code(frame, expr);
+        }
+        if let (Shape::Map { .. }, Shape::Map { .. }) = (&from, &to) {
+            return self.map_as(frame, expr, &from, to);
+        }
+        if matches!(
+            to,
+            Shape::Bits { .. }
+                | Shape::Words { .. }
+                | Shape::Counts { .. }
+                | Shape::Pile { .. }
+                | Shape::Hashed { .. }
+        ) {
+            if expr.ty.is_optional() {
+                let local = frame.local();
+                let operand = self.code(frame, expr);
+                let source = self.source_of_shape(Code::Local(local), &from);
+                return Code::Lift {
+                    local,
+                    operand: Box::new(operand),
+                    body: Box::new(Code::Gather {
+                        source: Box::new(source),
+                        shape: Box::new(to),
+                    }),
+                };
+            }
+            let source = self.source(frame, expr, !is_set(&to));
+            return Code::Gather {
+                source: Box::new(source),
+                shape: Box::new(to),
+            };
+        }
+        self.code(frame, expr)
+    }
+
+    /// A map with its entries kept in another way.
+    fn map_as(&mut self, frame: &mut Frame, expr: &Expr, from: &Shape, to: Shape) -> Code {
+        let (
+            Shape::Map { domain, slot, .. },
+            Shape::Map {
+                slot: wider, words, ..
+            },
+        ) = (from, &to)
+        else {
+            return self.code(frame, expr);
+        };
+        let map = self.code(frame, expr);
+        Code::Remap {
+            map: Box::new(map),
+            domain: *domain,
+            from: *slot,
+            to: *wider,
+            words: *words,
+        }
+    }
+
+    /// What an expression ranges over. `once` says that values that come twice must not: where a set is counted or
+    /// summed. Where it does not matter nothing is made first.
+    pub(super) fn source(&mut self, frame: &mut Frame, expr: &Expr, once: bool) -> Source {
+        match &expr.kind {
+            ExprKind::Span(lo, hi) => {
+                Source::Span(Box::new((self.code(frame, lo), self.code(frame, hi))))
+            }
+            ExprKind::All => {
+                let element = expr.ty.element().cloned().unwrap_or(Type::Nothing);
+                self.all_values(&element)
+            }
+            ExprKind::Collect(items)
+                if !once || !matches!(expr.ty, Type::Set(_)) || items.len() < 2 =>
+            {
+                Source::Items(items.iter().map(|item| self.code(frame, item)).collect())
+            }
+            ExprKind::Converted(inner)
+                if inner.ty.element().is_some()
+                    && !(once && matches!(expr.ty, Type::Set(_)) && !is_distinct(inner)) =>
+            {
+                self.source(frame, inner, once)
+            }
+            ExprKind::Comprehension {
+                value,
+                bindings,
+                condition,
+            } if !once || !matches!(expr.ty, Type::Set(_)) || is_distinct(expr) => {
+                let bindings = self.bindings(frame, bindings);
+                let condition = condition
+                    .as_ref()
+                    .map(|condition| self.code(frame, condition));
+                let value = self.code(frame, value);
+                Source::Mapped(
+                    Box::new(Loop {
+                        bindings,
+                        condition,
+                    }),
+                    value,
+                )
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                match self.grid_source(frame, *builtin, arguments) {
+                    Some(source) => source,
+                    None => self.made(frame, expr),
+                }
+            }
+            _ => self.made(frame, expr),
+        }
+    }
+
+    /// The source of a collection that is made first.
+    fn made(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
+        let shape = self.shape(&expr.ty);
+        let code = match &expr.kind {
+            ExprKind::Comprehension { .. } => {
+                let source = self.source(frame, expr, false);
+                Code::Gather {
+                    source: Box::new(source),
+                    shape: Box::new(shape.clone()),
+                }
+            }
+            _ => self.code(frame, expr),
+        };
+        self.source_of_shape(code, &shape)
+    }
+
+    pub(super) fn source_of_shape(&mut self, code: Code, shape: &Shape) -> Source {
+        match shape {
+            Shape::Bits { domain } => Source::Bits {
+                set: code,
+                base: domain.base,
+            },
+            Shape::Words { domain, words } => Source::Words {
+                set: code,
+                base: domain.base,
+                words: *words,
+            },
+            Shape::Counts { domain } => Source::Counts {
+                bag: code,
+                base: domain.base,
+                count: domain.count,
+            },
+            Shape::Pile { slot, .. } => Source::Pile {
+                pile: code,
+                slot: *slot,
+                stride: slot.stride(),
+            },
+            Shape::Hashed { hashed } => Source::Hashed {
+                set: code,
+                hashed: *hashed,
+                slot: self.compiled.hashed[*hashed].slot,
+            },
+            Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => {
+                Source::Items(Box::new([code]))
+            }
+        }
+    }
+
+    fn all_values(&mut self, element: &Type) -> Source {
+        if let Some(partial) = self.partial(element) {
+            return Source::Partial(partial);
+        }
+        match self.bounds(element) {
+            Some(ends) => Source::Span(Box::new(ends)),
+            None => Source::Items(Box::new([])),
+        }
+    }
+
+    fn grid_source(
+        &mut self,
+        frame: &mut Frame,
+        builtin: Builtin,
+        arguments: &[Expr],
+    ) -> Option<Source> {
+        let grid = match builtin {
+            Builtin::Neighbours => match &arguments[0].ty {
+                Type::Set(element) => self.grid(element),
+                ty => self.grid(ty),
+            },
+            Builtin::Region | Builtin::Between | Builtin::Ray => self.grid(&arguments[0].ty),
+            _ => return None,
+        };
+        Some(match builtin {
+            Builtin::Neighbours => match &arguments[0] {
+                argument if !matches!(argument.ty, Type::Set(_)) => Source::Beside {
+                    grid,
+                    point: self.code(frame, argument),
+                },
+                Expr {
+                    kind: ExprKind::Builtin(Builtin::Region, inner),
+                    ..
+                } => {
+                    let (point, map, slot) = self.region(frame, inner)?;
+                    Source::Shore {
+                        grid,
+                        point,
+                        map,
+                        slot,
+                    }
+                }
+                argument => Source::Around {
+                    grid,
+                    points: Box::new(self.source(frame, argument, false)),
+                },
+            },
+            Builtin::Region => {
+                let (point, map, slot) = self.region(frame, arguments)?;
+                Source::Region {
+                    grid,
+                    point,
+                    map,
+                    slot,
+                }
+            }
+            Builtin::Between => Source::Line {
+                grid,
+                ends: Box::new((
+                    self.code(frame, &arguments[0]),
+                    self.code(frame, &arguments[1]),
+                )),
+            },
+            _ => Source::Ray {
+                grid,
+                start: Box::new((
+                    self.code(frame, &arguments[0]),
+                    self.code(frame, &arguments[1]),
+                )),
+            },
+        })
+    }
+
+    fn region(
+        &mut self,
+        frame: &mut Frame,
+        arguments: &[Expr],
+    ) -> Option<(Code, Code, code::Slot)> {
+        let Shape::Map { slot, .. } = self.shape(&arguments[1].ty) else {
+            return None;
+        };
+        Some((
+            self.code(frame, &arguments[0]),
+            self.code(frame, &arguments[1]),
+            slot,
+        ))
+    }
+
+    pub(super) fn bindings(
+        &mut self,
+        frame: &mut Frame,
+        bindings: &[(LocalId, Expr)],
+    ) -> Box<[(u32, Source)]> {
+        bindings
+            .iter()
+            .map(|(local, collection)| (local.0, self.source(frame, collection, true)))
+            .collect()
+    }
+
+    fn quantified(
+        &mut self,
+        frame: &mut Frame,
+        quantifier: Quantifier,
+        bindings: &[(LocalId, Expr)],
+        condition: &Expr,
+    ) -> Code {
+        let bindings = bindings
+            .iter()
+            .map(|(local, collection)| (local.0, self.source(frame, collection, false)))
+            .collect();
+        let condition = self.code(frame, condition);
+        let condition = if quantifier == Quantifier::Every {
+            Code::Not(Box::new(condition))
+        } else {
+            condition
+        };
+        let range = Box::new(Loop {
+            bindings,
+            condition: Some(condition),
+        });
+        match quantifier {
+            Quantifier::Some => Code::Some(range),
+            Quantifier::No | Quantifier::Every => Code::No(range),
+        }
+    }
+
+    /// Whether a collection is empty.
+    pub(super) fn nothing_in(&mut self, frame: &mut Frame, collection: &Expr) -> Code {
+        match self.shape(&collection.ty) {
+            Shape::Bits { .. } if !matches!(collection.kind, ExprKind::Comprehension { .. }) => {
+                Code::EqualConstant(Box::new(self.code(frame, collection)), 0)
+            }
+            _ => {
+                let source = self.source(frame, collection, false);
+                let local = frame.local();
+                Code::No(Box::new(Loop {
+                    bindings: Box::new([(local, source)]),
+                    condition: None,
+                }))
+            }
+        }
+    }
+
+    fn is_in(&mut self, frame: &mut Frame, item: &Expr, collection: &Expr) -> Code {
+        let shape = self.shape(&collection.ty);
+        match &collection.kind {
+            ExprKind::Span(lo, hi) => {
+                let triple = (
+                    self.code(frame, item),
+                    self.code(frame, lo),
+                    self.code(frame, hi),
+                );
+                return Code::Between(Box::new(triple));
+            }
+            ExprKind::All => {
+                let element = collection.ty.element().cloned().unwrap_or(Type::Nothing);
+                if let Some((lo, hi)) = self.bounds(&element) {
+                    return Code::Between(Box::new((self.code(frame, item), lo, hi)));
+                }
+            }
+            ExprKind::Comprehension { .. } | ExprKind::Collect(_) => {
+                let whole = self.code(frame, collection);
+                if let (Code::Constant(bits), Shape::Bits { domain }) = (&whole, &shape) {
+                    return Code::HasBit {
+                        item: Box::new(self.code(frame, item)),
+                        set: Box::new(Code::Constant(*bits)),
+                        base: domain.base,
+                    };
+                }
+                let source = self.source(frame, collection, false);
+                let element = self.shape(item.ty.required());
+                return Code::Among {
+                    item: Box::new(self.code(frame, item)),
+                    source: Box::new(source),
+                    shape: Box::new(element),
+                };
+            }
+            _ => {}
+        }
+        let item = Box::new(self.code(frame, item));
+        let set = Box::new(self.code(frame, collection));
+        match shape {
+            Shape::Bits { domain } => Code::HasBit {
+                item,
+                set,
+                base: domain.base,
+            },
+            shape => Code::Has {
+                item,
+                set,
+                shape: Box::new(shape),
+            },
+        }
+    }
+
+    fn within(&mut self, frame: &mut Frame, left: &Expr, right: &Expr) -> Code {
+        let (left_shape, shape) = (self.shape(&left.ty), self.shape(&right.ty));
+        if let (Shape::Counts { .. }, Shape::Counts { .. }) = (&left_shape, &shape) {
+            return Code::CountsWithin {
+                bags: Box::new((self.code(frame, left), self.code(frame, right))),
+                left: Box::new(left_shape),
+                right: Box::new(shape),
+            };
+        }
+        Code::Within {
+            left: Box::new(self.source(frame, left, false)),
+            right: Box::new(self.code(frame, right)),
+            shape: Box::new(shape),
+        }
+    }
+
+    fn with(
+        &mut self,
+        frame: &mut Frame,
+        left: &Expr,
+        right: &Expr,
+        ty: &Type,
+        without: bool,
+    ) -> Code {
+        let shape = self.shape(ty);
+        let set = self.code_as(frame, left, ty);
+        let other = self.shape(&right.ty);
+        let simple = !matches!(right.kind, ExprKind::Comprehension { .. });
+        if let (Shape::Bits { domain }, Shape::Bits { domain: same }, true) =
+            (&shape, &other, simple)
+            && domain.base == same.base
+        {
+            let right = self.code(frame, right);
+            let pair = Box::new((set, right));
+            return if without {
+                Code::BitsWithout(pair)
+            } else {
+                Code::BitsWith(pair)
+            };
+        }
+        let once = matches!(shape, Shape::Counts { .. })
+            || matches!(shape, Shape::Hashed { hashed } if self.compiled.hashed[hashed].bag);
+        let source = Box::new(self.source(frame, right, once));
+        let (set, shape) = (Box::new(set), Box::new(shape));
+        if without {
+            Code::Without { set, source, shape }
+        } else {
+            Code::With { set, source, shape }
+        }
+    }
+
+    fn but(&mut self, frame: &mut Frame, map: &Expr, value: &Expr, at: &Expr, many: bool) -> Code {
+        let Shape::Map {
+            domain,
+            slot,
+            words,
+            ..
+        } = self.shape(&map.ty)
+        else {
+            return Code::Constant(NONE);
+        };
+        let map = Box::new(self.code(frame, map));
+        let value = Box::new(self.code(frame, value));
+        if many {
+            Code::ButMany {
+                map,
+                value,
+                at: Box::new(self.source(frame, at, false)),
+                domain,
+                slot,
+                words,
+            }
+        } else {
+            Code::But {
+                map,
+                value,
+                at: Box::new(self.code(frame, at)),
+                domain,
+                slot,
+                words,
+            }
+        }
+    }
+
+    fn best(
+        &mut self,
+        frame: &mut Frame,
+        local: LocalId,
+        collection: &Expr,
+        condition: Option<&Expr>,
+        keys: &[SortKey],
+    ) -> Code {
+        let source = self.source(frame, collection, false);
+        let condition = condition.map(|condition| self.code(frame, condition));
+        let keys: Vec<(bool, Code)> = keys
+            .iter()
+            .map(|key| (key.highest, self.code(frame, &key.value)))
+            .collect();
+        // One local for the best so far, and one for each of its keys.
+        let held = (0..=keys.len()).map(|_| frame.local()).collect();
+        Code::Best(Box::new(code::Best {
+            local: local.0,
+            source,
+            condition,
+            keys: keys.into(),
+            held,
+        }))
+    }
+
+    fn extreme(&mut self, frame: &mut Frame, highest: bool, operand: &Expr) -> Code {
+        let shape = self.shape(&operand.ty);
+        if let (Shape::Bits { domain }, false) = (
+            &shape,
+            matches!(
+                operand.kind,
+                ExprKind::Comprehension { .. } | ExprKind::Collect(_)
+            ),
+        ) {
+            let set = Box::new(self.code(frame, operand));
+            let base = domain.base;
+            return if highest {
+                Code::BitsHighest { set, base }
+            } else {
+                Code::BitsLowest { set, base }
+            };
+        }
+        Code::Extreme {
+            highest,
+            source: Box::new(self.source(frame, operand, false)),
+        }
+    }
+
+    pub(super) fn size(&mut self, frame: &mut Frame, collection: &Expr) -> Code {
+        if is_empty(collection) {
+            return Code::Constant(0);
+        }
+        let fused = matches!(
+            collection.kind,
+            ExprKind::Comprehension { .. } | ExprKind::Collect(_) | ExprKind::Span(..)
+        );
+        match self.shape(&collection.ty) {
+            Shape::Bits { .. } if !fused => Code::BitsSize(Box::new(self.code(frame, collection))),
+            Shape::Pile { .. } if !fused => Code::PileSize(Box::new(self.code(frame, collection))),
+            Shape::Hashed { .. } if !fused => {
+                Code::HashedSize(Box::new(self.code(frame, collection)))
+            }
+            _ => Code::Count(Box::new(self.source(frame, collection, true))),
+        }
+    }
+
+    pub(super) fn count_of(&mut self, frame: &mut Frame, item: &Expr, collection: &Expr) -> Code {
+        let shape = self.shape(&collection.ty);
+        let element = self.shape(item.ty.required());
+        let fused = matches!(collection.kind, ExprKind::Comprehension { .. });
+        let value = Box::new(self.code(frame, item));
+        match shape {
+            Shape::Counts { domain } if !fused => Code::CountIn {
+                item: value,
+                bag: Box::new(self.code(frame, collection)),
+                domain,
+            },
+            shape @ Shape::Hashed { .. } if !fused => Code::CountHashed {
+                item: value,
+                set: Box::new(self.code(frame, collection)),
+                shape: Box::new(shape),
+            },
+            _ => Code::CountOf {
+                item: value,
+                source: Box::new(self.source(frame, collection, true)),
+                shape: Box::new(element),
+            },
+        }
+    }
+}
+
+fn is_set(shape: &Shape) -> bool {
+    matches!(shape, Shape::Bits { .. } | Shape::Words { .. })
+}
+
+/// Whether a set's comprehension gives no value twice: it picks members of one set.
+fn is_distinct(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Comprehension {
+            value, bindings, ..
+        } => match bindings.as_slice() {
+            [(local, collection)] => {
+                matches!(value.kind, ExprKind::Local(found) if found == *local)
+                    && matches!(collection.ty, Type::Set(_))
+            }
+            _ => false,
+        },
+        ExprKind::Collect(items) => items.len() < 2,
+        _ => matches!(expr.ty, Type::Set(_)),
+    }
+}

@@ -1,0 +1,269 @@
+//! Events and policies to code.
+
+use super::{Compiler, Context, Frame, definitions::each_part, texts};
+use crate::{
+    code::{self, Choice, Code, Equation, Event, Field, Guard, Report},
+    program::{self, Clause, EventId, Expr, FactId, Program, Tense},
+};
+
+impl Compiler<'_> {
+    pub(super) fn events(&mut self) {
+        for index in 0..self.program.events.len() {
+            let event = self.event(EventId::new(index));
+            self.compiled.events.push(event);
+        }
+    }
+
+    fn event(&mut self, id: EventId) -> Event {
+        let event = &self.program.events[id.index()];
+        let context = Context {
+            event: Some(id),
+            tense: Tense::Now,
+        };
+        let fields = event
+            .fields
+            .iter()
+            .map(|(name, ty)| Field {
+                name: name.clone(),
+                shape: self.shape(ty),
+                check: self.check(ty),
+                optional: ty.is_optional(),
+            })
+            .collect();
+        let guard = event.guard.as_ref().map(|guard| self.guard(guard));
+        let (impossible, impossible_locals) = self.clause(context, &event.impossible);
+        let (report, report_locals) = self.clause(context, &event.report);
+        let (refused, refused_locals) = self.clause(context, &event.refused);
+        let asked = |compiler: &mut Self, facts: &[FactId]| -> Vec<Code> {
+            facts
+                .iter()
+                .map(|fact| {
+                    let code = Code::Fact(compiler.instance(*fact, context));
+                    if compiler.program.facts[fact.index()]
+                        .definition
+                        .ty
+                        .is_optional()
+                    {
+                        let is_none = Code::EqualConstant(Box::new(code), code::NONE);
+                        Code::Not(Box::new(is_none))
+                    } else {
+                        code
+                    }
+                })
+                .collect()
+        };
+        let refuse = asked(self, &event.refuse);
+        let illegal = asked(self, &event.illegal);
+        let over = event
+            .over
+            .map(|fact| Code::Fact(self.instance(fact, context)));
+        let restart = event
+            .restart
+            .map(|fact| Code::Fact(self.instance(fact, context)));
+        let mut equations: Vec<Option<Equation>> = Vec::new();
+        equations.resize_with(self.program.states.len(), || None);
+        let mut changes = Vec::new();
+        for equation in &event.equations {
+            let compiled = self.equation(context, equation);
+            equations[equation.state.index()] = Some(compiled);
+            changes.push(equation.state.0);
+        }
+        for (index, state) in self.program.states.iter().enumerate() {
+            if state.just && equations[index].is_none() && id != EventId::START {
+                equations[index] = Some(Equation {
+                    code: Code::Constant(0),
+                    locals: 0,
+                    pointwise: None,
+                });
+                changes.push(u32::try_from(index).unwrap_or(u32::MAX));
+            }
+        }
+        let follows = self.choices(context, &event.follows, event.follows_locals);
+        Event {
+            name: event.name.clone(),
+            fields,
+            guard,
+            impossible,
+            impossible_locals,
+            refuse,
+            illegal,
+            over,
+            restart,
+            equations,
+            changes,
+            report,
+            report_locals,
+            refused,
+            refused_locals,
+            follows,
+        }
+    }
+
+    fn guard(&mut self, guard: &program::Guard) -> Guard {
+        let mut frame = Frame::new(Self::plain_context(), guard.locals);
+        let code = self.code(&mut frame, &guard.condition);
+        let says = guard
+            .says
+            .as_ref()
+            .map(|says| self.template(&mut frame, says));
+        Guard {
+            code,
+            locals: frame.locals,
+            written: guard.written.clone(),
+            says,
+            span: guard.condition.span,
+        }
+    }
+
+    /// Rows that are said.
+    fn clause(&mut self, context: Context, clause: &Clause) -> (Vec<Report>, usize) {
+        let mut frame = Frame::new(context, clause.locals);
+        let rows = clause
+            .rows
+            .iter()
+            .map(|row| Report {
+                bindings: self.bindings(&mut frame, &row.bindings),
+                conditions: self.conditions(&mut frame, &row.conditions),
+                text: self.text(&mut frame, &row.value),
+                inline: row.inline,
+                label: row.label.clone(),
+                span: row.span,
+            })
+            .collect();
+        (rows, frame.locals)
+    }
+
+    fn equation(&mut self, context: Context, equation: &program::Equation) -> Equation {
+        let state = &self.program.states[equation.state.index()];
+        let mut frame = Frame::new(context, equation.definition.locals);
+        let mut code = self.definition(&mut frame, &equation.definition);
+        let (key, parameters) = (state.key.clone(), state.parameters.clone());
+        let (entry, ty) = (state.entry.clone(), state.ty.clone());
+        let old = self.load(self.state_offsets[equation.state.index()], &ty);
+        let pointwise = match &key {
+            Some(key) if equation.pointwise => self.pointwise(key, &parameters, &entry),
+            _ => None,
+        };
+        if let Code::Agree { otherwise, .. } = &mut code {
+            // Where no row fires the entry, or the whole, keeps its value.
+            **otherwise = match (&pointwise, &key) {
+                (Some(pointwise), Some(_)) => Code::Entry {
+                    map: Box::new(old),
+                    key: Box::new(key_of(&pointwise.parameters)),
+                    domain: pointwise.key,
+                    slot: pointwise.slot,
+                },
+                _ => old,
+            };
+        }
+        Equation {
+            code,
+            locals: frame.locals,
+            pointwise,
+        }
+    }
+
+    fn choices(
+        &mut self,
+        context: Context,
+        choices: &[program::Choice],
+        locals: usize,
+    ) -> Vec<Choice> {
+        choices
+            .iter()
+            .map(|choice| {
+                let mut frame = Frame::new(context, locals);
+                let bindings = self.bindings(&mut frame, &choice.bindings);
+                let conditions = self.conditions(&mut frame, &choice.conditions);
+                let fields = choice
+                    .fields
+                    .iter()
+                    .map(|field| self.code(&mut frame, field))
+                    .collect();
+                Choice {
+                    label: choice.label.clone(),
+                    event: choice.event.index(),
+                    bindings,
+                    conditions,
+                    fields,
+                    locals: frame.locals,
+                    span: choice.span,
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn policies(&mut self) {
+        for policy in &self.program.policies {
+            let choices = self.choices(Self::plain_context(), &policy.rows, policy.locals);
+            self.compiled.policies.push(choices);
+        }
+    }
+}
+
+/// The key that the parameters, as the first locals, make.
+fn key_of(parameters: &[code::Domain]) -> Code {
+    if let [_] = parameters {
+        return Code::Local(0);
+    }
+    let mut stride: i64 = parameters
+        .iter()
+        .map(|domain| i64::try_from(domain.count).unwrap_or(i64::MAX))
+        .product();
+    let components = parameters
+        .iter()
+        .enumerate()
+        .map(|(index, domain)| {
+            stride /= i64::try_from(domain.count.max(1)).unwrap_or(i64::MAX);
+            code::Component {
+                code: Code::Local(u32::try_from(index).unwrap_or(u32::MAX)),
+                domain: *domain,
+                stride,
+            }
+        })
+        .collect();
+    Code::Index(components)
+}
+
+/// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
+pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
+    for event in &program.events {
+        if let Some(guard) = &event.guard {
+            each_part(&guard.condition, visit);
+        }
+        for clause in [&event.impossible, &event.report, &event.refused] {
+            for row in &clause.rows {
+                row.bindings
+                    .iter()
+                    .for_each(|(_, collection)| each_part(collection, visit));
+                row.conditions
+                    .iter()
+                    .for_each(|condition| each_part(condition, visit));
+                each_part(&row.value, visit);
+            }
+        }
+        for choice in &event.follows {
+            each_choice_expression(choice, visit);
+        }
+    }
+    for policy in &program.policies {
+        for choice in &policy.rows {
+            each_choice_expression(choice, visit);
+        }
+    }
+}
+
+fn each_choice_expression(choice: &program::Choice, visit: &mut dyn FnMut(&Expr)) {
+    choice
+        .bindings
+        .iter()
+        .for_each(|(_, collection)| each_part(collection, visit));
+    choice
+        .conditions
+        .iter()
+        .for_each(|condition| each_part(condition, visit));
+    choice
+        .fields
+        .iter()
+        .for_each(|field| each_part(field, visit));
+}

@@ -1,0 +1,304 @@
+//! Where givens and state lie in fixed memory.
+
+use std::collections::BTreeSet;
+
+use super::{Compiler, Context, Frame, definitions::each_expression};
+use crate::{
+    code::{Given, Initial, Pointwise, Shape, Slot, State, Text},
+    program::{Definition, EventId, ExprKind, StateId, Tense},
+    types::Type,
+};
+
+/// How long a state may be for messages to show it.
+const SHOWN_ENTRIES: usize = 16;
+
+impl Compiler<'_> {
+    /// Gives every given and state its words.
+    pub(super) fn lay_out(&mut self) {
+        // Word 0 is never a block, so that a handle of 0 is a mistake that shows.
+        let mut offset = 1;
+        for given in &self.program.givens {
+            self.given_offsets.push(offset);
+            let slot = self.element_slot(&given.ty);
+            self.roots(offset, &given.ty);
+            offset += slot.words(1);
+        }
+        let asked = self.asked_previous();
+        for (index, state) in self.program.states.iter().enumerate() {
+            let words = self.element_slot(&state.ty).words(1);
+            self.state_offsets.push(offset);
+            self.roots(offset, &state.ty);
+            offset += words;
+            if asked.contains(&StateId::new(index)) {
+                self.previous_offsets.push(Some(offset));
+                self.roots(offset, &state.ty);
+                offset += words;
+            } else {
+                self.previous_offsets.push(None);
+            }
+        }
+        self.compiled.fixed_words = offset;
+        let holds_text = |ty: &Type| holds(ty, &|ty| ty.is_text(), self.program);
+        self.compiled.keeps_texts = self
+            .program
+            .states
+            .iter()
+            .any(|state| holds_text(&state.ty));
+    }
+
+    /// The states whose earlier value somebody asks for.
+    fn asked_previous(&self) -> BTreeSet<StateId> {
+        let mut asked = BTreeSet::new();
+        let mut facts = false;
+        let mut look = |definition: &Definition| {
+            each_expression(definition, &mut |expr| match &expr.kind {
+                ExprKind::State(state, Tense::Previous) => {
+                    asked.insert(*state);
+                }
+                ExprKind::Fact {
+                    tense: Tense::Previous,
+                    ..
+                }
+                | ExprKind::Tabulated(_, Tense::Previous) => facts = true,
+                _ => {}
+            });
+        };
+        for fact in &self.program.facts {
+            look(&fact.definition);
+        }
+        for event in &self.program.events {
+            for equation in &event.equations {
+                look(&equation.definition);
+            }
+        }
+        super::events::each_row_expression(self.program, &mut |expr| match &expr.kind {
+            ExprKind::State(state, Tense::Previous) => {
+                asked.insert(*state);
+            }
+            ExprKind::Fact {
+                tense: Tense::Previous,
+                ..
+            }
+            | ExprKind::Tabulated(_, Tense::Previous) => facts = true,
+            _ => {}
+        });
+        if facts {
+            // A fact asked of the state before the last event may read any of it.
+            asked.extend((0..self.program.states.len()).map(StateId::new));
+        }
+        asked
+    }
+
+    /// Notes where handles stand.
+    fn roots(&mut self, offset: usize, ty: &Type) {
+        let shape = self.shape(ty);
+        let offset = if matches!(self.element_slot(ty), Slot::OptionalBlock { .. }) {
+            offset + 1
+        } else {
+            offset
+        };
+        self.shape_roots(offset, &shape, 1);
+        match ty.required() {
+            ty if ty.is_text() => self.compiled.text_roots.push((offset, 1)),
+            Type::Map(key, entry) if entry.required().is_text() => {
+                let count = self.domain(key).map_or(0, |domain| domain.count);
+                self.compiled.text_roots.push((offset, count));
+            }
+            _ => {}
+        }
+    }
+
+    fn shape_roots(&mut self, offset: usize, shape: &Shape, count: usize) {
+        match shape {
+            Shape::Pile { .. } => self.compiled.pile_roots.push((offset, count)),
+            Shape::Hashed { .. } => self.compiled.hashed_roots.push((offset, count)),
+            Shape::Map {
+                domain,
+                slot,
+                entry,
+                ..
+            } => match (slot, entry.block()) {
+                (Slot::Word, None) => self.shape_roots(offset, entry, domain.count),
+                (Slot::Block { words }, Some(_)) => {
+                    for index in 0..domain.count {
+                        self.shape_roots(offset + index * words, entry, 1);
+                    }
+                }
+                (Slot::OptionalBlock { words }, Some(_)) => {
+                    for index in 0..domain.count {
+                        self.shape_roots(offset + index * (words + 1) + 1, entry, 1);
+                    }
+                }
+                _ => {}
+            },
+            Shape::Record { parts, .. } => {
+                for (place, slot, part) in parts {
+                    let flag = usize::from(matches!(slot, Slot::OptionalBlock { .. }));
+                    self.shape_roots(offset + place + flag, part, 1);
+                }
+            }
+            Shape::Scalar | Shape::Bits { .. } | Shape::Words { .. } | Shape::Counts { .. } => {}
+        }
+    }
+
+    pub(super) fn givens(&mut self) {
+        for (index, given) in self.program.givens.iter().enumerate() {
+            let parameters = match &given.key {
+                None => Vec::new(),
+                Some(key) => self.parameters_of(key, &given.default),
+            };
+            let default = given.default.as_ref().map(|default| {
+                self.initial(default, given.key.as_ref(), &parameters, &given.entry)
+            });
+            let entry = given
+                .key
+                .as_ref()
+                .and_then(|key| self.domain(key))
+                .map(|domain| (domain, self.slot(&given.entry)));
+            let compiled = Given {
+                name: given.name.clone(),
+                offset: self.given_offsets[index],
+                shape: self.shape(&given.ty),
+                slot: self.element_slot(&given.ty),
+                entry,
+                default,
+            };
+            self.compiled.givens.push(compiled);
+        }
+    }
+
+    /// The types of the parameters that make a key: its own, or the parts of the product made for several.
+    fn parameters_of(&self, key: &Type, definition: &Option<Definition>) -> Vec<Type> {
+        let several = definition.is_some()
+            && matches!(key, Type::Product(id) if self.program.types.product(*id).name.starts_with("key of "));
+        match (several, key) {
+            (true, Type::Product(id)) => self
+                .program
+                .types
+                .product(*id)
+                .fields
+                .iter()
+                .map(|field| field.ty.clone())
+                .collect(),
+            _ => vec![key.clone()],
+        }
+    }
+
+    pub(super) fn states(&mut self) {
+        for (index, state) in self.program.states.iter().enumerate() {
+            let initial = self.initial(
+                &state.initial,
+                state.key.as_ref(),
+                &state.parameters,
+                &state.entry,
+            );
+            let (text, locals) = self.state_text(StateId::new(index));
+            let compiled = State {
+                name: state.name.clone(),
+                offset: self.state_offsets[index],
+                previous: self.previous_offsets[index],
+                shape: self.shape(&state.ty),
+                slot: self.element_slot(&state.ty),
+                initial,
+                just: state.just,
+                text,
+                locals,
+            };
+            self.compiled.states.push(compiled);
+        }
+    }
+
+    /// The value with which something begins. There every name means the initial value.
+    fn initial(
+        &mut self,
+        definition: &Definition,
+        key: Option<&Type>,
+        parameters: &[Type],
+        entry: &Type,
+    ) -> Initial {
+        let context = Context {
+            event: Some(EventId::START),
+            tense: Tense::New,
+        };
+        let mut frame = Frame::new(context, definition.locals);
+        let code = self.definition(&mut frame, definition);
+        let pointwise = key.and_then(|key| self.pointwise(key, parameters, entry));
+        Initial {
+            code,
+            locals: frame.locals,
+            pointwise,
+        }
+    }
+
+    /// How a map is made entry by entry.
+    pub(super) fn pointwise(
+        &mut self,
+        key: &Type,
+        parameters: &[Type],
+        entry: &Type,
+    ) -> Option<Pointwise> {
+        let domain = self.domain(key)?;
+        let partial = self.partial(key);
+        let last = match key {
+            Type::Range(_) | Type::Member(_) if self.is_dynamic(key) => {
+                self.bounds(key).map(|(_, hi)| hi)
+            }
+            _ => None,
+        };
+        let parameters = parameters
+            .iter()
+            .filter_map(|parameter| self.domain(parameter))
+            .collect();
+        Some(Pointwise {
+            key: domain,
+            slot: self.slot(entry),
+            parameters,
+            partial,
+            last,
+        })
+    }
+
+    /// How messages show a state, where it is short.
+    fn state_text(&mut self, id: StateId) -> (Option<Text>, usize) {
+        let state = &self.program.states[id.index()];
+        let ty = state.ty.clone();
+        let context = Context {
+            event: None,
+            tense: Tense::Now,
+        };
+        let mut frame = Frame::new(context, 0);
+        let value = self.load(self.state_offsets[id.index()], &ty);
+        let text = match &state.key {
+            None if self.is_written(&ty) => Some(self.value_text(value, &ty)),
+            Some(key)
+                if self.is_written(&state.entry)
+                    && self
+                        .domain(key)
+                        .is_some_and(|domain| domain.count <= SHOWN_ENTRIES) =>
+            {
+                let (key, entry) = (key.clone(), state.entry.clone());
+                self.entries_text(&mut frame, value, &ty, &key, &entry)
+            }
+            _ => None,
+        };
+        (text, frame.locals)
+    }
+}
+
+/// Whether a type is, or holds, something.
+fn holds(ty: &Type, is: &dyn Fn(&Type) -> bool, program: &crate::program::Program) -> bool {
+    is(ty)
+        || match ty {
+            Type::Optional(inner) | Type::Set(inner) | Type::Bag(inner) | Type::Pile(inner) => {
+                holds(inner, is, program)
+            }
+            Type::Map(key, entry) => holds(key, is, program) || holds(entry, is, program),
+            Type::Product(id) => program
+                .types
+                .product(*id)
+                .fields
+                .iter()
+                .any(|field| holds(&field.ty, is, program)),
+            _ => false,
+        }
+}

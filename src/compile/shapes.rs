@@ -1,0 +1,342 @@
+//! Types to shapes.
+
+use super::{Compiler, Context, Frame};
+use crate::{
+    code::{Check, Code, Domain, HashedShape, Partial, Shape, Slot},
+    program::Tense,
+    types::{GivenId, ProductId, Type},
+};
+
+/// How many values a set kept in one word may have; one bit is left for none.
+const SMALL_SET: usize = 63;
+
+impl Compiler<'_> {
+    /// The indexes of a finite type's values.
+    pub(super) fn domain(&self, ty: &Type) -> Option<Domain> {
+        let count = |ty: &Type| usize::try_from(self.program.types.capacity(ty)?).ok();
+        match ty {
+            Type::Optional(inner) => {
+                let inner = self.domain(inner)?;
+                Some(Domain {
+                    count: inner.count + 1,
+                    optional: true,
+                    ..inner
+                })
+            }
+            Type::YesNo | Type::Product(_) => Some(Domain {
+                base: 0,
+                count: count(ty)?,
+                optional: false,
+            }),
+            Type::Range(range) => Some(Domain {
+                base: range.lo,
+                count: count(ty)?,
+                optional: false,
+            }),
+            Type::Member(part) => Some(Domain {
+                base: i64::from(part.first),
+                count: count(ty)?,
+                optional: false,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The domain that sets of a type share with sets of its larger types, so that parts mix freely.
+    pub(super) fn set_domain(&self, element: &Type) -> Option<Domain> {
+        match element {
+            Type::Member(part) => self.domain(&self.program.types.whole(part.kind)),
+            Type::Range(range) if range.lo >= 0 => Some(Domain {
+                base: 0,
+                count: usize::try_from(range.hi).ok()?.checked_add(1)?,
+                optional: false,
+            }),
+            Type::Nothing => Some(Domain {
+                base: 0,
+                count: 0,
+                optional: false,
+            }),
+            other => self.domain(other),
+        }
+    }
+
+    pub(super) fn shape(&mut self, ty: &Type) -> Shape {
+        match ty {
+            Type::Optional(inner) => self.shape(inner),
+            Type::Set(element) => match self.set_domain(element) {
+                Some(domain) if domain.count <= SMALL_SET => Shape::Bits { domain },
+                Some(domain) => Shape::Words {
+                    domain,
+                    words: domain.count.div_ceil(64),
+                },
+                None => self.hashed(element, false),
+            },
+            Type::Bag(element) => match self.set_domain(element) {
+                Some(domain) => Shape::Counts { domain },
+                None => self.hashed(element, true),
+            },
+            Type::Pile(element) => Shape::Pile {
+                slot: self.element_slot(element),
+                element: Box::new(self.shape(element)),
+            },
+            Type::Map(key, entry) => {
+                let domain = self.domain(key).unwrap_or(Domain {
+                    base: 0,
+                    count: 0,
+                    optional: false,
+                });
+                let slot = self.slot(entry);
+                Shape::Map {
+                    domain,
+                    slot,
+                    entry: Box::new(self.shape(entry)),
+                    words: slot.words(domain.count),
+                }
+            }
+            Type::Product(id) if self.program.types.product(*id).record => self.record(*id),
+            _ => Shape::Scalar,
+        }
+    }
+
+    fn record(&mut self, id: ProductId) -> Shape {
+        let fields = self.program.types.product(id).fields.clone();
+        let mut parts = Vec::new();
+        let mut words = 0;
+        for field in &fields {
+            // A byte alone would take a word just the same.
+            let slot = self.element_slot(&field.ty);
+            parts.push((words, slot, self.shape(&field.ty)));
+            words += slot.words(1);
+        }
+        Shape::Record { parts, words }
+    }
+
+    fn hashed(&mut self, element: &Type, bag: bool) -> Shape {
+        let shape = HashedShape {
+            bag,
+            slot: self.element_slot(element),
+            element: self.shape(element),
+        };
+        let known = self
+            .compiled
+            .hashed
+            .iter()
+            .position(|other| *other == shape);
+        Shape::Hashed {
+            hashed: known.unwrap_or_else(|| {
+                self.compiled.hashed.push(shape);
+                self.compiled.hashed.len() - 1
+            }),
+        }
+    }
+
+    /// How a value of the type is kept among others of its type.
+    pub(super) fn slot(&mut self, ty: &Type) -> Slot {
+        match self.element_slot(ty) {
+            Slot::Word => match self.domain(ty.required()) {
+                Some(domain)
+                    if domain.count <= 255
+                        && !matches!(ty.required(), Type::Set(_) | Type::Bag(_)) =>
+                {
+                    Slot::Byte { base: domain.base }
+                }
+                _ => Slot::Word,
+            },
+            other => other,
+        }
+    }
+
+    /// How a value of the type is kept alone.
+    pub(super) fn element_slot(&mut self, ty: &Type) -> Slot {
+        match (self.shape(ty).block(), ty.is_optional()) {
+            (None, _) => Slot::Word,
+            (Some(words), false) => Slot::Block { words },
+            (Some(words), true) => Slot::OptionalBlock { words },
+        }
+    }
+
+    /// The first and the last value of a type whose values follow each other.
+    pub(super) fn bounds(&self, ty: &Type) -> Option<(Code, Code)> {
+        let constant = Code::Constant;
+        match ty {
+            Type::YesNo => Some((constant(0), constant(1))),
+            Type::Range(range) => Some((
+                range
+                    .lo_given
+                    .map_or(constant(range.lo), |id| self.given_word(id)),
+                range
+                    .hi_given
+                    .map_or(constant(range.hi), |id| self.given_word(id)),
+            )),
+            Type::Member(part) => {
+                let kind = self.program.types.kind(part.kind);
+                let whole = part.last as usize + 1 >= kind.members.len();
+                let last = match kind.count {
+                    Some(given) if whole => {
+                        Code::Subtract(Box::new((self.given_word(given), constant(1))), 0)
+                    }
+                    _ => constant(i64::from(part.last)),
+                };
+                Some((constant(i64::from(part.first)), last))
+            }
+            Type::Product(_) => {
+                let domain = self.domain(ty)?;
+                let last = i64::try_from(domain.count).unwrap_or(i64::MAX) - 1;
+                Some((constant(0), constant(last)))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many members a kind has.
+    pub(super) fn member_count(&self, kind: crate::types::KindId) -> Code {
+        let kind = self.program.types.kind(kind);
+        match kind.count {
+            Some(given) => self.given_word(given),
+            None => Code::Constant(i64::try_from(kind.members.len()).unwrap_or(i64::MAX)),
+        }
+    }
+
+    fn given_word(&self, id: GivenId) -> Code {
+        let offset = self.given_offsets.get(id.index()).copied().unwrap_or(0);
+        Code::Load(u32::try_from(offset).unwrap_or(u32::MAX))
+    }
+
+    /// Whether a type's values depend on what is given.
+    pub(super) fn is_dynamic(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Range(range) => range.is_dynamic(),
+            Type::Member(part) => self.program.types.kind(part.kind).count.is_some(),
+            Type::Product(id) => {
+                let fields = &self.program.types.product(*id).fields;
+                fields.iter().any(|field| self.is_dynamic(&field.ty))
+            }
+            Type::Optional(inner) => self.is_dynamic(inner),
+            _ => false,
+        }
+    }
+
+    /// Which indexes of a product are values, if not all are.
+    pub(super) fn partial(&mut self, ty: &Type) -> Option<usize> {
+        let Type::Product(id) = ty else { return None };
+        let key = format!("{id:?}");
+        if let Some(known) = self.partial_ids.get(&key) {
+            return *known;
+        }
+        self.partial_ids.insert(key.clone(), None);
+        let domain = self.domain(ty)?;
+        let condition = self
+            .program
+            .conditions
+            .iter()
+            .find(|(product, _, _)| product == id);
+        let fields = self.program.types.product(*id).fields.clone();
+        let context = Context {
+            event: None,
+            tense: Tense::Now,
+        };
+        // The parts are the first locals of the condition; the index is the one after.
+        let locals = condition.map_or(fields.len(), |(_, _, locals)| *locals);
+        let mut frame = Frame::new(context, locals);
+        let index = frame.local();
+        let mut tests: Vec<Code> = Vec::new();
+        let mut bound: Vec<(u32, Code)> = Vec::new();
+        for (place, field) in fields.iter().enumerate() {
+            let part = self.part_of(*id, place, Code::Local(index));
+            let local = u32::try_from(place).unwrap_or(u32::MAX);
+            bound.push((local, part));
+            if self.is_dynamic(&field.ty)
+                && let Some((lo, hi)) = self.bounds(field.ty.required())
+            {
+                tests.push(Code::Between(Box::new((Code::Local(local), lo, hi))));
+            }
+            if let Some(inner) = self.partial(field.ty.required()) {
+                tests.push(Code::IsValue(Box::new(Code::Local(local)), inner));
+            }
+        }
+        if let Some((_, condition, _)) = condition {
+            tests.push(self.code(&mut frame, condition));
+        }
+        if tests.is_empty() {
+            return None;
+        }
+        let all = tests
+            .into_iter()
+            .rev()
+            .reduce(|rest, test| Code::And(Box::new((test, rest))))?;
+        let is_value = bound
+            .into_iter()
+            .rev()
+            .fold(all, |body, (local, operand)| Code::Lift {
+                local,
+                operand: Box::new(operand),
+                body: Box::new(body),
+            });
+        let given = self.is_dynamic(ty);
+        self.compiled.partial.push(Partial {
+            count: domain.count,
+            given,
+            is_value,
+            index,
+            locals: frame.locals,
+        });
+        let place = self.compiled.partial.len() - 1;
+        self.partial_ids.insert(key, Some(place));
+        Some(place)
+    }
+
+    /// What a value read or stored as `ty` is checked for; nothing where its shape says it all.
+    pub(super) fn check(&mut self, ty: &Type) -> Option<Check> {
+        let optional = ty.is_optional();
+        let name = self.program.types.display(ty.required());
+        match ty.required() {
+            required @ (Type::Range(_) | Type::Member(_)) => {
+                let (lo, hi) = self.bounds(required)?;
+                Some(Check::Range {
+                    lo,
+                    hi,
+                    optional,
+                    ty: name,
+                    written: match required {
+                        Type::Member(part) => {
+                            let whole = self.program.types.whole(part.kind);
+                            self.written(&whole)
+                        }
+                        _ => self.written(required),
+                    },
+                })
+            }
+            required @ (Type::Set(_) | Type::Bag(_) | Type::Pile(_)) => {
+                let element = required.element()?.clone();
+                let check = self.check(&element)?;
+                let shape = self.shape(required);
+                if let (Shape::Bits { domain }, Type::Member(part)) = (&shape, &element)
+                    && !self.is_dynamic(&element)
+                {
+                    let allowed = (part.first..=part.last)
+                        .map(|place| 1i64 << (i64::from(place) - domain.base))
+                        .fold(0, |all, bit| all | bit);
+                    return Some(Check::Bits { allowed, ty: name });
+                }
+                Some(Check::Each {
+                    shape,
+                    check: Box::new(check),
+                    optional,
+                })
+            }
+            Type::Map(_, entry) => {
+                let check = self.check(entry)?;
+                let Shape::Map { domain, slot, .. } = self.shape(ty) else {
+                    return None;
+                };
+                Some(Check::Entries {
+                    domain,
+                    slot,
+                    check: Box::new(check),
+                    optional,
+                })
+            }
+            _ => None,
+        }
+    }
+}

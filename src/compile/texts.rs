@@ -1,0 +1,309 @@
+//! Texts and written forms to code.
+
+use super::{Compiler, Context, Frame};
+use crate::{
+    code::{self, Code, Form, Loop, Shape, Source, Text, Written},
+    program::{Expr, ExprKind, Template, TemplatePart, Tense},
+    types::{Constant, Type},
+};
+
+impl Compiler<'_> {
+    pub(super) fn template(&mut self, frame: &mut Frame, template: &Template) -> Text {
+        let mut parts: Vec<Text> = template
+            .parts
+            .iter()
+            .map(|part| match part {
+                TemplatePart::Literal(literal) => Text::Literal(literal.clone()),
+                TemplatePart::Hole(value) => self.text(frame, value),
+            })
+            .collect();
+        if parts.len() == 1 {
+            parts.remove(0)
+        } else {
+            Text::Parts(parts.into())
+        }
+    }
+
+    /// A value as it is written.
+    pub(super) fn text(&mut self, frame: &mut Frame, expr: &Expr) -> Text {
+        match &expr.kind {
+            ExprKind::Template(template) => return self.template(frame, template),
+            ExprKind::Constant(Constant::Text(text)) => return Text::Literal(text.clone()),
+            _ => {}
+        }
+        if let Some(element) = expr.ty.element() {
+            let written = self.written(element);
+            let source = self.source(frame, expr, true);
+            let source = self.ascending(frame, source, &expr.ty);
+            return Text::List {
+                source: Box::new(source),
+                written,
+                blanks: true,
+            };
+        }
+        if expr.ty.is_optional() && expr.ty.required().element().is_some() {
+            let code = self.code(frame, expr);
+            return self.value_text(code, &expr.ty);
+        }
+        let written = self.written(&expr.ty);
+        Text::Value(Box::new(self.code(frame, expr)), written)
+    }
+
+    /// A set is written in ascending order, however it is ranged over.
+    fn ascending(&mut self, _frame: &mut Frame, source: Source, ty: &Type) -> Source {
+        let shape = self.shape(ty);
+        let ordered = match (&source, &shape) {
+            (Source::Items(items), _) => items.len() < 2 || matches!(shape, Shape::Pile { .. }),
+            (Source::Mapped(..), Shape::Pile { .. }) => true,
+            (Source::Mapped(..), _) => false,
+            (Source::Shore { .. } | Source::Region { .. } | Source::Around { .. }, _) => false,
+            _ => true,
+        };
+        if ordered {
+            return source;
+        }
+        let code = Code::Gather {
+            source: Box::new(source),
+            shape: Box::new(shape.clone()),
+        };
+        self.source_of_shape(code, &shape)
+    }
+
+    /// A value of a type, written.
+    pub(super) fn value_text(&mut self, code: Code, ty: &Type) -> Text {
+        if let Some(element) = ty.required().element() {
+            let shape = self.shape(ty.required());
+            let written = self.written(&element.clone());
+            return Text::List {
+                source: Box::new(self.source_of_shape(code, &shape)),
+                written,
+                blanks: true,
+            };
+        }
+        let written = self.written(ty);
+        Text::Value(Box::new(code), written)
+    }
+
+    /// `A 4, B 0`: the entries of a map, for messages.
+    pub(super) fn entries_text(
+        &mut self,
+        frame: &mut Frame,
+        map: Code,
+        ty: &Type,
+        key: &Type,
+        entry: &Type,
+    ) -> Option<Text> {
+        let Shape::Map { domain, slot, .. } = self.shape(ty) else {
+            return None;
+        };
+        if entry.required().element().is_some() {
+            return None;
+        }
+        let local = frame.local();
+        let held = frame.local();
+        let (lo, hi) = self.bounds(key)?;
+        let value = Code::Entry {
+            map: Box::new(Code::Local(held)),
+            key: Box::new(Code::Local(local)),
+            domain,
+            slot,
+        };
+        let pair = Text::Parts(Box::new([
+            Text::Value(Box::new(Code::Local(local)), self.written(key)),
+            Text::Literal(" ".into()),
+            Text::Value(
+                Box::new(value),
+                Written::OrNone(Box::new(self.written(entry.required()))),
+            ),
+        ]));
+        let source = Source::Mapped(
+            Box::new(Loop {
+                bindings: Box::new([
+                    (held, Source::Items(Box::new([map]))),
+                    (local, Source::Span(Box::new((lo, hi)))),
+                ]),
+                condition: None,
+            }),
+            Code::Text(Box::new(pair)),
+        );
+        Some(Text::List {
+            source: Box::new(source),
+            written: Written::Text,
+            blanks: true,
+        })
+    }
+
+    /// Whether messages can show values of a type.
+    pub(super) fn is_written(&self, ty: &Type) -> bool {
+        match ty.required() {
+            Type::YesNo
+            | Type::Number
+            | Type::Range(_)
+            | Type::Member(_)
+            | Type::Word
+            | Type::Text => true,
+            Type::Product(id) => !self.program.types.product(*id).record,
+            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => self
+                .program
+                .types
+                .capacity(element)
+                .is_some_and(|count| count <= 64),
+            _ => false,
+        }
+    }
+
+    /// How values of a type are written.
+    pub(super) fn written(&mut self, ty: &Type) -> Written {
+        match ty {
+            Type::YesNo => Written::YesNo,
+            Type::Number | Type::Range(_) => Written::Number,
+            Type::Optional(inner) => Written::OrNone(Box::new(self.written(inner))),
+            Type::Member(part) => {
+                let whole = self.program.types.whole(part.kind);
+                Written::Form(self.form(&whole))
+            }
+            Type::Product(_) => Written::Form(self.form(ty)),
+            _ => Written::Text,
+        }
+    }
+
+    /// The form of a kind or product; made when it is first asked for.
+    pub(super) fn form(&mut self, ty: &Type) -> usize {
+        if let Some((_, form)) = self.form_ids.iter().find(|(known, _)| known == ty) {
+            return *form;
+        }
+        let place = self.compiled.forms.len();
+        self.form_ids.push((ty.clone(), place));
+        let domain = self.domain(ty);
+        let name = self.program.types.display(ty);
+        self.compiled.forms.push(Form {
+            domain,
+            text: Text::Literal(String::new()),
+            locals: 0,
+            given: false,
+            partial: None,
+            last: None,
+            known: Vec::new(),
+            name: name.clone(),
+        });
+        let context = Context {
+            event: None,
+            tense: Tense::Now,
+        };
+        let write = self.program.writes.iter().find(|write| write.ty == *ty);
+        let (text, locals) = match write {
+            Some(write) => {
+                let mut frame = Frame::new(context, write.locals);
+                let text = self.text(&mut frame, &write.form);
+                (text, frame.locals)
+            }
+            None => (self.default_form(ty), 1),
+        };
+        let given = self.is_dynamic(ty)
+            || write.is_some_and(|write| self.asks_given(&write.form, &mut vec![ty.clone()]));
+        let partial = self.partial(ty);
+        let last = self
+            .is_dynamic(ty)
+            .then(|| self.bounds(ty).map(|(_, hi)| hi))
+            .flatten();
+        self.compiled.forms[place] = Form {
+            domain,
+            text,
+            locals,
+            given,
+            partial,
+            last,
+            known: Vec::new(),
+            name,
+        };
+        place
+    }
+
+    /// A member's name, a product's parts joined by commas.
+    fn default_form(&mut self, ty: &Type) -> Text {
+        match ty {
+            Type::Member(part) => {
+                let names = self.program.types.kind(part.kind).members.clone();
+                let table: Vec<i64> = names.iter().map(|name| self.text_id(name)).collect();
+                let code = Code::Lookup(table.into(), Box::new(Code::Local(0)));
+                Text::Value(Box::new(code), Written::Text)
+            }
+            Type::Product(id) => {
+                let fields = self.program.types.product(*id).fields.clone();
+                let mut parts = Vec::new();
+                for (index, field) in fields.iter().enumerate() {
+                    if index > 0 {
+                        parts.push(Text::Literal(",".into()));
+                    }
+                    let code = self.part_of(*id, index, Code::Local(0));
+                    let written = self.written(&field.ty);
+                    parts.push(Text::Value(Box::new(code), written));
+                }
+                Text::Parts(parts.into())
+            }
+            _ => Text::Literal(String::new()),
+        }
+    }
+
+    /// Whether an expression asks for a given, itself or through a form or fact. `through` are the types whose forms
+    /// are being looked at.
+    fn asks_given(&self, expr: &Expr, through: &mut Vec<Type>) -> bool {
+        let mut asks = matches!(
+            expr.kind,
+            ExprKind::Given(_) | ExprKind::Fact { .. } | ExprKind::Tabulated(..)
+        );
+        let ty = expr.ty.required();
+        let write = self.program.writes.iter().find(|write| write.ty == *ty);
+        if let Some(write) = write
+            && !through.contains(ty)
+        {
+            through.push(ty.clone());
+            asks = asks || self.asks_given(&write.form, through);
+        }
+        asks = asks || self.is_dynamic(ty);
+        expr.children(&mut |child| asks = asks || self.asks_given(child, through));
+        asks
+    }
+
+    pub(super) fn joined(&mut self, frame: &mut Frame, collection: &Expr) -> Code {
+        let element = collection.ty.element().cloned().unwrap_or(Type::Text);
+        let written = self.written(&element);
+        let source = self.source(frame, collection, true);
+        let source = self.ascending(frame, source, &collection.ty);
+        Code::Text(Box::new(Text::List {
+            source: Box::new(source),
+            written,
+            blanks: false,
+        }))
+    }
+
+    /// The reading of a type's attribute: each text with the value it stands for.
+    pub(super) fn attribute_texts(
+        &self,
+        kind: crate::types::KindId,
+        attribute: usize,
+    ) -> Vec<(String, i64)> {
+        let kind = self.program.types.kind(kind);
+        kind.attributes[attribute]
+            .values
+            .iter()
+            .enumerate()
+            .filter_map(|(place, value)| {
+                let text = match value {
+                    Constant::Text(text) => text.clone(),
+                    Constant::Scalar(number) => number.to_string(),
+                    Constant::None => return None,
+                };
+                Some((text, i64::try_from(place).ok()?))
+            })
+            .collect()
+    }
+}
+
+/// The code of a text as a value.
+pub(super) fn as_code(text: Text) -> Code {
+    match text {
+        Text::Value(code, Written::Text) => *code,
+        text => Code::Text(Box::new(text)),
+    }
+}

@@ -1,0 +1,190 @@
+//! Transcripts to code.
+
+use super::{Compiler, Frame};
+use crate::{
+    code::{
+        Check, Code, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
+        Target, Transcript,
+    },
+    program::{self, EventId, Unit, Via},
+    types::Type,
+};
+
+impl Compiler<'_> {
+    pub(super) fn transcripts(&mut self) {
+        for transcript in &self.program.transcripts {
+            let mut frame = Frame::new(Self::plain_context(), transcript.locals);
+            let steps = self.steps(&mut frame, &transcript.steps);
+            self.compiled.transcripts.push(Transcript {
+                name: transcript.name.clone(),
+                by_lines: transcript.unit == Unit::Lines,
+                steps,
+                locals: frame.locals,
+            });
+        }
+    }
+
+    fn steps(&mut self, frame: &mut Frame, steps: &[program::Step]) -> Vec<Step> {
+        steps
+            .iter()
+            .map(|step| match step {
+                program::Step::Pattern(pattern) => {
+                    Step::Pattern(self.pattern(frame, pattern, None))
+                }
+                program::Step::Start(_) => Step::Start,
+                program::Step::Times { count, steps, .. } => {
+                    Step::Times(self.code(frame, count), self.steps(frame, steps))
+                }
+                program::Step::Until { words, steps, .. } => {
+                    Step::Until(self.pattern(frame, words, None), self.steps(frame, steps))
+                }
+                program::Step::Play(play) => Step::Play(self.play(frame, play)),
+            })
+            .collect()
+    }
+
+    fn play(&mut self, frame: &mut Frame, play: &program::Play) -> Play {
+        let policies = self.program.policies.len();
+        Play {
+            by: play
+                .by
+                .map(|policy| Some(policy.index()).filter(|index| *index < policies)),
+            until: play.until.as_ref().map(|until| self.code(frame, until)),
+            stop: play.stop.as_ref().map(|stop| Stop {
+                before: stop.before,
+                words: self.pattern(frame, &stop.words, None),
+                when: stop.when.as_ref().map(|when| self.code(frame, when)),
+            }),
+            rows: play
+                .rows
+                .iter()
+                .map(|row| PlayRow {
+                    event: row.event.index(),
+                    pattern: self.pattern(frame, &row.pattern, Some(row.event)),
+                    fields: row
+                        .fields
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(index, field)| {
+                            Some((index, self.code(frame, field.as_ref()?)))
+                        })
+                        .collect(),
+                    conditions: self.conditions(frame, &row.conditions),
+                })
+                .collect(),
+        }
+    }
+
+    fn pattern(
+        &mut self,
+        frame: &mut Frame,
+        pattern: &program::Pattern,
+        event: Option<EventId>,
+    ) -> Pattern {
+        let items = pattern
+            .items
+            .iter()
+            .map(|item| match item {
+                program::Item::Word(segments) => Item::Word(
+                    segments
+                        .iter()
+                        .map(|segment| match segment {
+                            program::Segment::Literal(text) => Segment::Literal(text.clone()),
+                            program::Segment::Hole(hole) => {
+                                Segment::Hole(self.hole(frame, hole, false, event))
+                            }
+                        })
+                        .collect(),
+                ),
+                program::Item::Many { hole, count } => Item::Many {
+                    hole: self.hole(frame, hole, true, event),
+                    count: count.as_ref().map(|count| self.code(frame, count)),
+                },
+            })
+            .collect();
+        Pattern {
+            items,
+            written: pattern.written.clone(),
+        }
+    }
+
+    fn hole(
+        &mut self,
+        frame: &mut Frame,
+        hole: &program::Hole,
+        many: bool,
+        event: Option<EventId>,
+    ) -> Hole {
+        let reading = self.reading(&hole.ty, hole.via);
+        let whole = self.target_type(&hole.target, event);
+        let shape = if many || hole.via == Via::Joined {
+            self.shape(whole.required())
+        } else {
+            Shape::Scalar
+        };
+        let check = self.word_check(&hole.ty, hole.via);
+        Hole {
+            target: match &hole.target {
+                program::Target::Given(id, key) => {
+                    Target::Given(id.index(), key.as_ref().map(|key| self.code(frame, key)))
+                }
+                program::Target::Number(local) => Target::Number(local.0),
+                program::Target::Field(index) => Target::Field(*index),
+            },
+            reading,
+            absent: hole.absent.clone(),
+            name: hole.name.clone(),
+            ty: self.program.types.display(&hole.ty),
+            shape,
+            check,
+        }
+    }
+
+    /// What one word's value is checked for.
+    fn word_check(&mut self, ty: &Type, via: Via) -> Option<Check> {
+        match (via, ty.element()) {
+            (Via::Joined, Some(element)) => self.check(&element.clone()),
+            _ => self.check(ty),
+        }
+    }
+
+    fn target_type(&self, target: &program::Target, event: Option<EventId>) -> Type {
+        match target {
+            program::Target::Given(id, None) => self.program.givens[id.index()].ty.clone(),
+            program::Target::Given(id, Some(_)) => self.program.givens[id.index()].entry.clone(),
+            program::Target::Number(_) => Type::Number,
+            program::Target::Field(index) => event.map_or(Type::Wrong, |event| {
+                self.program.events[event.index()].fields[*index].1.clone()
+            }),
+        }
+    }
+
+    fn reading(&mut self, ty: &Type, via: Via) -> Reading {
+        match via {
+            Via::Attribute(kind, attribute) => {
+                Reading::Attribute(self.attribute_texts(kind, attribute))
+            }
+            Via::Joined => {
+                let element = ty.element().cloned().unwrap_or(Type::Word);
+                Reading::Joined(Box::new(self.reading(&element, Via::Form)))
+            }
+            Via::Form => match ty {
+                Type::YesNo => Reading::YesNo,
+                Type::Number => Reading::Number {
+                    lo: i64::MIN + 1,
+                    hi: i64::MAX,
+                },
+                Type::Range(range) => Reading::Number {
+                    lo: range.lo,
+                    hi: range.hi,
+                },
+                Type::Member(part) => {
+                    let whole = self.program.types.whole(part.kind);
+                    Reading::Form(self.form(&whole))
+                }
+                Type::Product(_) => Reading::Form(self.form(ty)),
+                _ => Reading::Word,
+            },
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What stopped a run, told to whoever wrote the rules or the transcript.
+
+use std::{fmt, io};
+
+use crate::{
+    code::Compiled,
+    diagnostic::{Code, Colour, Diagnostic, alternatives},
+    fault::{Fault, Trouble},
+    source::{Source, Sources, Span},
+    transcript::{Place, Stopped, TextTrouble, Unreadable},
+};
+
+/// Why a run stopped before its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// The transcript is wrong: it cannot be read, or says what is impossible.
+    Transcript(Box<Report>),
+    /// The rules are wrong: a row cannot be worked out, or two contradict each other.
+    Rules(Box<Report>),
+    /// A bound was hit: the file's `limit`, or the work or memory that a game may take.
+    Bound(Box<Report>),
+    /// There is no transcript of this name.
+    NoTranscript(Box<Report>),
+    /// Reading the transcript failed.
+    Input(io::Error),
+    /// Writing the report failed.
+    Output(io::Error),
+}
+
+/// A diagnostic with the texts it points into.
+#[derive(Debug)]
+pub struct Report {
+    /// The rule files, and the part of the transcript that matters.
+    pub sources: Sources,
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+}
+
+impl Report {
+    /// A diagnostic over `sources`.
+    pub(crate) fn new(sources: Sources, diagnostic: Diagnostic) -> Box<Report> {
+        Box::new(Report {
+            sources,
+            diagnostic,
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl Failure {
+    /// The diagnostic, if it is about a text.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            Failure::Transcript(report)
+            | Failure::Rules(report)
+            | Failure::Bound(report)
+            | Failure::NoTranscript(report) => Some(report),
+            Failure::Input(_) | Failure::Output(_) => None,
+        }
+    }
+
+    /// The failure as text for people.
+    #[must_use]
+    pub fn draw(&self, colour: Colour) -> String {
+        match self {
+            Failure::Input(error) => format!("error: the transcript cannot be read: {error}"),
+            Failure::Output(error) => format!("error: the report cannot be written: {error}"),
+            other => other.report().map_or(String::new(), |report| {
+                report.diagnostic.draw(&report.sources, colour)
+            }),
+        }
+    }
+}
+
+/// Tells what stopped a run over the transcript called `input`.
+pub(crate) fn told(
+    stopped: Stopped,
+    compiled: &Compiled,
+    sources: &Sources,
+    input: &str,
+) -> Failure {
+    let mut sources = sources.clone();
+    let Stopped {
+        fault,
+        place,
+        state,
+    } = stopped;
+    let span = transcript_span(&mut sources, input, &place);
+    let with_state = |diagnostic: Diagnostic| {
+        if state.is_empty() {
+            diagnostic
+        } else {
+            diagnostic.note(format!("the state before it: {state}"))
+        }
+    };
+    let diagnostic = match fault {
+        Fault::Input(error) => return Failure::Input(error),
+        Fault::Output(error) => return Failure::Output(error),
+        Fault::Transcript(unreadable) => {
+            let diagnostic = with_state(unreadable_told(&unreadable, span));
+            return Failure::Transcript(Report::new(sources, diagnostic));
+        }
+        Fault::Impossible { event, row, text } => {
+            let event = &compiled.events[event];
+            let row = &event.impossible[row];
+            let diagnostic = Diagnostic::error(Code::Impossible, span, text)
+                .label(row.span, format!("`{}` says so", row.label));
+            let diagnostic = with_state(diagnostic);
+            return Failure::Transcript(Report::new(sources, diagnostic));
+        }
+        Fault::Limit(limit) => Diagnostic::error(
+            Code::Limit,
+            span,
+            format!("this game has more than {limit} events"),
+        )
+        .help("if such games are long, write a higher `limit` in the rule file"),
+        Fault::Work => Diagnostic::error(Code::Work, span, "this takes too much work")
+            .note("an event may look at some hundred million values, a game at some billions")
+            .help("let `for`, `some` and `best` range over less"),
+        Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
+            .help("keep fewer things in sets and piles"),
+        Fault::Policy { span: row, text } => {
+            let diagnostic = Diagnostic::error(Code::PolicyChoice, row.unwrap_or(span), text);
+            let diagnostic = if row.is_some() {
+                diagnostic.label(span, "in the game that begins here")
+            } else {
+                diagnostic
+            };
+            let diagnostic = with_state(diagnostic);
+            return Failure::Transcript(Report::new(sources, diagnostic));
+        }
+        Fault::Rules { site, trouble } => {
+            let diagnostic = with_state(trouble_told(&trouble, site, compiled, span));
+            let failure = if matches!(
+                trouble,
+                Trouble::SameForm { .. } | Trouble::BlankForm { .. }
+            ) {
+                Failure::Transcript
+            } else {
+                Failure::Rules
+            };
+            return failure(Report::new(sources, diagnostic));
+        }
+    };
+    Failure::Bound(Report::new(sources, with_state(diagnostic)))
+}
+
+/// Adds the part of the transcript that matters to the texts.
+fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
+    let id = sources.add_part(Source {
+        name: input.to_string(),
+        text: place.text.clone(),
+        first_line: place.line.max(1),
+        skipped: place.skipped,
+    });
+    Span::new(id, place.start..place.end)
+}
+
+fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic {
+    if let Some(trouble) = unreadable.trouble {
+        return match trouble {
+            TextTrouble::TooLong => {
+                Diagnostic::error(Code::TooLong, span, "this line or word is too long")
+                    .note("a line, or a word, may have a million bytes")
+            }
+            TextTrouble::NotText => Diagnostic::error(Code::NotText, span, "this byte is no text")
+                .help("save the transcript as UTF-8"),
+        };
+    }
+    if unreadable.left_over {
+        return Diagnostic::error(
+            Code::LeftOver,
+            span,
+            format!(
+                "nothing more is due, and `{}` stands here",
+                unreadable.found
+            ),
+        )
+        .help("take it out, or announce more where the transcript says how many there are");
+    }
+    let message = if unreadable.ended {
+        "the transcript ends here, and more is due".to_string()
+    } else if unreadable.found.is_empty() {
+        "the line ends too early".to_string()
+    } else {
+        format!("`{}` cannot stand here", unreadable.found)
+    };
+    let code = if unreadable.ended {
+        Code::EndsEarly
+    } else {
+        Code::Unexpected
+    };
+    let mut diagnostic = Diagnostic::error(code, span, message);
+    for expected in &unreadable.expected {
+        let written = &expected.written;
+        diagnostic = diagnostic.note(match &expected.name {
+            Some(name) => format!("`{written}` ({name}): {}", expected.reason),
+            None => format!("`{written}` is due: {}", expected.reason),
+        });
+    }
+    diagnostic
+}
+
+fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
+    let place = &compiled.sites[site as usize];
+    let text = &place.text;
+    let at = |code: Code, message: String| {
+        Diagnostic::error(code, place.span, message).label(span, "when this was read")
+    };
+    match trouble {
+        Trouble::None => at(
+            Code::TheNone,
+            format!("`{text}` is none here, and a value is due"),
+        )
+        .help(format!(
+            "write `{text} else …`, or say `when {text} is not none`"
+        )),
+        Trouble::Overflow => at(
+            Code::Overflow,
+            format!("`{text}` is larger than a number can be"),
+        )
+        .note("numbers have 64 bits"),
+        Trouble::DivisionByZero => {
+            at(Code::DivisionByZero, format!("`{text}` divides by 0")).help("say `when … is not 0`")
+        }
+        Trouble::Outside { value, ty } => at(
+            Code::Outside,
+            format!("`{text}` is {value} here, which is not one of {ty}"),
+        )
+        .help("let a row prevent that, or widen the type"),
+        Trouble::NoRow => at(Code::NoRow, "no row of this table fits".into())
+            .help("add a row for it, or end with `| any => …`"),
+        Trouble::Disagreement { labels } => at(
+            Code::Disagreement,
+            format!(
+                "{} both fire, with different values",
+                alternatives(labels).replace(" or ", " and ")
+            ),
+        )
+        .help("let `when` or `unless` tell them apart"),
+        Trouble::SameForm { ty, form } => Diagnostic::error(
+            Code::SameForm,
+            span,
+            format!("two of {ty} are written `{form}`"),
+        )
+        .help("what is read must be told apart by how it is written"),
+        Trouble::BlankForm { ty, form } => Diagnostic::error(
+            Code::SameForm,
+            span,
+            format!("one of {ty} is written `{form}`, with a blank in it"),
+        )
+        .help("words are read between blanks"),
+    }
+}

@@ -1,0 +1,91 @@
+//! What stops a run.
+
+use crate::code::SiteId;
+
+/// Why a run cannot go on.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// A row of the rules cannot be worked out.
+    Rules {
+        /// Where.
+        site: SiteId,
+        /// What is wrong.
+        trouble: Trouble,
+    },
+    /// An `impossible` row fired: the transcript is wrong.
+    Impossible {
+        /// The event.
+        event: usize,
+        /// The row's place.
+        row: usize,
+        /// What it says.
+        text: String,
+    },
+    /// A policy chose what cannot be, or nothing.
+    Policy {
+        /// The row that chose, if one did.
+        span: Option<crate::source::Span>,
+        /// What is wrong with it.
+        text: String,
+    },
+    /// A transcript cannot be read on.
+    Transcript(Box<crate::transcript::Unreadable>),
+    /// A game has more events than the file's `limit`.
+    Limit(u64),
+    /// An event needs more work than any event may.
+    Work,
+    /// More memory is needed than a game may have.
+    Memory,
+    /// Reading failed.
+    Input(std::io::Error),
+    /// Writing failed.
+    Output(std::io::Error),
+}
+
+/// What is wrong with a row.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// `the x` where x is none.
+    None,
+    /// A number beyond 64 bits.
+    Overflow,
+    /// Division by 0.
+    DivisionByZero,
+    /// A value outside its type.
+    Outside {
+        /// The value, written.
+        value: String,
+        /// The type.
+        ty: String,
+    },
+    /// No row of a decision table matches.
+    NoRow,
+    /// Two rows of a `new` fire with different values.
+    Disagreement {
+        /// The rows.
+        labels: [String; 2],
+    },
+    /// Two members of a kind are written alike.
+    SameForm {
+        /// The kind.
+        ty: String,
+        /// How both are written.
+        form: String,
+    },
+    /// A written form with a blank in it, or empty.
+    BlankForm {
+        /// The kind.
+        ty: String,
+        /// The form.
+        form: String,
+    },
+}
+
+/// A fault on its way up: one word, so that results stay in registers.
+pub(crate) type Stop = Box<Fault>;
+
+/// A fault of the rules.
+#[cold]
+pub(crate) fn rules(site: SiteId, trouble: Trouble) -> Stop {
+    Box::new(Fault::Rules { site, trouble })
+}

@@ -1,0 +1,204 @@
+//! The machine that runs code: memory, frames, and what is remembered during a step.
+
+mod check;
+mod evaluate;
+mod gather;
+mod grid;
+mod hashed;
+mod memory;
+mod pile;
+mod range;
+mod rows;
+mod start;
+mod step;
+mod text;
+
+use crate::{
+    code::Compiled,
+    fault::{Fault, Stop},
+};
+use hashed::Hashed;
+use pile::Piles;
+use text::Texts;
+
+pub(crate) use start::know_forms;
+pub(crate) use step::After;
+
+/// How much work one event may take: values looked at and facts asked.
+const WORK_OF_EVENT: u64 = 1 << 28;
+
+/// How much work one game may take.
+const WORK_OF_GAME: u64 = 1 << 34;
+
+/// How many words of memory a game may have.
+const MOST_WORDS: usize = 1 << 25;
+
+/// A game being run.
+pub(crate) struct Machine<'c> {
+    pub(crate) compiled: &'c Compiled,
+    /// Givens and state first, then what the event in hand makes.
+    memory: Vec<u64>,
+    /// Where the next block goes.
+    top: usize,
+    locals: Vec<i64>,
+    base: usize,
+    frame_top: usize,
+    /// Where frames begin: below are the transcript's own numbers.
+    bottom: usize,
+    /// Counts states of the game: what was remembered in an earlier one is forgotten.
+    stamp: u64,
+    fact_values: Vec<i64>,
+    fact_stamps: Vec<u64>,
+    table_values: Vec<i64>,
+    table_stamps: Vec<u64>,
+    new_values: Vec<i64>,
+    new_stamps: Vec<u64>,
+    /// The event in hand.
+    pub(crate) event: usize,
+    pub(crate) fields: Vec<i64>,
+    piles: Piles,
+    hashed: Hashed,
+    pub(crate) texts: Texts,
+    /// For each form that depends on what is given: the forms of this game.
+    forms: Vec<Vec<String>>,
+    /// For each partial type: which indexes are values.
+    partial: Vec<Vec<bool>>,
+    /// What was said and not yet written out.
+    pub(crate) out: Vec<u8>,
+    work: u64,
+    game_work: u64,
+    game_number: i64,
+    /// Events of the game in hand.
+    events: u64,
+    grid: grid::Scratch,
+    /// Whether the last event began the game again.
+    restarted: bool,
+    chosen_event: usize,
+    chosen_fields: Vec<i64>,
+}
+
+impl<'c> Machine<'c> {
+    /// A machine before its first game.
+    pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
+        let widest = compiled.events.iter().map(|event| event.fields.len()).max();
+        Machine {
+            compiled,
+            memory: vec![0; compiled.fixed_words + 1024],
+            top: compiled.fixed_words,
+            locals: vec![0; 1024],
+            base: 0,
+            frame_top: 0,
+            bottom: 0,
+            stamp: 1,
+            fact_values: vec![0; compiled.facts.len()],
+            fact_stamps: vec![0; compiled.facts.len()],
+            table_values: vec![0; compiled.table_words],
+            table_stamps: vec![0; compiled.table_words],
+            new_values: vec![0; compiled.states.len()],
+            new_stamps: vec![0; compiled.states.len()],
+            event: 0,
+            fields: vec![0; widest.unwrap_or(0)],
+            piles: Piles::new(),
+            hashed: Hashed::new(),
+            texts: Texts::new(&compiled.texts),
+            forms: vec![Vec::new(); compiled.forms.len()],
+            partial: vec![Vec::new(); compiled.partial.len()],
+            out: Vec::new(),
+            work: WORK_OF_EVENT,
+            game_work: WORK_OF_GAME,
+            game_number: 0,
+            events: 0,
+            grid: grid::Scratch::default(),
+            restarted: false,
+            chosen_event: 0,
+            chosen_fields: Vec::new(),
+        }
+    }
+
+    /// Keeps the first locals for the transcript's own numbers.
+    pub(crate) fn set_bottom(&mut self, locals: usize) {
+        self.bottom = locals;
+        self.frame_top = 0;
+        self.reserve(locals);
+    }
+
+    /// How many games have started.
+    pub(crate) fn game_number(&self) -> i64 {
+        self.game_number
+    }
+
+    /// The state in a line, for messages.
+    pub(crate) fn state_line(&mut self) -> String {
+        let compiled = self.compiled;
+        let mut parts = Vec::new();
+        for state in &compiled.states {
+            let Some(text) = &state.text else { continue };
+            let written = self.framed(state.locals, |machine| machine.rendered(text));
+            if let Ok(written) = written {
+                let written = if written.is_empty() {
+                    "nothing"
+                } else {
+                    written.as_str()
+                };
+                parts.push(format!("{} {written}", state.name));
+            }
+        }
+        parts.join(", ")
+    }
+
+    /// Counts one piece of work.
+    #[inline]
+    fn works(&mut self) -> Result<(), Stop> {
+        self.work = self.work.wrapping_sub(1);
+        if self.work == 0 {
+            return Err(Box::new(Fault::Work));
+        }
+        Ok(())
+    }
+
+    /// Runs `body` in a new frame of `locals` locals.
+    fn framed<T>(
+        &mut self,
+        locals: usize,
+        body: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let (base, frame_top) = (self.base, self.frame_top);
+        self.base = frame_top;
+        self.reserve(locals);
+        let result = body(self)?;
+        self.base = base;
+        self.frame_top = frame_top;
+        Ok(result)
+    }
+
+    /// Makes room for a frame above the present one.
+    #[inline]
+    fn reserve(&mut self, locals: usize) {
+        self.frame_top += locals;
+        if self.frame_top > self.locals.len() {
+            self.locals.resize(self.frame_top * 2, 0);
+        }
+    }
+
+    /// Sets a local of the present frame.
+    #[inline]
+    pub(crate) fn set_local(&mut self, local: u32, value: i64) {
+        self.locals[self.base + local as usize] = value;
+    }
+
+    /// Forgets what the last event made: nothing of it is in the state but what was copied there.
+    pub(crate) fn forget(&mut self) {
+        self.stamp += 1;
+        self.top = self.compiled.fixed_words;
+        self.base = 0;
+        self.frame_top = self.bottom;
+        let spent = WORK_OF_EVENT - self.work;
+        self.game_work = self.game_work.saturating_sub(spent);
+        self.work = WORK_OF_EVENT.min(self.game_work + 1);
+        if !self.compiled.keeps_texts {
+            self.texts.forget();
+        }
+        self.collect_piles();
+        self.collect_hashed();
+    }
+}

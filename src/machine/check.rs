@@ -1,0 +1,85 @@
+//! Values checked against types.
+
+use super::{Machine, memory::at};
+use crate::{
+    code::{Check, NONE, SiteId},
+    fault::{self, Stop, Trouble},
+};
+
+impl<'c> Machine<'c> {
+    /// Checks a value that a rule makes.
+    #[inline]
+    pub(super) fn check(&mut self, value: i64, check: &'c Check, site: SiteId) -> Result<(), Stop> {
+        match self.outside(value, check)? {
+            None => Ok(()),
+            Some((value, ty)) => Err(fault::rules(site, Trouble::Outside { value, ty })),
+        }
+    }
+
+    /// What of a value lies outside its type, and the type, both written.
+    pub(crate) fn outside(
+        &mut self,
+        value: i64,
+        check: &'c Check,
+    ) -> Result<Option<(String, String)>, Stop> {
+        match check {
+            Check::Range {
+                lo,
+                hi,
+                optional,
+                ty,
+                written,
+            } => {
+                if value == NONE && *optional {
+                    return Ok(None);
+                }
+                let (lo, hi) = (self.evaluate(lo)?, self.evaluate(hi)?);
+                if lo <= value && value <= hi {
+                    return Ok(None);
+                }
+                let value = self.rendered_value(value, written);
+                Ok(Some((value, ty.clone())))
+            }
+            Check::Bits { allowed, ty } => {
+                if value == NONE || value & !allowed == 0 {
+                    Ok(None)
+                } else {
+                    Ok(Some(("a member".into(), ty.clone())))
+                }
+            }
+            Check::Each {
+                shape,
+                check,
+                optional,
+            } => {
+                if value == NONE && *optional {
+                    return Ok(None);
+                }
+                let mut found = None;
+                self.each_member(value, shape, &mut |machine, member| {
+                    found = machine.outside(member, check)?;
+                    Ok(found.is_none())
+                })?;
+                Ok(found)
+            }
+            Check::Entries {
+                domain,
+                slot,
+                check,
+                optional,
+            } => {
+                if value == NONE && *optional {
+                    return Ok(None);
+                }
+                for index in 0..domain.count {
+                    let entry = self.read(at(value), index, *slot);
+                    let found = self.outside(entry, check)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Sets and bags of what is not finite: logs of entries with an index by hash. A set is so many entries of a log, so
+//! that adding to the latest one costs only what is added. A hash finds candidates; what is the same is compared.
+
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::HashTable;
+
+use super::{
+    Machine,
+    memory::{at, handle},
+};
+use crate::{
+    code::{NONE, Slot},
+    fault::{Fault, Stop},
+};
+
+/// How many logs there may be before unused ones are collected, at least.
+const LEAST_LOGS: usize = 16;
+
+/// How many bits of a handle say how many entries there are.
+const LENGTH_BITS: u32 = 32;
+
+/// Entries of one stride, in the order in which they came.
+#[derive(Debug, Default)]
+struct Log {
+    stride: usize,
+    words: Vec<u64>,
+    /// The latest entry of each value.
+    latest: HashTable<u32>,
+    /// For each entry, the one before it with the same value.
+    earlier: Vec<u32>,
+}
+
+/// No earlier entry.
+const FIRST: u32 = u32::MAX;
+
+/// All logs. The first is empty and never grows.
+#[derive(Debug)]
+pub(super) struct Hashed {
+    logs: Vec<Log>,
+    free: Vec<usize>,
+    used: usize,
+    threshold: usize,
+}
+
+impl Hashed {
+    pub(super) fn new() -> Hashed {
+        Hashed {
+            logs: vec![Log::default()],
+            free: Vec::new(),
+            used: 1,
+            threshold: LEAST_LOGS,
+        }
+    }
+
+    fn log(&mut self, stride: usize) -> usize {
+        self.used += 1;
+        let log = self.free.pop().unwrap_or_else(|| {
+            self.logs.push(Log::default());
+            self.logs.len() - 1
+        });
+        self.logs[log].stride = stride;
+        log
+    }
+}
+
+fn hash(words: &[u64]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    for word in words {
+        hasher.write_u64(*word);
+    }
+    hasher.finish()
+}
+
+impl Log {
+    fn entry(&self, index: u32) -> &[u64] {
+        let start = index as usize * self.stride;
+        &self.words[start..start + self.stride]
+    }
+
+    /// The latest entry with this value.
+    fn find(&self, value: &[u64]) -> Option<u32> {
+        self.latest
+            .find(hash(value), |entry| self.entry(*entry) == value)
+            .copied()
+    }
+
+    fn len(&self) -> usize {
+        self.earlier.len()
+    }
+
+    fn push(&mut self, value: &[u64]) {
+        let index = u32::try_from(self.len()).unwrap_or(FIRST);
+        let found = self.find(value);
+        self.words.extend_from_slice(value);
+        self.earlier.push(found.unwrap_or(FIRST));
+        let key = hash(value);
+        let Log {
+            stride,
+            words,
+            latest,
+            ..
+        } = self;
+        let entry = |index: u32| {
+            let start = index as usize * *stride;
+            &words[start..start + *stride]
+        };
+        match latest.find_mut(key, |other| entry(*other) == value) {
+            Some(latest) => *latest = index,
+            None => {
+                latest.insert_unique(key, index, |other| hash(entry(*other)));
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.latest.clear();
+        self.earlier.clear();
+    }
+}
+
+/// The log and the number of entries of a handle.
+fn parts(handle: i64) -> (usize, usize) {
+    let bits = handle.cast_unsigned();
+    let log = usize::try_from(bits >> LENGTH_BITS).unwrap_or(0);
+    (log, (bits & u64::from(u32::MAX)) as usize)
+}
+
+fn joined(log: usize, len: usize) -> i64 {
+    if len == 0 {
+        0
+    } else {
+        handle((log << LENGTH_BITS) | len)
+    }
+}
+
+impl Machine<'_> {
+    /// A value's words: of memory where it is a block, itself where it is one word.
+    fn words_of<'w>(&'w self, value: i64, slot: Slot, own: &'w mut [u64; 1]) -> &'w [u64] {
+        match slot {
+            Slot::Byte { .. } | Slot::Word => {
+                own[0] = value.cast_unsigned();
+                own
+            }
+            Slot::Block { words } | Slot::OptionalBlock { words } => {
+                &self.memory[at(value)..at(value) + words]
+            }
+        }
+    }
+
+    /// How often a set or bag has a value.
+    pub(super) fn count_hashed(&self, set: i64, value: i64, hashed: usize) -> i64 {
+        if value == NONE || set == 0 {
+            return 0;
+        }
+        let (log, len) = parts(set);
+        let mut own = [0];
+        let words = self.words_of(value, self.compiled.hashed[hashed].slot, &mut own);
+        let log = &self.hashed.logs[log];
+        let mut count = 0;
+        let mut entry = log.find(words).unwrap_or(FIRST);
+        while entry != FIRST {
+            if (entry as usize) < len {
+                count += 1;
+            }
+            entry = log.earlier[entry as usize];
+        }
+        count
+    }
+
+    /// How many entries a set or bag has.
+    pub(super) fn size_hashed(set: i64) -> usize {
+        parts(set).1
+    }
+
+    /// The `index`-th entry.
+    pub(super) fn entry_hashed(
+        &mut self,
+        set: i64,
+        index: usize,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
+        let (log, _) = parts(set);
+        match self.compiled.hashed[hashed].slot {
+            Slot::Byte { .. } | Slot::Word => Ok(self.hashed.logs[log].words[index].cast_signed()),
+            Slot::Block { words } | Slot::OptionalBlock { words } => {
+                let start = self.block(words)?;
+                let from = index * words;
+                self.memory[start..start + words]
+                    .copy_from_slice(&self.hashed.logs[log].words[from..from + words]);
+                Ok(handle(start))
+            }
+        }
+    }
+
+    /// The set or bag with one more value.
+    pub(super) fn insert_hashed(
+        &mut self,
+        set: i64,
+        value: i64,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
+        let (slot, bag) = {
+            let shape = &self.compiled.hashed[hashed];
+            (shape.slot, shape.bag)
+        };
+        if value == NONE || (!bag && self.count_hashed(set, value, hashed) > 0) {
+            return Ok(set);
+        }
+        let (mut log, len) = parts(set);
+        // A value that a later version of the set has already may not come twice in a set's log.
+        let at_tip = log != 0 && self.hashed.logs[log].len() == len;
+        if !at_tip {
+            let copy = self.hashed.log(slot.stride());
+            for index in 0..len {
+                let entry = self.hashed.logs[log]
+                    .entry(u32::try_from(index).unwrap_or(FIRST))
+                    .to_vec();
+                self.hashed.logs[copy].push(&entry);
+            }
+            log = copy;
+        }
+        let mut words = std::mem::take(&mut self.hashed.logs[log]);
+        let mut own = [0];
+        words.push(self.words_of(value, slot, &mut own));
+        let full = words.words.len() > super::MOST_WORDS;
+        self.hashed.logs[log] = words;
+        if full {
+            return Err(Box::new(Fault::Memory));
+        }
+        Ok(joined(log, len + 1))
+    }
+
+    /// The set without a value, or the bag without one piece of it.
+    pub(super) fn remove_hashed(
+        &mut self,
+        set: i64,
+        value: i64,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
+        if self.count_hashed(set, value, hashed) == 0 {
+            return Ok(set);
+        }
+        let slot = self.compiled.hashed[hashed].slot;
+        let (log, len) = parts(set);
+        let mut own = [0];
+        let gone = self.words_of(value, slot, &mut own).to_vec();
+        let copy = self.hashed.log(slot.stride());
+        let mut removed = false;
+        for index in 0..len {
+            self.works()?;
+            let entry = self.hashed.logs[log]
+                .entry(u32::try_from(index).unwrap_or(FIRST))
+                .to_vec();
+            if !removed && entry == gone {
+                removed = true;
+            } else {
+                self.hashed.logs[copy].push(&entry);
+            }
+        }
+        Ok(joined(copy, len - 1))
+    }
+
+    pub(super) fn same_hashed(&self, left: i64, right: i64, hashed: usize) -> bool {
+        let ((log, len), (other, other_len)) = (parts(left), parts(right));
+        if len != other_len {
+            return false;
+        }
+        let (log, other) = (&self.hashed.logs[log], &self.hashed.logs[other]);
+        let count = |log: &Log, len: usize, value: &[u64]| {
+            let mut count = 0;
+            let mut entry = log.find(value).unwrap_or(FIRST);
+            while entry != FIRST {
+                count += usize::from((entry as usize) < len);
+                entry = log.earlier[entry as usize];
+            }
+            count
+        };
+        let bag = self.compiled.hashed[hashed].bag;
+        (0..len).all(|index| {
+            let value = log.entry(u32::try_from(index).unwrap_or(FIRST));
+            let there = count(other, len, value);
+            if bag {
+                there == count(log, len, value)
+            } else {
+                there > 0
+            }
+        })
+    }
+
+    /// Frees the logs that no given and no state holds, once there are many.
+    pub(super) fn collect_hashed(&mut self) {
+        if self.hashed.used <= self.hashed.threshold {
+            return;
+        }
+        let mut marks = vec![false; self.hashed.logs.len()];
+        marks[0] = true;
+        for (start, count) in &self.compiled.hashed_roots {
+            for place in *start..start + count {
+                marks[parts(self.load(place)).0] = true;
+            }
+        }
+        for free in &self.hashed.free {
+            marks[*free] = true;
+        }
+        let free = self.hashed.free.len();
+        for (log, marked) in marks.iter().enumerate() {
+            if !marked {
+                self.hashed.logs[log].clear();
+                self.hashed.free.push(log);
+            }
+        }
+        self.hashed.used -= self.hashed.free.len() - free;
+        self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
+    }
+}

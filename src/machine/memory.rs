@@ -1,0 +1,167 @@
+//! Blocks of words: entries, copies, comparison.
+
+use super::{MOST_WORDS, Machine};
+use crate::{
+    code::{NONE, Shape, Slot},
+    fault::{Fault, Stop},
+};
+
+/// What stands for none in a byte.
+const NO_BYTE: u64 = 255;
+
+/// A handle as a place in memory.
+#[inline]
+pub(super) fn at(handle: i64) -> usize {
+    usize::try_from(handle).unwrap_or(0)
+}
+
+/// A place in memory as a handle.
+#[inline]
+pub(super) fn handle(place: usize) -> i64 {
+    i64::try_from(place).unwrap_or(0)
+}
+
+impl Machine<'_> {
+    /// A new block of zeroes.
+    pub(super) fn block(&mut self, words: usize) -> Result<usize, Stop> {
+        let start = self.top;
+        self.grow(words)?;
+        self.memory[start..start + words].fill(0);
+        Ok(start)
+    }
+
+    /// A new block that is a copy.
+    pub(super) fn copy(&mut self, from: usize, words: usize) -> Result<usize, Stop> {
+        let start = self.top;
+        self.grow(words)?;
+        self.memory.copy_within(from..from + words, start);
+        Ok(start)
+    }
+
+    fn grow(&mut self, words: usize) -> Result<(), Stop> {
+        self.top += words;
+        if self.top > self.memory.len() {
+            if self.top > MOST_WORDS {
+                return Err(Box::new(Fault::Memory));
+            }
+            self.memory.resize(self.top.next_power_of_two(), 0);
+        }
+        Ok(())
+    }
+
+    /// A word of memory.
+    #[inline]
+    pub(super) fn load(&self, place: usize) -> i64 {
+        self.memory[place].cast_signed()
+    }
+
+    /// Sets a word of memory.
+    #[inline]
+    pub(super) fn store(&mut self, place: usize, value: i64) {
+        self.memory[place] = value.cast_unsigned();
+    }
+
+    /// The `index`-th of the values kept from `base` on.
+    #[inline]
+    pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {
+        match slot {
+            Slot::Byte { base: least } => {
+                let raw = (self.memory[base + index / 8] >> (index % 8 * 8)) & NO_BYTE;
+                if raw == NO_BYTE {
+                    NONE
+                } else {
+                    least + raw.cast_signed()
+                }
+            }
+            Slot::Word => self.load(base + index),
+            Slot::Block { words } => handle(base + index * words),
+            Slot::OptionalBlock { words } => {
+                let place = base + index * (words + 1);
+                if self.memory[place] == 0 {
+                    NONE
+                } else {
+                    handle(place + 1)
+                }
+            }
+        }
+    }
+
+    /// Sets the `index`-th of the values kept from `base` on.
+    #[inline]
+    pub(super) fn write(&mut self, base: usize, index: usize, slot: Slot, value: i64) {
+        match slot {
+            Slot::Byte { base: least } => {
+                let raw = if value == NONE {
+                    NO_BYTE
+                } else {
+                    (value - least).cast_unsigned() & NO_BYTE
+                };
+                let shift = index % 8 * 8;
+                let word = &mut self.memory[base + index / 8];
+                *word = (*word & !(NO_BYTE << shift)) | (raw << shift);
+            }
+            Slot::Word => self.store(base + index, value),
+            Slot::Block { words } => {
+                self.memory
+                    .copy_within(at(value)..at(value) + words, base + index * words);
+            }
+            Slot::OptionalBlock { words } => {
+                let place = base + index * (words + 1);
+                if value == NONE {
+                    self.memory[place..=place + words].fill(0);
+                } else {
+                    self.memory[place] = 1;
+                    self.memory
+                        .copy_within(at(value)..at(value) + words, place + 1);
+                }
+            }
+        }
+    }
+
+    /// Whether two values of a shape are the same.
+    pub(super) fn same(&self, left: i64, right: i64, shape: &Shape) -> bool {
+        if left == right {
+            return true;
+        }
+        if left == NONE || right == NONE {
+            return false;
+        }
+        match shape {
+            Shape::Scalar | Shape::Bits { .. } => false,
+            Shape::Words { words, .. } => self.same_words(left, right, *words),
+            Shape::Counts { domain } => self.same_words(left, right, domain.count),
+            Shape::Map {
+                domain,
+                slot,
+                entry,
+                words,
+            } => {
+                if shape.is_flat() {
+                    return self.same_words(left, right, *words);
+                }
+                (0..domain.count).all(|index| {
+                    let left = self.read(at(left), index, *slot);
+                    let right = self.read(at(right), index, *slot);
+                    self.same(left, right, entry)
+                })
+            }
+            Shape::Record { parts, words } => {
+                if shape.is_flat() {
+                    return self.same_words(left, right, *words);
+                }
+                parts.iter().all(|(offset, slot, part)| {
+                    let left = self.read(at(left) + offset, 0, *slot);
+                    let right = self.read(at(right) + offset, 0, *slot);
+                    self.same(left, right, part)
+                })
+            }
+            Shape::Pile { slot, element } => self.same_piles(left, right, *slot, element),
+            Shape::Hashed { hashed } => self.same_hashed(left, right, *hashed),
+        }
+    }
+
+    fn same_words(&self, left: i64, right: i64, words: usize) -> bool {
+        let (left, right) = (at(left), at(right));
+        self.memory[left..left + words] == self.memory[right..right + words]
+    }
+}

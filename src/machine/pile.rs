@@ -1,0 +1,257 @@
+//! Piles: stretches of logs that only grow, so that what is put under a pile costs only itself.
+
+use super::{
+    Machine,
+    memory::{at, handle},
+};
+use crate::{
+    code::{NONE, Shape, Slot},
+    fault::{Fault, Stop},
+};
+
+/// Bits for each of a handle's three numbers.
+const BITS: u32 = 21;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// How many logs there may be before unused ones are collected, at least.
+const LEAST_LOGS: usize = 64;
+
+/// A pile: so many elements of a log from one on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pile {
+    pub(super) log: usize,
+    pub(super) start: usize,
+    pub(super) len: usize,
+}
+
+impl Pile {
+    /// The pile that a handle stands for.
+    #[inline]
+    pub(super) fn of(handle: i64) -> Pile {
+        let bits = handle.cast_unsigned();
+        let part = |shift: u32| usize::try_from((bits >> shift) & MASK).unwrap_or(0);
+        Pile {
+            log: part(2 * BITS),
+            start: part(BITS),
+            len: part(0),
+        }
+    }
+
+    /// The handle of the pile. The empty pile is 0.
+    #[inline]
+    fn handle(self) -> Result<i64, Stop> {
+        if self.len == 0 {
+            return Ok(0);
+        }
+        let fits = |number: usize| u64::try_from(number).ok().filter(|number| *number <= MASK);
+        match (fits(self.log), fits(self.start), fits(self.len)) {
+            (Some(log), Some(start), Some(len)) => {
+                Ok(((log << (2 * BITS)) | (start << BITS) | len).cast_signed())
+            }
+            _ => Err(Box::new(Fault::Memory)),
+        }
+    }
+}
+
+/// All logs. The first is empty and never grows.
+#[derive(Debug)]
+pub(super) struct Piles {
+    logs: Vec<Vec<u64>>,
+    free: Vec<usize>,
+    used: usize,
+    threshold: usize,
+    marks: Vec<bool>,
+}
+
+impl Piles {
+    pub(super) fn new() -> Piles {
+        Piles {
+            logs: vec![Vec::new()],
+            free: Vec::new(),
+            used: 1,
+            threshold: LEAST_LOGS,
+            marks: Vec::new(),
+        }
+    }
+
+    /// An empty log.
+    fn log(&mut self) -> usize {
+        self.used += 1;
+        self.free.pop().unwrap_or_else(|| {
+            self.logs.push(Vec::new());
+            self.logs.len() - 1
+        })
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Begins a pile; [`Machine::push`] adds to it and [`Machine::pile`] ends it.
+    pub(super) fn new_log(&mut self) -> usize {
+        self.piles.log()
+    }
+
+    /// Adds an element to a log.
+    #[inline]
+    pub(super) fn push(&mut self, log: usize, value: i64, slot: Slot) -> Result<(), Stop> {
+        let words = &mut self.piles.logs[log];
+        match slot {
+            Slot::Byte { .. } | Slot::Word => words.push(value.cast_unsigned()),
+            Slot::Block { words: count } | Slot::OptionalBlock { words: count } => {
+                words.extend_from_slice(&self.memory[at(value)..at(value) + count]);
+            }
+        }
+        if words.len() > super::MOST_WORDS {
+            return Err(Box::new(Fault::Memory));
+        }
+        Ok(())
+    }
+
+    /// The pile of everything in a log.
+    pub(super) fn pile(&mut self, log: usize, stride: usize) -> Result<i64, Stop> {
+        let len = self.piles.logs[log].len() / stride;
+        Pile { log, start: 0, len }.handle()
+    }
+
+    /// An element of a pile, from 0.
+    #[inline]
+    pub(super) fn element(&mut self, pile: Pile, index: usize, slot: Slot) -> Result<i64, Stop> {
+        match slot {
+            Slot::Byte { .. } | Slot::Word => {
+                Ok(self.piles.logs[pile.log][pile.start + index].cast_signed())
+            }
+            Slot::Block { words } | Slot::OptionalBlock { words } => {
+                let start = self.block(words)?;
+                let from = (pile.start + index) * words;
+                self.memory[start..start + words]
+                    .copy_from_slice(&self.piles.logs[pile.log][from..from + words]);
+                Ok(handle(start))
+            }
+        }
+    }
+
+    /// The element with a number from 1; none beside the pile.
+    #[inline]
+    pub(super) fn item(&mut self, pile: i64, number: i64, slot: Slot) -> Result<i64, Stop> {
+        let pile = Pile::of(pile);
+        match usize::try_from(number) {
+            Ok(number) if (1..=pile.len).contains(&number) => self.element(pile, number - 1, slot),
+            _ => Ok(NONE),
+        }
+    }
+
+    /// The first `count` of a pile, or all but those.
+    pub(super) fn slice(&mut self, pile: i64, count: i64, below: bool) -> Result<i64, Stop> {
+        let pile = Pile::of(pile);
+        let count = usize::try_from(count.max(0))
+            .unwrap_or(usize::MAX)
+            .min(pile.len);
+        if below {
+            Pile {
+                start: pile.start + count,
+                len: pile.len - count,
+                ..pile
+            }
+            .handle()
+        } else {
+            Pile { len: count, ..pile }.handle()
+        }
+    }
+
+    /// One pile under another.
+    pub(super) fn then(&mut self, first: i64, second: i64, stride: usize) -> Result<i64, Stop> {
+        let (first, second) = (Pile::of(first), Pile::of(second));
+        if second.len == 0 {
+            return first.handle();
+        }
+        if first.len == 0 {
+            return second.handle();
+        }
+        let at_tip = self.piles.logs[first.log].len() == (first.start + first.len) * stride;
+        let room = first.start + first.len + second.len < usize::try_from(MASK).unwrap_or(0);
+        let (log, start) = if at_tip && room {
+            (first.log, first.start)
+        } else {
+            let log = self.piles.log();
+            self.append(log, first, stride);
+            (log, 0)
+        };
+        self.append(log, second, stride);
+        if self.piles.logs[log].len() > super::MOST_WORDS {
+            return Err(Box::new(Fault::Memory));
+        }
+        Pile {
+            log,
+            start,
+            len: first.len + second.len,
+        }
+        .handle()
+    }
+
+    /// Copies a pile to the end of a log.
+    fn append(&mut self, log: usize, pile: Pile, stride: usize) {
+        let range = pile.start * stride..(pile.start + pile.len) * stride;
+        if log == pile.log {
+            self.piles.logs[log].extend_from_within(range);
+        } else {
+            let mut words = std::mem::take(&mut self.piles.logs[log]);
+            words.extend_from_slice(&self.piles.logs[pile.log][range]);
+            self.piles.logs[log] = words;
+        }
+    }
+
+    pub(super) fn reversed(&mut self, pile: i64, stride: usize) -> Result<i64, Stop> {
+        let pile = Pile::of(pile);
+        let log = self.piles.log();
+        let mut words = std::mem::take(&mut self.piles.logs[log]);
+        for index in (pile.start..pile.start + pile.len).rev() {
+            words.extend_from_slice(
+                &self.piles.logs[pile.log][index * stride..(index + 1) * stride],
+            );
+        }
+        self.piles.logs[log] = words;
+        self.pile(log, stride)
+    }
+
+    pub(super) fn same_piles(&self, left: i64, right: i64, slot: Slot, element: &Shape) -> bool {
+        let (left, right) = (Pile::of(left), Pile::of(right));
+        let stride = slot.stride();
+        // What a pile holds has no handles in it, so that its words say all.
+        debug_assert!(element.is_flat());
+        let words = |pile: Pile| {
+            self.piles.logs[pile.log]
+                .get(pile.start * stride..(pile.start + pile.len) * stride)
+                .unwrap_or_default()
+        };
+        words(left) == words(right)
+    }
+
+    /// Frees the logs that no given and no state holds, once there are many.
+    pub(super) fn collect_piles(&mut self) {
+        if self.piles.used <= self.piles.threshold {
+            return;
+        }
+        let mut marks = std::mem::take(&mut self.piles.marks);
+        marks.clear();
+        marks.resize(self.piles.logs.len(), false);
+        marks[0] = true;
+        for (start, count) in &self.compiled.pile_roots {
+            for place in *start..start + count {
+                marks[Pile::of(self.load(place)).log] = true;
+            }
+        }
+        for free in &self.piles.free {
+            marks[*free] = true;
+        }
+        let free = self.piles.free.len();
+        for (log, marked) in marks.iter().enumerate() {
+            if !marked {
+                self.piles.logs[log].clear();
+                self.piles.free.push(log);
+            }
+        }
+        let freed = self.piles.free.len() - free;
+        self.piles.used -= freed;
+        self.piles.threshold = LEAST_LOGS.max(self.piles.used * 2);
+        self.piles.marks = marks;
+    }
+}

@@ -1,0 +1,365 @@
+//! The start of a game: givens, written forms, initial values, and what is said then.
+
+use super::{
+    Machine,
+    memory::{at, handle},
+};
+use crate::{
+    code::{Compiled, Initial, Pointwise, Slot},
+    fault::{self, Stop, Trouble},
+};
+
+/// How many forms of one type are known beforehand.
+const KNOWN_FORMS: usize = 4096;
+
+/// How many bytes of texts a game may leave behind before they are looked through.
+const TEXTS: usize = 1 << 16;
+
+/// Works out the written forms that depend on nothing that is given.
+pub(crate) fn know_forms(compiled: &mut Compiled) {
+    let mut known = Vec::new();
+    {
+        let mut machine = Machine::new(compiled);
+        machine.find_values(false).ok();
+        for (index, form) in compiled.forms.iter().enumerate() {
+            let few = form
+                .domain
+                .is_some_and(|domain| domain.count <= KNOWN_FORMS);
+            known.push(if few && !form.given {
+                machine.forms_of(index).unwrap_or_default()
+            } else {
+                Vec::new()
+            });
+        }
+    }
+    for (form, known) in compiled.forms.iter_mut().zip(known) {
+        form.known = known;
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Begins a game: what is given has been read.
+    ///
+    /// # Errors
+    /// What is wrong with an initial value, a written form, or a row of `on start`.
+    pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
+        self.game_number += 1;
+        self.events = 0;
+        self.game_work = super::WORK_OF_GAME;
+        // What was read before the start is kept.
+        self.texts.keep();
+        self.forget();
+        self.defaults(read)?;
+        self.find_values(true)?;
+        self.find_forms()?;
+        self.texts_of_givens();
+        self.begin()?;
+        self.texts.keep();
+        self.event = 0;
+        self.impossible()?;
+        self.report()
+    }
+
+    /// Gives every state its initial value.
+    pub(super) fn begin(&mut self) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        self.event = 0;
+        self.stamp += 1;
+        for state in 0..compiled.states.len() {
+            self.new_value(state)?;
+        }
+        for (index, state) in compiled.states.iter().enumerate() {
+            let value = self.new_values[index];
+            self.write(state.offset, 0, state.slot, value);
+            if let Some(previous) = state.previous {
+                self.write(previous, 0, state.slot, value);
+            }
+        }
+        self.stamp += 1;
+        Ok(())
+    }
+
+    /// The values of what is given but was not read.
+    fn defaults(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        self.event = 0;
+        for (given, read) in compiled.givens.iter().zip(read) {
+            let Some(default) = &given.default else {
+                continue;
+            };
+            match (&default.pointwise, given.entry) {
+                (Some(pointwise), Some((_, slot))) => {
+                    let offset = given.offset;
+                    self.each_key(pointwise, default.locals, &mut |machine, index| {
+                        if !read.get(index).copied().unwrap_or(false) {
+                            let value = machine.evaluate(&default.code)?;
+                            machine.write(offset, index, slot, value);
+                        }
+                        Ok(())
+                    })?;
+                }
+                _ if read.first().copied().unwrap_or(false) => {}
+                _ => {
+                    let value =
+                        self.framed(default.locals, |machine| machine.evaluate(&default.code))?;
+                    self.write(given.offset, 0, given.slot, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The initial value of a state.
+    pub(super) fn initial(&mut self, initial: &'c Initial, words: usize) -> Result<i64, Stop> {
+        let Some(pointwise) = &initial.pointwise else {
+            return self.framed(initial.locals, |machine| machine.evaluate(&initial.code));
+        };
+        let start = self.block(words)?;
+        self.each_key(pointwise, initial.locals, &mut |machine, index| {
+            let value = machine.evaluate(&initial.code)?;
+            machine.write(start, index, pointwise.slot, value);
+            Ok(())
+        })?;
+        Ok(handle(start))
+    }
+
+    /// Calls `body` for each key, in a frame whose first locals are the key's parts.
+    pub(super) fn each_key(
+        &mut self,
+        pointwise: &'c Pointwise,
+        locals: usize,
+        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let last = match &pointwise.last {
+            Some(last) => pointwise.key.index(self.evaluate(last)?).saturating_add(1),
+            None => pointwise.key.count,
+        };
+        self.framed(locals, |machine| {
+            for index in 0..last.min(pointwise.key.count) {
+                machine.works()?;
+                let key = pointwise.key.value(index);
+                if pointwise
+                    .partial
+                    .is_some_and(|partial| !machine.is_value(partial, key))
+                {
+                    continue;
+                }
+                machine.bind_key(&pointwise.parameters, index, key);
+                body(machine, index)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Sets the first locals to the parts of a key.
+    fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
+        if let [_] = parameters {
+            self.set_local(0, key);
+            return;
+        }
+        let mut rest = index;
+        for (place, domain) in parameters.iter().enumerate().rev() {
+            let value = domain.value(rest % domain.count);
+            self.set_local(u32::try_from(place).unwrap_or(u32::MAX), value);
+            rest /= domain.count;
+        }
+    }
+
+    /// Works out which indexes of partial types are values: of those that depend on what is given, or of the others.
+    fn find_values(&mut self, given: bool) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        for (place, partial) in compiled.partial.iter().enumerate() {
+            if partial.given != given && !self.partial[place].is_empty() {
+                continue;
+            }
+            let mut valid = Vec::with_capacity(partial.count);
+            for index in 0..partial.count {
+                let is_value = self.framed(partial.locals, |machine| {
+                    machine.set_local(partial.index, handle(index));
+                    machine.evaluate(&partial.is_value)
+                })?;
+                valid.push(is_value == 1);
+            }
+            self.partial[place] = valid;
+        }
+        Ok(())
+    }
+
+    /// Works out the written forms that depend on what is given. They must differ and hold no blank.
+    fn find_forms(&mut self) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        for (index, form) in compiled.forms.iter().enumerate() {
+            let few = form
+                .domain
+                .is_some_and(|domain| domain.count <= KNOWN_FORMS);
+            if !form.given || !few {
+                continue;
+            }
+            let forms = self.forms_of(index)?;
+            for (place, written) in forms.iter().enumerate() {
+                if written.is_empty() {
+                    continue;
+                }
+                let trouble = if written.contains(char::is_whitespace) {
+                    Trouble::BlankForm {
+                        ty: form.name.clone(),
+                        form: written.clone(),
+                    }
+                } else if forms.iter().take(place).any(|other| other == written) {
+                    Trouble::SameForm {
+                        ty: form.name.clone(),
+                        form: written.clone(),
+                    }
+                } else {
+                    continue;
+                };
+                return Err(fault::rules(0, trouble));
+            }
+            self.forms[index] = forms;
+        }
+        Ok(())
+    }
+
+    /// The written forms of a type's values, by index; empty for an index that is no value.
+    fn forms_of(&mut self, form: usize) -> Result<Vec<String>, Stop> {
+        let compiled = self.compiled;
+        let definition = &compiled.forms[form];
+        let Some(domain) = definition.domain else {
+            return Ok(Vec::new());
+        };
+        let last = match &definition.last {
+            Some(last) => domain.index(self.evaluate(last)?).saturating_add(1),
+            None => domain.count,
+        };
+        let mut forms = Vec::new();
+        for index in 0..domain.count {
+            let value = domain.value(index);
+            let is_value = index < last
+                && definition
+                    .partial
+                    .is_none_or(|partial| self.is_value(partial, value));
+            if !is_value {
+                forms.push(String::new());
+                continue;
+            }
+            let start = self.out.len();
+            self.make_form(value, form)?;
+            forms.push(String::from_utf8_lossy(&self.out[start..]).into_owned());
+            self.out.truncate(start);
+        }
+        Ok(forms)
+    }
+
+    /// How a value of a form is written in this game; empty where the index is no value.
+    pub(crate) fn forms_now(&self, form: usize) -> &[String] {
+        let known = &self.compiled.forms[form].known;
+        if known.is_empty() {
+            &self.forms[form]
+        } else {
+            known
+        }
+    }
+
+    /// Forgets the texts of earlier games, once there are many.
+    fn texts_of_givens(&mut self) {
+        if self.texts.size() < TEXTS {
+            return;
+        }
+        let compiled = self.compiled;
+        let mut fresh = super::Texts::new(&compiled.texts);
+        for (start, count) in &compiled.text_roots {
+            for place in *start..start + count {
+                let id = self.load(place);
+                if id != crate::code::NONE {
+                    let id = fresh.id(self.texts.get(id));
+                    self.store(place, id);
+                }
+            }
+        }
+        self.texts = fresh;
+    }
+
+    /// Sets a given, or one entry of it, to a value that was read.
+    pub(crate) fn give(&mut self, given: usize, entry: Option<usize>, value: i64) {
+        let given = &self.compiled.givens[given];
+        match (entry, given.entry) {
+            (Some(index), Some((_, slot))) => self.write(given.offset, index, slot, value),
+            _ => self.write(given.offset, 0, given.slot, value),
+        }
+    }
+
+    /// A new value of a state in the event in hand, worked out once in a step.
+    pub(super) fn new_value(&mut self, state: usize) -> Result<i64, Stop> {
+        if self.new_stamps[state] == self.stamp {
+            return Ok(self.new_values[state]);
+        }
+        self.works()?;
+        let compiled = self.compiled;
+        let definition = &compiled.states[state];
+        let words = definition.shape.block().unwrap_or(0);
+        let value = if self.event == 0 {
+            self.initial(&definition.initial, words)?
+        } else {
+            match &compiled.events[self.event].equations[state] {
+                None => self.read(definition.offset, 0, definition.slot),
+                Some(equation) => match &equation.pointwise {
+                    None => {
+                        self.framed(equation.locals, |machine| machine.evaluate(&equation.code))?
+                    }
+                    Some(pointwise) => {
+                        let start = self.copy(definition.offset, words)?;
+                        self.each_key(pointwise, equation.locals, &mut |machine, index| {
+                            let value = machine.evaluate(&equation.code)?;
+                            machine.write(start, index, pointwise.slot, value);
+                            Ok(())
+                        })?;
+                        handle(start)
+                    }
+                },
+            }
+        };
+        self.new_values[state] = value;
+        self.new_stamps[state] = self.stamp;
+        Ok(value)
+    }
+
+    /// Puts the new values in the place of the old ones. `chosen` says that this event was read or chosen, so that
+    /// what was before it is what `previous` asks for.
+    pub(super) fn commit(&mut self, chosen: bool) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[self.event];
+        // A value that lies in fixed memory is about to be written over: it is put elsewhere first.
+        for state in &event.changes {
+            let index = *state as usize;
+            let state = &compiled.states[index];
+            let value = self.new_values[index];
+            if let Some(words) = state.shape.block()
+                && value != crate::code::NONE
+                && at(value) < compiled.fixed_words
+                && at(value) != state.offset
+            {
+                self.new_values[index] = handle(self.copy(at(value), words)?);
+            }
+        }
+        if chosen {
+            for state in &compiled.states {
+                if let Some(previous) = state.previous {
+                    let words = match state.slot {
+                        Slot::Byte { .. } => 1,
+                        slot => slot.words(1),
+                    };
+                    self.memory
+                        .copy_within(state.offset..state.offset + words, previous);
+                }
+            }
+        }
+        for state in &event.changes {
+            let index = *state as usize;
+            let state = &compiled.states[index];
+            let value = self.new_values[index];
+            self.write(state.offset, 0, state.slot, value);
+        }
+        self.stamp += 1;
+        Ok(())
+    }
+}

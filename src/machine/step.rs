@@ -1,0 +1,200 @@
+//! One event: what is impossible, refused, changed, said, and what follows.
+
+use super::Machine;
+use crate::{
+    code::{Choice, NONE, Report},
+    fault::{Fault, Stop},
+};
+
+/// How a game stands after an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// It goes on.
+    On,
+    /// It is over.
+    Over,
+    /// The event was refused.
+    Refused,
+}
+
+impl<'c> Machine<'c> {
+    /// Does the event in hand, and what follows it.
+    ///
+    /// # Errors
+    /// What makes it impossible, or what is wrong with a row.
+    pub(crate) fn step(&mut self) -> Result<After, Stop> {
+        let mut after = self.happen(true)?;
+        while after == After::On {
+            let compiled = self.compiled;
+            let event = &compiled.events[self.event];
+            if event.follows.is_empty() || self.restarted {
+                break;
+            }
+            if event
+                .fields
+                .iter()
+                .all(|field| field.shape.block().is_none())
+            {
+                self.forget();
+            }
+            if self.choose(&event.follows)?.is_none() {
+                break;
+            }
+            self.take_chosen();
+            after = self.happen(false)?;
+        }
+        Ok(after)
+    }
+
+    /// Does one event. `chosen` says that it was read or chosen and does not follow another.
+    fn happen(&mut self, chosen: bool) -> Result<After, Stop> {
+        self.events += 1;
+        if self.events > self.compiled.limit {
+            return Err(Box::new(Fault::Limit(self.compiled.limit)));
+        }
+        let compiled = self.compiled;
+        let event = &compiled.events[self.event];
+        self.restarted = false;
+        self.impossible()?;
+        for refuse in &event.refuse {
+            if self.evaluate(refuse)? == 1 {
+                self.said(&event.refused, event.refused_locals)?;
+                return Ok(After::Refused);
+            }
+        }
+        let over = match &event.over {
+            Some(over) => self.evaluate(over)? == 1,
+            None => false,
+        };
+        let restart = match &event.restart {
+            Some(restart) => self.evaluate(restart)? == 1,
+            None => false,
+        };
+        for state in &event.changes {
+            self.new_value(*state as usize)?;
+        }
+        self.report()?;
+        self.commit(chosen)?;
+        if restart && !over {
+            let in_hand = self.event;
+            self.begin()?;
+            self.event = in_hand;
+            self.restarted = true;
+        }
+        Ok(if over { After::Over } else { After::On })
+    }
+
+    /// The first `impossible` row to fire stops the run.
+    pub(super) fn impossible(&mut self) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[self.event];
+        if event.impossible.is_empty() {
+            return Ok(());
+        }
+        let index = self.event;
+        self.framed(event.impossible_locals, |machine| {
+            for (place, row) in event.impossible.iter().enumerate() {
+                machine.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let text = machine.rendered(&row.text)?;
+                    Err(Box::new(Fault::Impossible {
+                        event: index,
+                        row: place,
+                        text,
+                    }))
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Says the rows of the event in hand that fire.
+    pub(super) fn report(&mut self) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[self.event];
+        self.said(&event.report, event.report_locals)
+    }
+
+    fn said(&mut self, rows: &'c [Report], locals: usize) -> Result<(), Stop> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.framed(locals, |machine| {
+            for row in rows {
+                machine.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let start = machine.out.len();
+                    if let Err(stop) = machine.say(&row.text) {
+                        // Half a line is not said.
+                        machine.out.truncate(start);
+                        return Err(stop);
+                    }
+                    if !row.inline {
+                        machine.out.push(b'\n');
+                    }
+                    Ok(true)
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
+    /// Its event and fields wait in `chosen`.
+    pub(crate) fn choose(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
+        for choice in choices {
+            let mut found = false;
+            self.framed(choice.locals, |machine| {
+                machine.run(&choice.bindings, &choice.conditions, &mut |machine| {
+                    found = machine.picks(choice)?;
+                    Ok(!found)
+                })
+            })?;
+            if found {
+                return Ok(Some(choice));
+            }
+        }
+        Ok(None)
+    }
+
+    fn picks(&mut self, choice: &'c Choice) -> Result<bool, Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[choice.event];
+        let mut chosen = std::mem::take(&mut self.chosen_fields);
+        chosen.clear();
+        for (field, code) in event.fields.iter().zip(&choice.fields) {
+            let value = self.evaluate(code)?;
+            if value == NONE && !field.optional {
+                self.chosen_fields = chosen;
+                return Ok(false);
+            }
+            // A block of the state would change under the event's hands.
+            let kept = match field.shape.block() {
+                Some(words) if value != NONE => {
+                    super::memory::handle(self.copy(super::memory::at(value), words)?)
+                }
+                _ => value,
+            };
+            chosen.push(kept);
+        }
+        self.chosen_fields = chosen;
+        self.chosen_event = choice.event;
+        self.may_happen(choice.event)
+    }
+
+    /// Whether an event's guard holds.
+    pub(crate) fn may_happen(&mut self, event: usize) -> Result<bool, Stop> {
+        let compiled = self.compiled;
+        match &compiled.events[event].guard {
+            None => Ok(true),
+            Some(guard) => self.framed(guard.locals, |machine| {
+                Ok(machine.evaluate(&guard.code)? == 1)
+            }),
+        }
+    }
+
+    /// Takes the chosen event in hand.
+    pub(crate) fn take_chosen(&mut self) {
+        self.event = self.chosen_event;
+        let count = self.chosen_fields.len();
+        self.fields[..count].copy_from_slice(&self.chosen_fields);
+    }
+}

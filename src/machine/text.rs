@@ -1,0 +1,240 @@
+//! Texts: those that are values have an id; what is said is written out at once.
+
+use std::{
+    hash::{BuildHasher, Hasher},
+    io::Write as _,
+};
+
+use hashbrown::HashTable;
+
+use super::Machine;
+use crate::{
+    code::{Code, NONE, Text, Written},
+    fault::Stop,
+};
+
+/// Texts by id, each once.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    bytes: Vec<u8>,
+    ranges: Vec<(u32, u32)>,
+    index: HashTable<u32>,
+    /// How many texts there are at least until the next game.
+    kept: usize,
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+impl Texts {
+    pub(super) fn new(known: &[String]) -> Texts {
+        let mut texts = Texts {
+            bytes: Vec::new(),
+            ranges: Vec::new(),
+            index: HashTable::new(),
+            kept: 0,
+        };
+        for text in known {
+            texts.id(text.as_bytes());
+        }
+        texts.kept = texts.ranges.len();
+        texts
+    }
+
+    /// The text with an id.
+    pub(crate) fn get(&self, id: i64) -> &[u8] {
+        let range = usize::try_from(id).ok().and_then(|id| self.ranges.get(id));
+        match range {
+            Some((start, end)) => &self.bytes[*start as usize..*end as usize],
+            None => &[],
+        }
+    }
+
+    /// The id of a text.
+    pub(crate) fn id(&mut self, text: &[u8]) -> i64 {
+        let key = hash(text);
+        let Texts {
+            bytes,
+            ranges,
+            index,
+            ..
+        } = self;
+        let of = |id: u32, bytes: &[u8], ranges: &[(u32, u32)]| -> u64 {
+            let (start, end) = ranges[id as usize];
+            hash(&bytes[start as usize..end as usize])
+        };
+        let found = index.find(key, |id| {
+            let (start, end) = ranges[*id as usize];
+            &bytes[start as usize..end as usize] == text
+        });
+        if let Some(id) = found {
+            return i64::from(*id);
+        }
+        let id = u32::try_from(ranges.len()).unwrap_or(u32::MAX);
+        let start = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        bytes.extend_from_slice(text);
+        ranges.push((start, u32::try_from(bytes.len()).unwrap_or(u32::MAX)));
+        index.insert_unique(key, id, |id| of(*id, bytes, ranges));
+        i64::from(id)
+    }
+
+    /// Forgets the texts made since the last game started.
+    pub(super) fn forget(&mut self) {
+        self.truncate(self.kept);
+    }
+
+    fn truncate(&mut self, count: usize) {
+        while self.ranges.len() > count {
+            let Some((start, end)) = self.ranges.pop() else {
+                break;
+            };
+            let id = u32::try_from(self.ranges.len()).unwrap_or(u32::MAX);
+            let key = hash(&self.bytes[start as usize..end as usize]);
+            if let Ok(entry) = self.index.find_entry(key, |other| *other == id) {
+                entry.remove();
+            }
+            self.bytes.truncate(start as usize);
+        }
+    }
+
+    /// Keeps all texts there are until the next game.
+    pub(super) fn keep(&mut self) {
+        self.kept = self.ranges.len();
+    }
+
+    /// How many bytes the texts take that are not known beforehand.
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len() + self.ranges.len() * 16
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Writes a text to what is said.
+    pub(crate) fn say(&mut self, text: &'c Text) -> Result<(), Stop> {
+        match text {
+            Text::Literal(literal) => self.out.extend_from_slice(literal.as_bytes()),
+            Text::Value(code, written) => {
+                if let (Code::Text(inner), Written::Text) = (&**code, written) {
+                    return self.say(inner);
+                }
+                let value = self.evaluate(code)?;
+                self.say_value(value, written)?;
+            }
+            Text::Parts(parts) => {
+                for part in parts {
+                    self.say(part)?;
+                }
+            }
+            Text::List {
+                source,
+                written,
+                blanks,
+            } => {
+                let mut first = true;
+                self.each(source, &mut |machine, value| {
+                    if value == NONE {
+                        return Ok(true);
+                    }
+                    if *blanks && !first {
+                        machine.out.push(b' ');
+                    }
+                    first = false;
+                    machine.say_value(value, written)?;
+                    Ok(true)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a value to what is said.
+    pub(super) fn say_value(&mut self, value: i64, written: &'c Written) -> Result<(), Stop> {
+        match written {
+            Written::Number => say_number(&mut self.out, value),
+            Written::YesNo => {
+                let word: &[u8] = if value == 0 { b"no" } else { b"yes" };
+                self.out.extend_from_slice(word);
+            }
+            Written::Text => self.out.extend_from_slice(self.texts.get(value)),
+            Written::OrNone(_) if value == NONE => self.out.extend_from_slice(b"none"),
+            Written::OrNone(inner) => self.say_value(value, inner)?,
+            Written::Form(form) => self.say_form(value, *form)?,
+        }
+        Ok(())
+    }
+
+    fn say_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let definition = &compiled.forms[form];
+        let index = definition
+            .domain
+            .map_or(usize::MAX, |domain| domain.index(value));
+        if let Some(known) = definition.known.get(index) {
+            self.out.extend_from_slice(known.as_bytes());
+            return Ok(());
+        }
+        if let Some(known) = self.forms[form].get(index) {
+            self.out.extend_from_slice(known.as_bytes());
+            return Ok(());
+        }
+        self.make_form(value, form)
+    }
+
+    /// Works out how a value is written.
+    pub(super) fn make_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let definition = &compiled.forms[form];
+        self.works()?;
+        self.framed(definition.locals, |machine| {
+            machine.set_local(0, value);
+            machine.say(&definition.text)
+        })
+    }
+
+    /// The id of a text that is made.
+    pub(super) fn made(&mut self, text: &'c Text) -> Result<i64, Stop> {
+        let start = self.out.len();
+        self.say(text)?;
+        let id = self.texts.id(&self.out[start..]);
+        self.out.truncate(start);
+        Ok(id)
+    }
+
+    /// A text as a string, for messages.
+    pub(crate) fn rendered(&mut self, text: &'c Text) -> Result<String, Stop> {
+        let start = self.out.len();
+        self.say(text)?;
+        let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
+        self.out.truncate(start);
+        Ok(rendered)
+    }
+
+    /// A value as a string, for messages.
+    pub(crate) fn rendered_value(&mut self, value: i64, written: &'c Written) -> String {
+        let start = self.out.len();
+        if value == NONE {
+            return "none".into();
+        }
+        let said = self.say_value(value, written);
+        let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
+        self.out.truncate(start);
+        if said.is_ok() {
+            rendered
+        } else {
+            value.to_string()
+        }
+    }
+}
+
+/// Writes a number in decimal.
+fn say_number(out: &mut Vec<u8>, value: i64) {
+    if (0..10).contains(&value) {
+        out.push(b'0' + u8::try_from(value).unwrap_or(0));
+    } else {
+        // Writing to a vector cannot fail.
+        let _ = write!(out, "{value}");
+    }
+}

@@ -1,0 +1,124 @@
+//! One game out of several files: what a game takes from others by `use`.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    library::{Library, Missing},
+    source::Sources,
+    syntax::{
+        self,
+        ast::{self, Item},
+    },
+};
+
+/// Puts what `use` names in place of it.
+///
+/// # Errors
+/// Games and names that are not there, and what is wrong with the files they come from.
+pub(crate) fn merge(
+    file: ast::RuleFile,
+    library: &Library,
+    sources: &mut Sources,
+) -> Result<ast::RuleFile, Vec<Diagnostic>> {
+    let mut items = Vec::new();
+    let mut diagnostics = Vec::new();
+    for item in file.items {
+        match item {
+            Item::Use(used) => match take(&used, library, sources) {
+                Ok(taken) => items.extend(taken),
+                Err(wrong) => diagnostics.extend(wrong),
+            },
+            other => items.push(other),
+        }
+    }
+    if diagnostics.is_empty() {
+        Ok(ast::RuleFile {
+            header: file.header,
+            items,
+        })
+    } else {
+        Err(diagnostics)
+    }
+}
+
+/// The items that a `use` names, with their written forms.
+fn take(
+    used: &ast::Use,
+    library: &Library,
+    sources: &mut Sources,
+) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    let text = library
+        .find(&used.from.text)
+        .map_err(|missing| vec![no_game(&used.from, &missing)])?;
+    let id = sources.add(text.name, text.text);
+    let other = syntax::parse(sources, id)?;
+    let wanted: BTreeSet<&str> = used.names.iter().map(|name| name.text.as_str()).collect();
+    let mut diagnostics = Vec::new();
+    for name in &used.names {
+        if !other
+            .items
+            .iter()
+            .any(|item| shared(item) == Some(&name.text))
+        {
+            let near: Vec<&str> = other
+                .items
+                .iter()
+                .filter_map(|item| shared(item).map(String::as_str))
+                .collect();
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::UnknownName,
+                    name.span,
+                    format!(
+                        "`{}` has no type and no option called `{}`",
+                        used.from.text, name.text
+                    ),
+                )
+                .did_you_mean(&name.text, near),
+            );
+        }
+    }
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    Ok(other
+        .items
+        .into_iter()
+        .filter(|item| match item {
+            Item::Write(write) => wanted.contains(write.ty.text.as_str()),
+            item => shared(item).is_some_and(|name| wanted.contains(name.as_str())),
+        })
+        .collect())
+}
+
+/// The name of an item that another game can use.
+fn shared(item: &Item) -> Option<&String> {
+    match item {
+        Item::Option(item) => Some(&item.name.text),
+        Item::Kind(item) => Some(&item.name.text),
+        Item::Product(item) => Some(&item.name.text),
+        Item::Grid(item) => Some(&item.name.text),
+        Item::Alias(item) => Some(&item.name.text),
+        Item::Use(_)
+        | Item::Write(_)
+        | Item::Given(_)
+        | Item::State(_)
+        | Item::Just(_)
+        | Item::Event(_)
+        | Item::Section(_)
+        | Item::Fact(_)
+        | Item::Policy(_)
+        | Item::Transcript(_)
+        | Item::Limit(_)
+        | Item::Change(_) => None,
+    }
+}
+
+fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
+    for line in missing.help() {
+        diagnostic = diagnostic.help(line);
+    }
+    diagnostic
+}

@@ -1,0 +1,362 @@
+//! The checked program: every name resolved, every expression typed, every row with its name and place.
+//!
+//! Nothing in it refers to the tree of the rule file; what runs is made from this alone.
+
+mod expression;
+mod transcript;
+
+pub use expression::{
+    Arithmetic, Builtin, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
+    Template, Tense,
+};
+pub use transcript::{
+    Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
+};
+
+pub use crate::syntax::ast::How;
+use crate::{
+    source::Span,
+    types::{ProductId, Type, Types, ids},
+};
+
+/// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
+/// go as deep, and the checker refuses what goes deeper.
+pub const GREATEST_DEPTH: usize = 5_000;
+
+/// How many values the number may have by which a fact asks itself, one less each time.
+pub const GREATEST_RECURSION: u64 = 1_000;
+
+ids! {
+    /// A state variable.
+    StateId,
+    /// A fact; each event has its own copy of the facts in its sections.
+    FactId,
+    /// An event; the first is `start`.
+    EventId,
+    /// A policy.
+    PolicyId,
+    /// A variable of a frame: a parameter, or what `for`, `some`, `best` range over.
+    LocalId,
+}
+
+impl EventId {
+    /// The beginning of a game.
+    pub const START: EventId = EventId(0);
+}
+
+/// A whole game, checked.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// Its types.
+    pub types: Types,
+    /// The conditions of products, over their parts as the first locals, and the frame each needs.
+    pub conditions: Vec<(ProductId, Expr, usize)>,
+    /// How values are written, where a `write` says so.
+    pub writes: Vec<Write>,
+    /// Its options with the values they have.
+    pub options: Vec<OptionValue>,
+    /// What is read before it starts.
+    pub givens: Vec<Given>,
+    /// What changes.
+    pub states: Vec<State>,
+    /// What is true, of states and of events.
+    pub facts: Vec<Fact>,
+    /// What may happen; the first is `start`.
+    pub events: Vec<Event>,
+    /// How events are chosen.
+    pub policies: Vec<Policy>,
+    /// How transcripts are read; the default is the first.
+    pub transcripts: Vec<Transcript>,
+    /// How many events a game may have.
+    pub limit: u64,
+}
+
+/// `write Tile as "{shade of it}"`
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// The whole kind or product that is written so.
+    pub ty: Type,
+    /// The form; `it` is the first local.
+    pub form: Expr,
+    /// How many locals the form has.
+    pub locals: usize,
+}
+
+/// An option with its value.
+#[derive(Debug, Clone)]
+pub struct OptionValue {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its value.
+    pub value: crate::types::Constant,
+    /// What the file says it is, if nothing was set.
+    pub default: crate::types::Constant,
+    /// The comment on its line.
+    pub meaning: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Something that a transcript says before a game starts.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// Its name.
+    pub name: String,
+    /// The type of its key, if it is a map.
+    pub key: Option<Type>,
+    /// The type of one entry.
+    pub entry: Type,
+    /// The type of the whole.
+    pub ty: Type,
+    /// Its value (of one entry, with the key's parts as the first locals) where it is not read.
+    pub default: Option<Definition>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A state variable.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Its name.
+    pub name: String,
+    /// The types of its parameters.
+    pub parameters: Vec<Type>,
+    /// The type of its key, if it is a map.
+    pub key: Option<Type>,
+    /// The type of one entry.
+    pub entry: Type,
+    /// The type of the whole.
+    pub ty: Type,
+    /// Its initial value (of one entry, with the parameters as the first locals).
+    pub initial: Definition,
+    /// Whether it falls back to no at every event.
+    pub just: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a definition's right side says.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// What it is.
+    pub body: Body,
+    /// Its type.
+    pub ty: Type,
+    /// How many locals its frame has, parameters included.
+    pub locals: usize,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The three forms of a definition.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// One expression.
+    Expression(Expr),
+    /// Rows, combined.
+    Table(Table),
+    /// Rows, matched by column.
+    By(ByTable),
+}
+
+/// Rows with the word that combines them.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// What is made of the rows that fire.
+    pub how: How,
+    /// The rows in file order.
+    pub rows: Vec<Row>,
+}
+
+/// A row.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Its label.
+    pub label: String,
+    /// Whether its text does not end the line.
+    pub inline: bool,
+    /// Whether the next row is asked where its value is none.
+    pub maybe: bool,
+    /// Its value.
+    pub value: Expr,
+    /// What it is asked for, each with the collection it ranges over.
+    pub bindings: Vec<(LocalId, Expr)>,
+    /// It fires when these hold: `when` as written, and `unless` negated.
+    pub conditions: Vec<Expr>,
+    /// Its sentence.
+    pub says: Option<Template>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// A decision table read by column.
+#[derive(Debug, Clone)]
+pub struct ByTable {
+    /// What the cells are matched with.
+    pub keys: Vec<Expr>,
+    /// The rows in order.
+    pub rows: Vec<ByRow>,
+}
+
+/// A row of a [`ByTable`].
+#[derive(Debug, Clone)]
+pub struct ByRow {
+    /// Its label, or its first cell where it has none.
+    pub label: String,
+    /// One for each key.
+    pub cells: Vec<Matches>,
+    /// Its value.
+    pub value: Expr,
+    /// Its further conditions.
+    pub conditions: Vec<Expr>,
+    /// Its sentence.
+    pub says: Option<Template>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// What a cell matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Matches {
+    /// Everything.
+    Any,
+    /// Values in one of some closed ranges, and perhaps none.
+    Scalars {
+        /// Whether it matches all others instead.
+        negated: bool,
+        /// The ranges, each with its first and last value.
+        ranges: Vec<(i64, i64)>,
+        /// Whether none is among them.
+        none: bool,
+    },
+    /// Some texts, and perhaps none.
+    Texts {
+        /// Whether it matches all others instead.
+        negated: bool,
+        /// The texts.
+        texts: Vec<String>,
+        /// Whether none is among them.
+        none: bool,
+    },
+}
+
+/// A fact.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Its name.
+    pub name: String,
+    /// The event whose section it stands in.
+    pub owner: Option<EventId>,
+    /// Its parameters, which are the first locals.
+    pub parameters: Vec<(String, Type)>,
+    /// What it is.
+    pub definition: Definition,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An event with all that its sections say of it.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Its fields.
+    pub fields: Vec<(String, Type)>,
+    /// When it may happen.
+    pub guard: Option<Guard>,
+    /// Why a transcript that says it is wrong.
+    pub impossible: Clause,
+    /// Its `refuse` facts.
+    pub refuse: Vec<FactId>,
+    /// Its `illegal` facts.
+    pub illegal: Vec<FactId>,
+    /// The fact that ends the game.
+    pub over: Option<FactId>,
+    /// The fact that begins it again.
+    pub restart: Option<FactId>,
+    /// What changes.
+    pub equations: Vec<Equation>,
+    /// What is said.
+    pub report: Clause,
+    /// What is said when it is refused.
+    pub refused: Clause,
+    /// What is done at once after it.
+    pub follows: Vec<Choice>,
+    /// How many locals `follows` has.
+    pub follows_locals: usize,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// When an event may happen.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// The condition, negated where it was written with `unless`.
+    pub condition: Expr,
+    /// The condition as it was written, with its `when` or `unless`.
+    pub written: String,
+    /// Its sentence.
+    pub says: Option<Template>,
+    /// How many locals it has.
+    pub locals: usize,
+}
+
+/// The rows of an `impossible` or `report`.
+#[derive(Debug, Clone, Default)]
+pub struct Clause {
+    /// The rows in file order.
+    pub rows: Vec<Row>,
+    /// How many locals they have.
+    pub locals: usize,
+}
+
+/// `new mode = after mode`
+#[derive(Debug, Clone)]
+pub struct Equation {
+    /// What changes.
+    pub state: StateId,
+    /// Whether it says the value of one entry, with the state's parameters as the first locals.
+    pub pointwise: bool,
+    /// The new value.
+    pub definition: Definition,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How events are chosen.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Its name.
+    pub name: String,
+    /// Its rules in order.
+    pub rows: Vec<Choice>,
+    /// How many locals they have.
+    pub locals: usize,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A row that names an event.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// Its label.
+    pub label: String,
+    /// The event.
+    pub event: EventId,
+    /// Its fields.
+    pub fields: Vec<Expr>,
+    /// What it is asked for.
+    pub bindings: Vec<(LocalId, Expr)>,
+    /// When it is chosen.
+    pub conditions: Vec<Expr>,
+    /// Its sentence.
+    pub says: Option<Template>,
+    /// The whole row.
+    pub span: Span,
+}

@@ -1,0 +1,437 @@
+//! Typed expressions.
+
+use super::{EventId, FactId, LocalId, StateId};
+use crate::{
+    source::Span,
+    types::{Constant, GivenId, KindId, ProductId, Type},
+};
+
+/// An expression with its type and place.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Which of a step's states something is read in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tense {
+    /// Before this event.
+    Now,
+    /// After this event.
+    New,
+    /// Before the last event that was read or chosen.
+    Previous,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A value known beforehand.
+    Constant(Constant),
+    /// A variable of the frame.
+    Local(LocalId),
+    /// A field of the event.
+    EventField(usize),
+    /// A state variable.
+    State(StateId, Tense),
+    /// A given.
+    Given(GivenId),
+    /// A fact, asked.
+    Fact {
+        /// Which.
+        fact: FactId,
+        /// In which state.
+        tense: Tense,
+        /// Its arguments, none of them optional unless the parameter is.
+        arguments: Vec<Expr>,
+    },
+    /// A fact of one parameter as a map.
+    Tabulated(FactId, Tense),
+    /// None if `operand` is none; otherwise `body`, in which `local` is its value.
+    Lift {
+        /// The variable.
+        local: LocalId,
+        /// What may be none.
+        operand: Box<Expr>,
+        /// What is made of it.
+        body: Box<Expr>,
+    },
+    /// An attribute of a member.
+    Attribute {
+        /// The kind.
+        kind: KindId,
+        /// The attribute's place.
+        attribute: usize,
+        /// The member.
+        operand: Box<Expr>,
+    },
+    /// A part of a product.
+    Field {
+        /// The product.
+        product: ProductId,
+        /// The part's place.
+        field: usize,
+        /// The value it is taken of.
+        operand: Box<Expr>,
+    },
+    /// A product made of its parts.
+    Make {
+        /// The product.
+        product: ProductId,
+        /// The parts.
+        parts: Vec<Expr>,
+    },
+    /// The member of a numbered ring with this number, from 1.
+    Numbered(Box<Expr>),
+    /// A map's entry.
+    Entry {
+        /// The map.
+        map: Box<Expr>,
+        /// The key.
+        key: Box<Expr>,
+    },
+    /// `+ - * / mod` on numbers.
+    Arithmetic {
+        /// Which.
+        operator: Arithmetic,
+        /// What stands before it.
+        left: Box<Expr>,
+        /// What stands after it.
+        right: Box<Expr>,
+    },
+    /// `-x`
+    Negate(Box<Expr>),
+    /// `< <= > >=`
+    Order {
+        /// Which.
+        operator: Order,
+        /// What stands before it.
+        left: Box<Expr>,
+        /// What stands after it.
+        right: Box<Expr>,
+    },
+    /// `a is b`; either may be none.
+    Is(Box<Expr>, Box<Expr>),
+    /// `not a`
+    Not(Box<Expr>),
+    /// `a and b`
+    And(Box<Expr>, Box<Expr>),
+    /// `a or b`
+    Or(Box<Expr>, Box<Expr>),
+    /// `x in s`; x may be none.
+    In(Box<Expr>, Box<Expr>),
+    /// `s within t`
+    Within(Box<Expr>, Box<Expr>),
+    /// `x else y`
+    Else(Box<Expr>, Box<Expr>),
+    /// `the x`, also where a hole demands a value.
+    The(Box<Expr>),
+    /// `lo..hi` as a set.
+    Span(Box<Expr>, Box<Expr>),
+    /// The set of all values of its element type.
+    All,
+    /// `{a, b}`, `[a, b]`: its type says whether a set, bag or pile; what is none is left out.
+    Collect(Vec<Expr>),
+    /// `{x in s where c}`, `{e for x in s}`, `(e for x in s)`: its type says what it makes.
+    Comprehension {
+        /// The value; what is none is left out.
+        value: Box<Expr>,
+        /// The variables.
+        bindings: Vec<(LocalId, Expr)>,
+        /// The condition.
+        condition: Option<Box<Expr>>,
+    },
+    /// `s with t`
+    With(Box<Expr>, Box<Expr>),
+    /// `s without t`
+    Without(Box<Expr>, Box<Expr>),
+    /// `p then q`
+    Then(Box<Expr>, Box<Expr>),
+    /// `m but v at k`
+    But {
+        /// The map.
+        map: Box<Expr>,
+        /// The new entry.
+        value: Box<Expr>,
+        /// A key, which may be none, or keys.
+        at: Box<Expr>,
+        /// Whether `at` is a collection of keys.
+        many: bool,
+    },
+    /// `some x in s where c`, `no …`, `every …`
+    Quantified {
+        /// Which.
+        quantifier: Quantifier,
+        /// The variables.
+        bindings: Vec<(LocalId, Expr)>,
+        /// The condition.
+        condition: Box<Expr>,
+    },
+    /// `best x in s where c by highest k`
+    Best {
+        /// The variable.
+        local: LocalId,
+        /// What it ranges over.
+        collection: Box<Expr>,
+        /// The condition.
+        condition: Option<Box<Expr>>,
+        /// The keys, the most important first.
+        keys: Vec<SortKey>,
+    },
+    /// `highest of s`, `lowest of s`
+    Extreme {
+        /// Whether it was `highest`.
+        highest: bool,
+        /// The collection.
+        operand: Box<Expr>,
+    },
+    /// `after(x, n)`, `before x`
+    Beside {
+        /// Where from.
+        operand: Box<Expr>,
+        /// How many steps.
+        steps: Box<Expr>,
+        /// Whether they go back.
+        before: bool,
+    },
+    /// A built-in, applied.
+    Builtin(Builtin, Vec<Expr>),
+    /// A text with holes.
+    Template(Template),
+    /// A value that is checked against the type of this expression.
+    Checked(Box<Expr>),
+    /// A value given another shape: a smaller type's set as a larger one's, a set as a bag.
+    Converted(Box<Expr>),
+}
+
+/// `highest value of c`
+#[derive(Debug, Clone)]
+pub struct SortKey {
+    /// Whether the highest comes first.
+    pub highest: bool,
+    /// What is compared.
+    pub value: Expr,
+}
+
+/// An operator on numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`, rounded down.
+    Divide,
+    /// `mod`, the rest of `/`.
+    Modulo,
+}
+
+/// A comparison of ordered values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+pub use crate::syntax::ast::Quantifier;
+
+/// A text with holes.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// Its parts.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// Plain text.
+    Literal(String),
+    /// A value, written.
+    Hole(Expr),
+}
+
+/// What a built-in does. The argument types are checked before; see the language reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Builtin {
+    /// `size of c`
+    Size,
+    /// `count(x, c)`
+    Count,
+    /// `sum of c`
+    Sum,
+    /// `top of p`
+    Top,
+    /// `top(k, p)`
+    TopMany,
+    /// `item(p, i)`
+    Item,
+    /// `below(k, p)`
+    Below,
+    /// `reversed of p`
+    Reversed,
+    /// `number of m`
+    Number,
+    /// `joined of c`
+    Joined,
+    /// `neighbours of p`, of a point or of a set
+    Neighbours,
+    /// `region(p, m)`
+    Region,
+    /// `step(p, way, k)`
+    Step,
+    /// `way(p, q)`
+    Way,
+    /// `between(p, q)`
+    Between,
+    /// `ray(p, way)`
+    Ray,
+    /// `apart(x, y)`
+    Apart,
+    /// `game_number`
+    GameNumber,
+}
+
+/// What a name is read from, for the checks that ask what depends on what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reading {
+    /// A state in a tense.
+    State(StateId, Tense),
+    /// A fact in a tense.
+    Fact(FactId, Tense),
+    /// A given.
+    Given(GivenId),
+    /// A field of an event.
+    EventField(EventId, usize),
+}
+
+impl Expr {
+    /// A yes/no known beforehand.
+    #[must_use]
+    pub fn yes_no(value: bool, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Constant(Constant::Scalar(i64::from(value))),
+            ty: Type::YesNo,
+            span,
+        }
+    }
+
+    /// Calls `visit` with each expression that is directly part of this one.
+    pub fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match &self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::Local(_)
+            | ExprKind::EventField(_)
+            | ExprKind::State(..)
+            | ExprKind::Given(_)
+            | ExprKind::Tabulated(..)
+            | ExprKind::All => {}
+            ExprKind::Fact { arguments, .. } => arguments.iter().for_each(visit),
+            ExprKind::Make { parts, .. } => parts.iter().for_each(visit),
+            ExprKind::Collect(items) | ExprKind::Builtin(_, items) => items.iter().for_each(visit),
+            ExprKind::Lift { operand, body, .. } => {
+                visit(operand);
+                visit(body);
+            }
+            ExprKind::Attribute { operand, .. }
+            | ExprKind::Field { operand, .. }
+            | ExprKind::Extreme { operand, .. }
+            | ExprKind::Numbered(operand)
+            | ExprKind::Negate(operand)
+            | ExprKind::Not(operand)
+            | ExprKind::The(operand)
+            | ExprKind::Checked(operand)
+            | ExprKind::Converted(operand) => visit(operand),
+            ExprKind::Entry { map, key } => {
+                visit(map);
+                visit(key);
+            }
+            ExprKind::Arithmetic { left, right, .. }
+            | ExprKind::Order { left, right, .. }
+            | ExprKind::Is(left, right)
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right)
+            | ExprKind::In(left, right)
+            | ExprKind::Within(left, right)
+            | ExprKind::Else(left, right)
+            | ExprKind::Span(left, right)
+            | ExprKind::With(left, right)
+            | ExprKind::Without(left, right)
+            | ExprKind::Then(left, right) => {
+                visit(left);
+                visit(right);
+            }
+            ExprKind::Comprehension {
+                value,
+                bindings,
+                condition,
+            } => {
+                for (_, collection) in bindings {
+                    visit(collection);
+                }
+                if let Some(condition) = condition {
+                    visit(condition);
+                }
+                visit(value);
+            }
+            ExprKind::But { map, value, at, .. } => {
+                visit(map);
+                visit(value);
+                visit(at);
+            }
+            ExprKind::Quantified {
+                bindings,
+                condition,
+                ..
+            } => {
+                for (_, collection) in bindings {
+                    visit(collection);
+                }
+                visit(condition);
+            }
+            ExprKind::Best {
+                collection,
+                condition,
+                keys,
+                ..
+            } => {
+                visit(collection);
+                if let Some(condition) = condition {
+                    visit(condition);
+                }
+                for key in keys {
+                    visit(&key.value);
+                }
+            }
+            ExprKind::Beside { operand, steps, .. } => {
+                visit(operand);
+                visit(steps);
+            }
+            ExprKind::Template(template) => template.children(visit),
+        }
+    }
+}
+
+impl Template {
+    /// Calls `visit` with the value of each hole.
+    pub fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        for part in &self.parts {
+            if let Part::Hole(value) = part {
+                visit(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Names to declarations: types with their members and sizes, options with their values, and the signatures of
+//! everything that has a name. Expressions are not looked at here, except where a constant is due.
+
+mod constants;
+mod declarations;
+mod members;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) use declarations::Resolved;
+
+use crate::{
+    diagnostic::{Code, Diagnostic, gather},
+    program::{EventId, FactId, PolicyId, StateId},
+    source::{Sources, Span},
+    syntax::ast,
+    types::{GivenId, KindId, ProductId, Type, Types},
+};
+
+/// What a top-level name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entity {
+    /// A kind or ring.
+    Kind(KindId),
+    /// A product, grid or record.
+    Product(ProductId),
+    /// `type N = T`, by its place among the aliases.
+    Alias(usize),
+    /// An option, by its place.
+    Option(usize),
+    /// A given.
+    Given(GivenId),
+    /// A state variable.
+    State(StateId),
+    /// A top-level fact.
+    Fact(FactId),
+}
+
+impl Entity {
+    /// What its declaration begins with, with an article.
+    pub(crate) fn described(self) -> &'static str {
+        match self {
+            Entity::Kind(_) => "a kind",
+            Entity::Product(_) | Entity::Alias(_) => "a type",
+            Entity::Option(_) => "an option",
+            Entity::Given(_) => "a given",
+            Entity::State(_) => "a state",
+            Entity::Fact(_) => "a fact",
+        }
+    }
+
+    /// What its declaration begins with.
+    pub(crate) fn noun(self) -> &'static str {
+        self.described()
+            .trim_start_matches("an ")
+            .trim_start_matches("a ")
+    }
+
+    /// Whether it names a type.
+    pub(crate) fn is_type(self) -> bool {
+        matches!(
+            self,
+            Entity::Kind(_) | Entity::Product(_) | Entity::Alias(_)
+        )
+    }
+}
+
+/// A value being worked out on demand.
+#[derive(Debug, Clone)]
+enum Memo<T> {
+    Unasked,
+    Asked,
+    Known(T),
+}
+
+/// An option's value set from outside: its name and the value as it was written.
+pub(crate) type Setting = (String, String);
+
+/// Looks up the declarations of `file`.
+///
+/// # Errors
+/// Everything that is wrong with them, in the order of the file.
+pub(crate) fn resolve<'t>(
+    file: &'t ast::RuleFile,
+    sources: &'t Sources,
+    settings: &[Setting],
+) -> Result<Resolved<'t>, Vec<Diagnostic>> {
+    let mut resolver = Resolver::new(file, sources, settings);
+    resolver.declare();
+    resolver.define();
+    resolver.sign();
+    let diagnostics = std::mem::take(&mut resolver.diagnostics);
+    if diagnostics.is_empty() {
+        Ok(resolver.finish())
+    } else {
+        Err(gather(diagnostics, sources))
+    }
+}
+
+/// The stage at work.
+struct Resolver<'t> {
+    file: &'t ast::RuleFile,
+    sources: &'t Sources,
+    settings: BTreeMap<String, String>,
+    names: BTreeMap<String, (Entity, Span)>,
+    types: Types,
+    kinds: Vec<&'t ast::Kind>,
+    /// How many members a numbered ring has; listed members are known at once.
+    kind_ready: Vec<Memo<()>>,
+    products: Vec<ProductItem<'t>>,
+    product_ready: Vec<Memo<()>>,
+    aliases: Vec<&'t ast::Alias>,
+    alias_types: Vec<Memo<Type>>,
+    options: Vec<&'t ast::OptionItem>,
+    option_values: Vec<Memo<crate::program::OptionValue>>,
+    givens: Vec<&'t ast::Given>,
+    given_types: Vec<Memo<(Option<Type>, Type)>>,
+    states: Vec<StateItem<'t>>,
+    events: BTreeMap<String, EventId>,
+    event_items: Vec<Option<&'t ast::Event>>,
+    policies: BTreeMap<String, PolicyId>,
+    policy_items: Vec<&'t ast::Policy>,
+    facts: Vec<(&'t ast::Fact, Option<EventId>)>,
+    /// The members of all kinds by name.
+    members: BTreeMap<String, Vec<(KindId, u32)>>,
+    signatures: declarations::Signatures<'t>,
+    limit: u64,
+    used: BTreeSet<String>,
+    bounds: BTreeSet<GivenId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A `type N(…)` or a `grid`.
+#[derive(Debug, Clone, Copy)]
+enum ProductItem<'t> {
+    Product(&'t ast::Product),
+    Grid(&'t ast::Grid),
+}
+
+/// A `state` or a `just`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum StateItem<'t> {
+    /// `state x: T = v`
+    State(&'t ast::State),
+    /// `just x`
+    Just(&'t ast::Just),
+}
+
+impl<'t> Resolver<'t> {
+    fn new(file: &'t ast::RuleFile, sources: &'t Sources, settings: &[Setting]) -> Self {
+        Resolver {
+            file,
+            sources,
+            settings: settings.iter().cloned().collect(),
+            names: BTreeMap::new(),
+            types: Types::default(),
+            kinds: Vec::new(),
+            kind_ready: Vec::new(),
+            products: Vec::new(),
+            product_ready: Vec::new(),
+            aliases: Vec::new(),
+            alias_types: Vec::new(),
+            options: Vec::new(),
+            option_values: Vec::new(),
+            givens: Vec::new(),
+            given_types: Vec::new(),
+            states: Vec::new(),
+            events: BTreeMap::new(),
+            event_items: Vec::new(),
+            policies: BTreeMap::new(),
+            policy_items: Vec::new(),
+            facts: Vec::new(),
+            members: BTreeMap::new(),
+            signatures: declarations::Signatures::new(),
+            limit: declarations::default_limit(),
+            used: BTreeSet::new(),
+            bounds: BTreeSet::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Says that `name` is declared twice.
+    fn duplicate(&mut self, name: &ast::Name, first: Span) {
+        // Sections are looked at after all other items, wherever they stand.
+        let (first, second) = (first.min(name.span), first.max(name.span));
+        self.report(
+            Diagnostic::error(
+                Code::DuplicateName,
+                second,
+                format!("`{}` is declared twice", name.text),
+            )
+            .here("the second time")
+            .label(first, "the first time")
+            .help("give one of them another name"),
+        );
+    }
+
+    /// Binds a top-level name.
+    fn bind(&mut self, name: &ast::Name, entity: Entity) {
+        if let Some((_, first)) = self.names.get(&name.text) {
+            let first = *first;
+            self.duplicate(name, first);
+        } else {
+            self.names.insert(name.text.clone(), (entity, name.span));
+        }
+    }
+
+    /// Says that no name is written so, with the nearest that is.
+    fn unknown(&mut self, name: &ast::Name, sort: &str, code: Code, near: &[String]) {
+        self.report(
+            Diagnostic::error(
+                code,
+                name.span,
+                format!("there is no {sort} called `{}`", name.text),
+            )
+            .did_you_mean(&name.text, near.iter().map(String::as_str)),
+        );
+    }
+}

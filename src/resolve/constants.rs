@@ -1,0 +1,337 @@
+//! What must be known before anything runs: options, bounds and attributes.
+
+use super::{Entity, Memo, Resolver, declarations::Bound};
+use crate::{
+    diagnostic::{Code, Diagnostic, alternatives},
+    program::OptionValue,
+    source::Span,
+    syntax::ast::{self, ExprKind, Operator, Prefix, TextPart},
+    types::{Constant, GivenId, Interval, KindId, Part, Type},
+};
+
+impl<'t> Resolver<'t> {
+    /// A bound of a range: a number, an option, or a given that has bounds itself.
+    pub(super) fn bound(&mut self, written: &'t ast::Expr) -> Option<Bound> {
+        if let ExprKind::Name(name) = &written.kind
+            && let Some((Entity::Given(id), _)) = self.names.get(&name.text)
+        {
+            return self.given_bound(*id, written.span);
+        }
+        match self.constant(written, Some(&Type::Number))? {
+            (Constant::Scalar(number), ty) if ty.is_number() => Some(Bound::Fixed(number)),
+            (_, ty) => {
+                let message = format!(
+                    "a bound is a number, and this is {}",
+                    self.types.described(&ty)
+                );
+                self.report(Diagnostic::error(Code::WrongType, written.span, message));
+                None
+            }
+        }
+    }
+
+    fn given_bound(&mut self, id: GivenId, span: Span) -> Option<Bound> {
+        let (key, entry) = self.given_type(id);
+        match (key, entry) {
+            (None, Type::Range(interval)) => {
+                self.bounds.insert(id);
+                Some(Bound::Given(id, interval))
+            }
+            (_, Type::Wrong) => None,
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        Code::UnboundedBound,
+                        span,
+                        "a given can be a bound only if it has bounds itself",
+                    )
+                    .help("give it a type such as `2..4`: room is made for the most"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The constant that is written, with its type.
+    pub(super) fn constant(
+        &mut self,
+        written: &'t ast::Expr,
+        expected: Option<&Type>,
+    ) -> Option<(Constant, Type)> {
+        let number = |value: i64| {
+            (
+                Constant::Scalar(value),
+                Type::Range(Interval::new(value, value)),
+            )
+        };
+        match &written.kind {
+            ExprKind::Number(value) => Some(number(*value)),
+            ExprKind::YesNo(value) => Some((Constant::Scalar(i64::from(*value)), Type::YesNo)),
+            ExprKind::None => Some((Constant::None, Type::Nothing.optional())),
+            ExprKind::Group(inner) => self.constant(inner, expected),
+            ExprKind::Text(text) => match text.parts.as_slice() {
+                [] => Some((Constant::Text(String::new()), Type::Text)),
+                [TextPart::Literal { text, .. }] => {
+                    Some((Constant::Text(text.clone()), Type::Text))
+                }
+                _ => self.not_constant(written.span),
+            },
+            ExprKind::Unary {
+                operator: Prefix::Negate,
+                operand,
+            } => match self.constant(operand, expected)? {
+                (Constant::Scalar(value), ty) if ty.is_number() => value.checked_neg().map(number),
+                _ => self.not_constant(written.span),
+            },
+            ExprKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => {
+                let left = self.constant(left, expected)?;
+                let right = self.constant(right, expected)?;
+                match (left, right) {
+                    ((Constant::Scalar(left), a), (Constant::Scalar(right), b))
+                        if a.is_number() && b.is_number() =>
+                    {
+                        match calculate(*operator, left, right) {
+                            Some(value) => Some(number(value)),
+                            None => self.not_constant(written.span),
+                        }
+                    }
+                    _ => self.not_constant(written.span),
+                }
+            }
+            ExprKind::Name(name) => self.named_constant(name, expected),
+            ExprKind::Apply {
+                function,
+                arguments,
+                ..
+            } => match (self.names.get(&function.text), arguments.as_slice()) {
+                (Some((Entity::Kind(kind), _)), [argument]) => {
+                    let whole = self.types.whole(*kind);
+                    self.constant(argument, Some(&whole))
+                }
+                _ => self.not_constant(written.span),
+            },
+            _ => self.not_constant(written.span),
+        }
+    }
+
+    fn not_constant<T>(&mut self, span: Span) -> Option<T> {
+        self.report(
+            Diagnostic::error(
+                Code::NotConstant,
+                span,
+                "here something is due that is known before anything runs",
+            )
+            .help("write a number, a member, a text, yes, no, none or an option"),
+        );
+        None
+    }
+
+    fn named_constant(
+        &mut self,
+        name: &'t ast::Name,
+        expected: Option<&Type>,
+    ) -> Option<(Constant, Type)> {
+        match self.names.get(&name.text).map(|(entity, _)| *entity) {
+            Some(Entity::Option(index)) => {
+                self.used.insert(name.text.clone());
+                let option = self.option_value(index)?;
+                return Some((option.value, option.ty));
+            }
+            Some(entity) => {
+                let message = format!(
+                    "`{}` is {}, and here something is due that is known before anything runs",
+                    name.text,
+                    entity.described()
+                );
+                self.report(
+                    Diagnostic::error(Code::NotConstant, name.span, message)
+                        .help("write a number, a member, a text, yes, no, none or an option"),
+                );
+                return None;
+            }
+            None => {}
+        }
+        let members = self.members.get(&name.text).cloned().unwrap_or_default();
+        let wanted = match expected.map(Type::required) {
+            Some(Type::Member(part)) => Some(part.kind),
+            _ => None,
+        };
+        let found = members
+            .iter()
+            .find(|(kind, _)| Some(*kind) == wanted)
+            .or(members.first());
+        if let Some((kind, place)) = found {
+            self.used.insert(self.types.kind(*kind).name.clone());
+            let part = Part {
+                kind: *kind,
+                first: *place,
+                last: *place,
+            };
+            return Some((Constant::Scalar(i64::from(*place)), Type::Member(part)));
+        }
+        let near = self.constant_names(wanted);
+        self.unknown(name, "member or option", Code::UnknownName, &near);
+        None
+    }
+
+    fn constant_names(&self, wanted: Option<KindId>) -> Vec<String> {
+        match wanted {
+            Some(kind) => self.types.kind(kind).members.clone(),
+            None => self
+                .members
+                .keys()
+                .cloned()
+                .chain(self.options.iter().map(|option| option.name.text.clone()))
+                .collect(),
+        }
+    }
+
+    /// The value of an option.
+    pub(super) fn option_value(&mut self, index: usize) -> Option<OptionValue> {
+        match &self.option_values[index] {
+            Memo::Known(known) => return Some(known.clone()),
+            Memo::Asked => {
+                let name = &self.options[index].name;
+                self.cyclic(name);
+                return None;
+            }
+            Memo::Unasked => {}
+        }
+        self.option_values[index] = Memo::Asked;
+        let item = self.options[index];
+        let ty = self.ty(&item.ty);
+        let default = self.constant(&item.value, Some(&ty));
+        let default = self.constant_of(default?, &ty, item.value.span)?;
+        let value = match self.settings.get(&item.name.text).cloned() {
+            None => default.clone(),
+            Some(text) => self.setting(&item.name, &text, &ty)?,
+        };
+        let option = OptionValue {
+            name: item.name.text.clone(),
+            ty,
+            value,
+            default,
+            meaning: self.comment_after(item.span),
+            span: item.span,
+        };
+        self.option_values[index] = Memo::Known(option.clone());
+        Some(option)
+    }
+
+    /// The comment at the end of the line where `span` ends: what the author says an option means.
+    fn comment_after(&self, span: Span) -> String {
+        let Some(source) = self.sources.get(span.source) else {
+            return String::new();
+        };
+        let rest = source.text.get(span.end as usize..).unwrap_or("");
+        let line = rest.lines().next().unwrap_or("");
+        match line.trim_start().strip_prefix("--") {
+            Some(comment) => comment.trim().to_string(),
+            None => String::new(),
+        }
+    }
+
+    /// The constant, if it is one of `ty`.
+    pub(super) fn constant_of(
+        &mut self,
+        (constant, found): (Constant, Type),
+        ty: &Type,
+        span: Span,
+    ) -> Option<Constant> {
+        if *ty == Type::Wrong {
+            return None;
+        }
+        if !self.types.fits(&found, ty) {
+            let message = format!(
+                "this is {}, and {} is due",
+                self.types.described(&found),
+                self.types.described(ty)
+            );
+            self.report(Diagnostic::error(Code::WrongType, span, message));
+            return None;
+        }
+        if let Constant::Scalar(value) = constant {
+            let inside = match ty.required() {
+                Type::Range(interval) => (interval.lo..=interval.hi).contains(&value),
+                Type::Member(part) => {
+                    (i64::from(part.first)..=i64::from(part.last)).contains(&value)
+                }
+                _ => true,
+            };
+            if !inside {
+                let written = self.sources.text(span);
+                let message = format!("`{written}` is not one of {}", self.types.display(ty));
+                self.report(
+                    Diagnostic::error(Code::OutsideType, span, message)
+                        .help("write one that is, or let the type have more"),
+                );
+                return None;
+            }
+        }
+        Some(constant)
+    }
+
+    /// The value that was set from outside.
+    fn setting(&mut self, name: &ast::Name, text: &str, ty: &Type) -> Option<Constant> {
+        let constant = match ty.required() {
+            Type::YesNo => match text {
+                "yes" => Some(Constant::Scalar(1)),
+                "no" => Some(Constant::Scalar(0)),
+                _ => None,
+            },
+            Type::Number => text.parse().ok().map(Constant::Scalar),
+            Type::Range(interval) => text
+                .parse()
+                .ok()
+                .filter(|value| (interval.lo..=interval.hi).contains(value))
+                .map(Constant::Scalar),
+            Type::Member(part) => {
+                let members = &self.types.kind(part.kind).members;
+                let place = members.iter().position(|member| member == text);
+                place
+                    .filter(|place| (part.first as usize..=part.last as usize).contains(place))
+                    .and_then(|place| i64::try_from(place).ok())
+                    .map(Constant::Scalar)
+            }
+            Type::Text | Type::Word => Some(Constant::Text(text.to_string())),
+            _ => None,
+        };
+        let constant = match constant {
+            None if ty.is_optional() && text == "none" => Some(Constant::None),
+            other => other,
+        };
+        if constant.is_none() {
+            let message = format!(
+                "option `{}` cannot be `{text}`: it is {}",
+                name.text,
+                self.types.described(ty)
+            );
+            let mut diagnostic = Diagnostic::error(Code::OutsideType, name.span, message);
+            if let Type::Member(part) = ty.required() {
+                let members = self.types.kind(part.kind).members.clone();
+                diagnostic = diagnostic
+                    .did_you_mean(text, members.iter().map(String::as_str))
+                    .note(format!("it can be {}", alternatives(&members)));
+            }
+            self.report(diagnostic);
+        }
+        constant
+    }
+}
+
+/// Arithmetic on constants; nothing where it overflows or is no arithmetic.
+fn calculate(operator: Operator, left: i64, right: i64) -> Option<i64> {
+    match operator {
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        Operator::Divide if right != 0 => crate::arithmetic::divide(left, right),
+        Operator::Modulo if right != 0 => crate::arithmetic::modulo(left, right),
+        _ => None,
+    }
+}

@@ -1,0 +1,611 @@
+//! The pass over the items: first all names, then all signatures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Entity, Memo, ProductItem, Resolver, StateItem};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{EventId, FactId, OptionValue, PolicyId, StateId},
+    source::Span,
+    syntax::ast::{self, Clause, Item},
+    types::{Field, GivenId, Interval, KindId, ProductId, Type, Types},
+};
+
+/// The declarations of a game: what the checker starts from.
+#[derive(Debug)]
+pub(crate) struct Resolved<'t> {
+    pub(crate) file: &'t ast::RuleFile,
+    pub(crate) types: Types,
+    pub(crate) alias_types: Vec<Type>,
+    pub(crate) names: BTreeMap<String, (Entity, Span)>,
+    pub(crate) members: BTreeMap<String, Vec<(KindId, u32)>>,
+    pub(crate) options: Vec<OptionValue>,
+    pub(crate) givens: Vec<GivenEntry<'t>>,
+    pub(crate) states: Vec<StateEntry<'t>>,
+    pub(crate) facts: Vec<FactEntry<'t>>,
+    pub(crate) event_names: BTreeMap<String, EventId>,
+    pub(crate) events: Vec<EventEntry<'t>>,
+    pub(crate) policy_names: BTreeMap<String, PolicyId>,
+    pub(crate) policies: Vec<PolicyEntry<'t>>,
+    /// The conditions of products, checked by the next stage.
+    pub(crate) conditions: Vec<(ProductId, &'t ast::Expr)>,
+    pub(crate) limit: u64,
+    /// The options and types that something speaks of; the next stage adds what expressions speak of.
+    pub(crate) used: BTreeSet<String>,
+    /// The givens that are bounds of types.
+    pub(crate) bounds: BTreeSet<GivenId>,
+}
+
+/// A given with its types.
+#[derive(Debug)]
+pub(crate) struct GivenEntry<'t> {
+    pub(crate) item: &'t ast::Given,
+    pub(crate) parameters: Vec<Type>,
+    pub(crate) key: Option<Type>,
+    pub(crate) entry: Type,
+    pub(crate) ty: Type,
+}
+
+/// A state variable with its types.
+#[derive(Debug)]
+pub(crate) struct StateEntry<'t> {
+    pub(crate) item: StateItem<'t>,
+    pub(crate) parameters: Vec<Type>,
+    pub(crate) key: Option<Type>,
+    pub(crate) entry: Type,
+    pub(crate) ty: Type,
+}
+
+impl StateEntry<'_> {
+    pub(crate) fn name(&self) -> &ast::Name {
+        match self.item {
+            StateItem::State(state) => &state.name,
+            StateItem::Just(just) => &just.name,
+        }
+    }
+}
+
+/// A fact with its signature.
+#[derive(Debug)]
+pub(crate) struct FactEntry<'t> {
+    pub(crate) item: &'t ast::Fact,
+    pub(crate) owner: Option<EventId>,
+    pub(crate) parameters: Vec<(String, Type)>,
+    pub(crate) declared: Option<Type>,
+}
+
+/// An event with its fields.
+#[derive(Debug)]
+pub(crate) struct EventEntry<'t> {
+    /// Nothing for `start`.
+    pub(crate) item: Option<&'t ast::Event>,
+    pub(crate) name: String,
+    pub(crate) fields: Vec<(String, Type)>,
+}
+
+/// A policy.
+#[derive(Debug)]
+pub(crate) struct PolicyEntry<'t> {
+    pub(crate) item: &'t ast::Policy,
+}
+
+/// How many events a game may have where the file says nothing.
+const DEFAULT_LIMIT: u64 = 1_000_000;
+
+/// The greatest `limit` that may be written.
+const GREATEST_LIMIT: i64 = 1_000_000_000;
+
+impl<'t> Resolver<'t> {
+    /// Gives every declared name its id.
+    pub(super) fn declare(&mut self) {
+        self.events.insert("start".into(), EventId::START);
+        self.event_items.push(None);
+        let file = self.file;
+        for item in &file.items {
+            self.declare_item(item);
+        }
+        // Without a grid there are no ways to go.
+        let grids = self
+            .products
+            .iter()
+            .any(|item| matches!(item, ProductItem::Grid(_)));
+        if grids && !self.names.contains_key("Compass") {
+            self.declare_compass();
+        }
+        for item in &file.items {
+            if let Item::Section(section) = item {
+                self.declare_section(section);
+            }
+        }
+    }
+
+    fn declare_item(&mut self, item: &'t Item) {
+        match item {
+            Item::Option(option) => {
+                self.bind(&option.name, Entity::Option(self.options.len()));
+                self.options.push(option);
+                self.option_values.push(Memo::Unasked);
+            }
+            Item::Kind(kind) => self.declare_kind(kind),
+            Item::Product(product) => {
+                self.declare_product(&product.name, ProductItem::Product(product));
+            }
+            Item::Grid(grid) => self.declare_product(&grid.name, ProductItem::Grid(grid)),
+            Item::Alias(alias) => {
+                self.bind(&alias.name, Entity::Alias(self.aliases.len()));
+                self.aliases.push(alias);
+                self.alias_types.push(Memo::Unasked);
+            }
+            Item::Given(given) => {
+                self.bind(&given.name, Entity::Given(GivenId::new(self.givens.len())));
+                self.givens.push(given);
+                self.given_types.push(Memo::Unasked);
+            }
+            Item::State(state) => {
+                self.bind(&state.name, Entity::State(StateId::new(self.states.len())));
+                self.states.push(StateItem::State(state));
+            }
+            Item::Just(just) => {
+                self.bind(&just.name, Entity::State(StateId::new(self.states.len())));
+                self.states.push(StateItem::Just(just));
+            }
+            Item::Fact(fact) => {
+                self.bind(&fact.name, Entity::Fact(FactId::new(self.facts.len())));
+                self.facts.push((fact, None));
+            }
+            Item::Event(event) => self.declare_event(event),
+            Item::Policy(policy) => self.declare_policy(policy),
+            Item::Use(_)
+            | Item::Write(_)
+            | Item::Section(_)
+            | Item::Transcript(_)
+            | Item::Limit(_)
+            | Item::Change(_) => {}
+        }
+    }
+
+    fn declare_product(&mut self, name: &'t ast::Name, item: ProductItem<'t>) {
+        let id = ProductId::new(self.products.len());
+        self.bind(name, Entity::Product(id));
+        self.products.push(item);
+        self.product_ready.push(Memo::Unasked);
+        self.types.products.push(crate::types::Product {
+            name: name.text.clone(),
+            span: name.span,
+            fields: Vec::new(),
+            grid: None,
+            record: false,
+        });
+    }
+
+    fn declare_event(&mut self, event: &'t ast::Event) {
+        let id = EventId::new(self.event_items.len());
+        if let Some(first) = self.events.get(&event.name.text) {
+            match self.event_items.get(first.index()).copied().flatten() {
+                Some(first) => self.duplicate(&event.name, first.name.span),
+                None => self.report(
+                    Diagnostic::error(
+                        Code::DuplicateName,
+                        event.name.span,
+                        "`start` is the event with which every game begins",
+                    )
+                    .help("give this event another name"),
+                ),
+            }
+        }
+        self.events.entry(event.name.text.clone()).or_insert(id);
+        self.event_items.push(Some(event));
+    }
+
+    fn declare_policy(&mut self, policy: &'t ast::Policy) {
+        let id = PolicyId::new(self.policy_items.len());
+        if let Some(first) = self.policies.get(&policy.name.text) {
+            let first = self.policy_items[first.index()].name.span;
+            self.duplicate(&policy.name, first);
+        } else if policy.name.text == "random" {
+            self.report(
+                Diagnostic::error(
+                    Code::DuplicateName,
+                    policy.name.span,
+                    "`random` is the policy that chooses by lot among all legal events",
+                )
+                .help("give this policy another name"),
+            );
+        }
+        self.policies.entry(policy.name.text.clone()).or_insert(id);
+        self.policy_items.push(policy);
+    }
+
+    fn declare_section(&mut self, section: &'t ast::Section) {
+        for name in &section.events {
+            let Some(event) = self.events.get(&name.text).copied() else {
+                let near: Vec<String> = self.events.keys().cloned().collect();
+                self.unknown(name, "event", Code::UnknownEvent, &near);
+                continue;
+            };
+            for clause in &section.clauses {
+                if let Clause::Fact(fact) = clause {
+                    self.declare_event_fact(fact, event);
+                }
+            }
+        }
+    }
+
+    fn declare_event_fact(&mut self, fact: &'t ast::Fact, event: EventId) {
+        let first = self
+            .facts
+            .iter()
+            .find(|(other, owner)| {
+                owner.is_none_or(|owner| owner == event) && other.name.text == fact.name.text
+            })
+            .map(|(other, _)| other.name.span)
+            .or_else(|| self.names.get(&fact.name.text).map(|(_, span)| *span));
+        if let Some(first) = first {
+            self.duplicate(&fact.name, first);
+        }
+        self.facts.push((fact, Some(event)));
+    }
+
+    /// Works out what every name stands for.
+    pub(super) fn define(&mut self) {
+        for index in 0..self.options.len() {
+            self.option_value(index);
+        }
+        self.unknown_settings();
+        for index in 0..self.kinds.len() {
+            self.kind_members(KindId::new(index));
+        }
+        for index in 0..self.products.len() {
+            self.product_fields(ProductId::new(index));
+        }
+        for index in 0..self.aliases.len() {
+            self.alias_type(index);
+        }
+        for index in 0..self.kinds.len() {
+            self.kind_attributes(KindId::new(index));
+        }
+        for index in 0..self.givens.len() {
+            self.given_type(GivenId::new(index));
+        }
+        self.clashing_members();
+    }
+
+    fn unknown_settings(&mut self) {
+        let known: Vec<String> = self
+            .options
+            .iter()
+            .map(|option| option.name.text.clone())
+            .collect();
+        let unknown: Vec<String> = self
+            .settings
+            .keys()
+            .filter(|name| !known.contains(name))
+            .cloned()
+            .collect();
+        let header = match &self.file.header {
+            ast::Header::Game { name, .. } | ast::Header::Variant { name, .. } => name.span,
+        };
+        for name in unknown {
+            let mut diagnostic = Diagnostic::error(
+                Code::UnknownOption,
+                header,
+                format!("there is no option called `{name}`"),
+            )
+            .did_you_mean(&name, known.iter().map(String::as_str));
+            diagnostic = if known.is_empty() {
+                diagnostic.note("this game has no options")
+            } else {
+                diagnostic.note(format!(
+                    "its options are {}",
+                    crate::diagnostic::alternatives(&known)
+                ))
+            };
+            self.report(diagnostic);
+        }
+    }
+
+    /// A member may not bear the name of something else.
+    fn clashing_members(&mut self) {
+        let clashes: Vec<(String, Span, Entity)> = self
+            .members
+            .keys()
+            .filter_map(|name| {
+                let (entity, span) = self.names.get(name)?;
+                Some((name.clone(), *span, *entity))
+            })
+            .collect();
+        for (name, span, entity) in clashes {
+            let member = self.members[&name][0];
+            let kind = self.types.kind(member.0);
+            let diagnostic = Diagnostic::error(
+                Code::DuplicateName,
+                span,
+                format!(
+                    "`{name}` is {} and a member of {} too",
+                    entity.described(),
+                    kind.name
+                ),
+            )
+            .label(kind.span, format!("`{name}` is a member of this kind"))
+            .help("give one of them another name");
+            self.report(diagnostic);
+        }
+    }
+
+    /// The key type for parameters: the parameter's own, or a product of them.
+    fn key(&mut self, name: &str, span: Span, parameters: &[(String, Type)]) -> Option<Type> {
+        match parameters {
+            [] => None,
+            [(_, only)] => Some(only.clone()),
+            several => {
+                let fields: Vec<Field> = several
+                    .iter()
+                    .map(|(name, ty)| Field {
+                        name: name.clone(),
+                        ty: ty.clone(),
+                    })
+                    .collect();
+                let id = ProductId::new(self.types.products.len());
+                self.types.products.push(crate::types::Product {
+                    name: format!("key of {name}"),
+                    span,
+                    fields,
+                    grid: None,
+                    record: false,
+                });
+                Some(Type::Product(id))
+            }
+        }
+    }
+
+    fn parameters(&mut self, parameters: &'t [ast::Parameter]) -> Vec<(String, Type)> {
+        let mut known: Vec<(String, Type)> = Vec::new();
+        for parameter in parameters {
+            if known.iter().any(|(name, _)| *name == parameter.name.text) {
+                let first = parameters[0].name.span;
+                self.duplicate(&parameter.name, first);
+            }
+            let ty = self.ty(&parameter.ty);
+            known.push((parameter.name.text.clone(), ty));
+        }
+        known
+    }
+
+    /// The parameters of a state or given: room is made for every combination.
+    fn keys(&mut self, parameters: &'t [ast::Parameter]) -> Vec<(String, Type)> {
+        let known = self.parameters(parameters);
+        for ((_, ty), parameter) in known.iter().zip(parameters) {
+            if self.types.capacity(ty).is_none() && !self.is_wrong(ty) {
+                let message = format!(
+                    "there would be an entry for every {}, and there is no end of them",
+                    self.types.display(ty)
+                );
+                self.report(
+                    Diagnostic::error(Code::InfiniteKey, parameter.ty.span, message)
+                        .help("use a kind, a product of kinds, or numbers such as `1..9`"),
+                );
+            }
+        }
+        known
+    }
+
+    fn bounded_key(&mut self, key: Option<&Type>, span: Span) {
+        if let Some(key) = key
+            && let Some(count) = self.types.capacity(key)
+            && count > super::types::GREATEST_TYPE
+        {
+            self.too_large(span, count);
+        }
+    }
+
+    fn map_of(key: Option<&Type>, entry: &Type) -> Type {
+        match key {
+            None => entry.clone(),
+            Some(key) => Type::Map(key.clone().into(), entry.clone().into()),
+        }
+    }
+
+    /// The key's type and the entry's type of a given.
+    pub(super) fn given_type(&mut self, id: GivenId) -> (Option<Type>, Type) {
+        match &self.given_types[id.index()] {
+            Memo::Known(known) => return known.clone(),
+            Memo::Asked => {
+                let item = self.givens[id.index()];
+                self.cyclic(&item.name);
+                return (None, Type::Wrong);
+            }
+            Memo::Unasked => {}
+        }
+        self.given_types[id.index()] = Memo::Asked;
+        let item = self.givens[id.index()];
+        let parameters = self.keys(&item.parameters);
+        let key = self.key(&item.name.text, item.name.span, &parameters);
+        self.bounded_key(key.as_ref(), item.name.span);
+        let entry = self.ty(&item.ty);
+        self.given_types[id.index()] = Memo::Known((key.clone(), entry.clone()));
+        (key, entry)
+    }
+
+    /// Says that a declaration needs itself.
+    pub(super) fn cyclic(&mut self, name: &ast::Name) {
+        self.report(
+            Diagnostic::error(
+                Code::CyclicDeclaration,
+                name.span,
+                format!("what `{}` is depends on itself", name.text),
+            )
+            .help("say what it is without itself"),
+        );
+    }
+
+    /// The finished declarations. Only called when nothing was wrong; signatures of what is checked next may
+    /// still add to the diagnostics, so they are worked out in [`super::resolve`]'s second half.
+    pub(super) fn finish(mut self) -> Resolved<'t> {
+        let givens = (0..self.givens.len())
+            .map(|index| {
+                let (key, entry) = self.given_type(GivenId::new(index));
+                let item = self.givens[index];
+                GivenEntry {
+                    item,
+                    parameters: self
+                        .parameters(&item.parameters)
+                        .into_iter()
+                        .map(|(_, ty)| ty)
+                        .collect(),
+                    ty: Self::map_of(key.as_ref(), &entry),
+                    key,
+                    entry,
+                }
+            })
+            .collect();
+        let states = std::mem::take(&mut self.signatures.states);
+        let facts = std::mem::take(&mut self.signatures.facts);
+        let events = std::mem::take(&mut self.signatures.events);
+        let conditions = self
+            .products
+            .iter()
+            .enumerate()
+            .filter_map(|(index, item)| match item {
+                ProductItem::Product(product) => {
+                    Some((ProductId::new(index), product.condition.as_ref()?))
+                }
+                ProductItem::Grid(_) => None,
+            })
+            .collect();
+        Resolved {
+            file: self.file,
+            alias_types: (0..self.aliases.len())
+                .map(|index| self.alias_type(index))
+                .collect(),
+            options: self
+                .option_values
+                .iter()
+                .filter_map(|memo| match memo {
+                    Memo::Known(value) => Some(value.clone()),
+                    Memo::Unasked | Memo::Asked => None,
+                })
+                .collect(),
+            types: self.types,
+            names: self.names,
+            members: self.members,
+            givens,
+            states,
+            facts,
+            event_names: self.events,
+            events,
+            policy_names: self.policies,
+            policies: self
+                .policy_items
+                .iter()
+                .map(|item| PolicyEntry { item })
+                .collect(),
+            conditions,
+            limit: self.limit,
+            used: self.used,
+            bounds: self.bounds,
+        }
+    }
+
+    /// The signatures of states, events and facts.
+    pub(super) fn sign(&mut self) {
+        for item in self.states.clone() {
+            let entry = match item {
+                StateItem::State(state) => {
+                    let parameters = self.keys(&state.parameters);
+                    let key = self.key(&state.name.text, state.name.span, &parameters);
+                    self.bounded_key(key.as_ref(), state.name.span);
+                    let entry = self.ty(&state.ty);
+                    StateEntry {
+                        item,
+                        parameters: parameters.into_iter().map(|(_, ty)| ty).collect(),
+                        ty: Self::map_of(key.as_ref(), &entry),
+                        key,
+                        entry,
+                    }
+                }
+                StateItem::Just(_) => StateEntry {
+                    item,
+                    parameters: Vec::new(),
+                    key: None,
+                    entry: Type::YesNo,
+                    ty: Type::YesNo,
+                },
+            };
+            self.signatures.states.push(entry);
+        }
+        for item in self.event_items.clone() {
+            let entry = EventEntry {
+                item,
+                name: item.map_or("start".into(), |event| event.name.text.clone()),
+                fields: item.map_or(Vec::new(), |event| self.parameters(&event.fields)),
+            };
+            self.signatures.events.push(entry);
+        }
+        for (item, owner) in self.facts.clone() {
+            let entry = FactEntry {
+                item,
+                owner,
+                parameters: self.parameters(&item.parameters),
+                declared: item.ty.as_ref().map(|ty| self.ty(ty)),
+            };
+            self.signatures.facts.push(entry);
+        }
+        self.find_limit();
+    }
+
+    fn find_limit(&mut self) {
+        let mut first: Option<Span> = None;
+        for item in &self.file.items {
+            let Item::Limit(limit) = item else { continue };
+            if let Some(first) = first {
+                self.report(
+                    Diagnostic::error(Code::DuplicateName, limit.span, "`limit` is said twice")
+                        .label(first, "the first time")
+                        .help("keep one of them"),
+                );
+            }
+            first = Some(limit.span);
+            if limit.events < 1 || limit.events > GREATEST_LIMIT {
+                self.report(
+                    Diagnostic::error(
+                        Code::LimitRange,
+                        limit.span,
+                        format!("a game of at most {} events cannot be", limit.events),
+                    )
+                    .help(format!("write a number from 1 to {GREATEST_LIMIT}")),
+                );
+            }
+            self.limit = u64::try_from(limit.events).unwrap_or(DEFAULT_LIMIT);
+        }
+    }
+}
+
+/// Signatures, filled by [`Resolver::sign`].
+#[derive(Debug)]
+pub(super) struct Signatures<'t> {
+    states: Vec<StateEntry<'t>>,
+    events: Vec<EventEntry<'t>>,
+    facts: Vec<FactEntry<'t>>,
+}
+
+impl Signatures<'_> {
+    pub(super) fn new() -> Self {
+        Signatures {
+            states: Vec::new(),
+            events: Vec::new(),
+            facts: Vec::new(),
+        }
+    }
+}
+
+/// The limit where none is written.
+pub(super) const fn default_limit() -> u64 {
+    DEFAULT_LIMIT
+}
+
+/// A bound: a fixed number, or a given with the numbers it may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Bound {
+    Fixed(i64),
+    Given(GivenId, Interval),
+}

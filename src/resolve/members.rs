@@ -1,0 +1,209 @@
+//! Kinds and rings: their members and the members' attributes.
+
+use super::{Entity, Memo, Resolver};
+use crate::{
+    diagnostic::{Code, Diagnostic, numbered},
+    source::Span,
+    syntax::ast::{self, Members},
+    types::{Attribute, Constant, Interval, Kind, KindId},
+};
+
+use super::declarations::Bound;
+
+/// The ways of a grid, clockwise; north is towards the first row.
+pub(crate) const COMPASS: [&str; 8] = [
+    "north",
+    "north_east",
+    "east",
+    "south_east",
+    "south",
+    "south_west",
+    "west",
+    "north_west",
+];
+
+/// How many members a kind may have.
+const GREATEST_KIND: i64 = 4096;
+
+impl<'t> Resolver<'t> {
+    pub(super) fn declare_kind(&mut self, kind: &'t ast::Kind) {
+        let id = KindId::new(self.kinds.len());
+        self.bind(&kind.name, Entity::Kind(id));
+        self.kinds.push(kind);
+        self.kind_ready.push(Memo::Unasked);
+        let mut members = Vec::new();
+        if let Members::Listed(listed) = &kind.members {
+            for member in listed {
+                self.declare_member(id, kind, member, &mut members);
+            }
+        }
+        self.types.kinds.push(Kind {
+            name: kind.name.text.clone(),
+            span: kind.name.span,
+            ring: kind.ring,
+            members,
+            count: None,
+            numbered: matches!(kind.members, Members::Count(_)),
+            attributes: Vec::new(),
+        });
+    }
+
+    fn declare_member(
+        &mut self,
+        id: KindId,
+        kind: &'t ast::Kind,
+        member: &'t ast::Member,
+        members: &mut Vec<String>,
+    ) {
+        if members.contains(&member.name.text) {
+            let first = match &kind.members {
+                Members::Listed(listed) => listed
+                    .iter()
+                    .find(|other| other.name.text == member.name.text)
+                    .map_or(member.span, |other| other.name.span),
+                Members::Count(_) => member.span,
+            };
+            self.duplicate(&member.name, first);
+            return;
+        }
+        let place = u32::try_from(members.len()).unwrap_or(u32::MAX);
+        members.push(member.name.text.clone());
+        self.members
+            .entry(member.name.text.clone())
+            .or_default()
+            .push((id, place));
+    }
+
+    /// The ring of the eight ways, which every game with a grid has.
+    pub(super) fn declare_compass(&mut self) {
+        let id = KindId::new(self.types.kinds.len());
+        self.names
+            .insert("Compass".into(), (Entity::Kind(id), Span::default()));
+        for (place, name) in COMPASS.iter().enumerate() {
+            let place = u32::try_from(place).unwrap_or(u32::MAX);
+            self.members
+                .entry((*name).to_string())
+                .or_default()
+                .push((id, place));
+        }
+        self.types.kinds.push(Kind {
+            name: "Compass".into(),
+            span: Span::default(),
+            ring: true,
+            members: COMPASS.map(String::from).to_vec(),
+            count: None,
+            numbered: false,
+            attributes: Vec::new(),
+        });
+    }
+
+    /// Works out how many members a numbered ring has.
+    pub(super) fn kind_members(&mut self, id: KindId) {
+        let Some(memo) = self.kind_ready.get(id.index()) else {
+            return;
+        };
+        let item = self.kinds[id.index()];
+        match memo {
+            Memo::Known(()) => return,
+            Memo::Asked => {
+                self.cyclic(&item.name);
+                return;
+            }
+            Memo::Unasked => {}
+        }
+        self.kind_ready[id.index()] = Memo::Asked;
+        if let Members::Count(count) = &item.members {
+            let (number, given) = match self.bound(count) {
+                Some(Bound::Fixed(number)) => (number, None),
+                Some(Bound::Given(given, Interval { hi, .. })) => (hi, Some(given)),
+                None => (1, None),
+            };
+            if !(1..=GREATEST_KIND).contains(&number) {
+                self.report(
+                    Diagnostic::error(
+                        Code::TooLarge,
+                        count.span,
+                        format!("a kind cannot have {number} members"),
+                    )
+                    .help(format!("write a number from 1 to {GREATEST_KIND}")),
+                );
+            }
+            let number = number.clamp(1, GREATEST_KIND);
+            let kind = &mut self.types.kinds[id.index()];
+            kind.members = (1..=number).map(|place| place.to_string()).collect();
+            kind.count = given;
+        }
+        self.kind_ready[id.index()] = Memo::Known(());
+    }
+
+    /// Fills the table of a kind's attributes.
+    pub(super) fn kind_attributes(&mut self, id: KindId) {
+        let item = self.kinds[id.index()];
+        let mut attributes: Vec<Attribute> = Vec::new();
+        for parameter in &item.attributes {
+            if attributes
+                .iter()
+                .any(|attribute| attribute.name == parameter.name.text)
+            {
+                self.duplicate(&parameter.name, item.attributes[0].name.span);
+            }
+            let ty = self.ty(&parameter.ty);
+            attributes.push(Attribute {
+                name: parameter.name.text.clone(),
+                ty,
+                values: Vec::new(),
+            });
+        }
+        if let Members::Listed(members) = &item.members {
+            for member in members {
+                self.member_attributes(item, member, &mut attributes);
+            }
+        }
+        self.types.kinds[id.index()].attributes = attributes;
+    }
+
+    fn member_attributes(
+        &mut self,
+        kind: &'t ast::Kind,
+        member: &'t ast::Member,
+        attributes: &mut [Attribute],
+    ) {
+        let (wanted, found) = (attributes.len(), member.values.len());
+        if wanted != found {
+            let message = format!(
+                "`{}` has {}, and {} has {}",
+                member.name.text,
+                numbered(found, "value"),
+                kind.name.text,
+                numbered(wanted, "attribute"),
+            );
+            let diagnostic = Diagnostic::error(Code::AttributeCount, member.span, message);
+            self.report(if found > wanted {
+                let first = member
+                    .values
+                    .get(wanted)
+                    .map_or(member.span, |value| value.span);
+                diagnostic
+                    .label(first, "one too many")
+                    .help("did a member lose its bar? Write `|` before each member")
+            } else {
+                diagnostic.help(format!(
+                    "write a value for each of {}",
+                    attributes
+                        .iter()
+                        .map(|attribute| format!("`{}`", attribute.name))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ))
+            });
+            return;
+        }
+        for (attribute, value) in attributes.iter_mut().zip(&member.values) {
+            let ty = attribute.ty.clone();
+            let constant = self
+                .constant(value, Some(&ty))
+                .and_then(|constant| self.constant_of(constant, &ty, value.span));
+            attribute.values.push(constant.unwrap_or(Constant::None));
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Written types to types.
+
+use super::{Entity, Memo, ProductItem, Resolver, declarations::Bound};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    source::Span,
+    syntax::ast::{self, TypeKind},
+    types::{Field, Geometry, Interval, KindId, Part, ProductId, Type},
+};
+
+/// How many values a type may have that is enumerated or has an entry for each.
+pub(super) const GREATEST_TYPE: u64 = 1 << 20;
+
+impl<'t> Resolver<'t> {
+    /// The type that is written.
+    pub(super) fn ty(&mut self, written: &'t ast::Type) -> Type {
+        match &written.kind {
+            TypeKind::YesNo => Type::YesNo,
+            TypeKind::Named(name) => self.named_type(name),
+            TypeKind::Range(lo, hi) => self.range_type(lo, hi, written.span),
+            TypeKind::Set(element) => Type::Set(self.element_type(element).into()),
+            TypeKind::Bag(element) => Type::Bag(self.element_type(element).into()),
+            TypeKind::Pile(element) => Type::Pile(self.element_type(element).into()),
+            TypeKind::Map(key, value) => {
+                let key_type = self.ty(key);
+                match self.types.capacity(&key_type) {
+                    None if self.is_wrong(&key_type) => {}
+                    None => {
+                        let message = format!(
+                            "there would be an entry for every {}, and there is no end of them",
+                            self.types.display(&key_type)
+                        );
+                        self.report(
+                            Diagnostic::error(Code::InfiniteKey, key.span, message)
+                                .help("use a kind, a product of kinds, or numbers such as `1..9`"),
+                        );
+                    }
+                    Some(count) if count > GREATEST_TYPE => self.too_large(key.span, count),
+                    Some(_) => {}
+                }
+                Type::Map(key_type.into(), self.ty(value).into())
+            }
+            TypeKind::Optional(inner) => {
+                let inner_type = self.ty(inner);
+                if inner_type.is_optional() {
+                    self.report(
+                        Diagnostic::error(
+                            Code::WrongType,
+                            written.span,
+                            "this may be none twice over",
+                        )
+                        .help("leave out the `?`: the type has one already"),
+                    );
+                }
+                inner_type.optional()
+            }
+        }
+    }
+
+    /// Whether something in a type was reported already.
+    pub(super) fn is_wrong(&self, ty: &Type) -> bool {
+        match ty.required() {
+            Type::Wrong => true,
+            Type::Product(id) => {
+                let fields = &self.types.product(*id).fields;
+                fields.iter().any(|field| self.is_wrong(&field.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a collection holds: never none.
+    fn element_type(&mut self, written: &'t ast::Type) -> Type {
+        let element = self.ty(written);
+        if element.is_optional() {
+            self.report(
+                Diagnostic::error(
+                    Code::WrongType,
+                    written.span,
+                    "a collection never holds none: it leaves it out",
+                )
+                .help("leave out the `?`"),
+            );
+        }
+        if let Type::Range(_) | Type::Member(_) | Type::Product(_) = element
+            && let Some(count) = self.types.capacity(&element)
+            && count > GREATEST_TYPE
+        {
+            self.too_large(written.span, count);
+        }
+        element
+    }
+
+    pub(super) fn too_large(&mut self, span: Span, count: u64) {
+        self.report(
+            Diagnostic::error(
+                Code::TooLarge,
+                span,
+                format!("room would be needed for {count} entries; {GREATEST_TYPE} is the most"),
+            )
+            .help("use a smaller range"),
+        );
+    }
+
+    fn named_type(&mut self, name: &'t ast::Name) -> Type {
+        match name.text.as_str() {
+            "number" => return Type::Number,
+            "word" => return Type::Word,
+            "text" => return Type::Text,
+            _ => {}
+        }
+        self.used.insert(name.text.clone());
+        match self.names.get(&name.text).map(|(entity, _)| *entity) {
+            Some(Entity::Kind(id)) => {
+                self.kind_members(id);
+                self.types.whole(id)
+            }
+            Some(Entity::Product(id)) => {
+                self.product_fields(id);
+                if matches!(self.product_ready[id.index()], Memo::Asked) {
+                    return Type::Wrong;
+                }
+                Type::Product(id)
+            }
+            Some(Entity::Alias(index)) => self.alias_type(index),
+            Some(entity) => {
+                let message = format!("`{}` is {}, not a type", name.text, entity.described());
+                self.report(
+                    Diagnostic::error(Code::UnknownType, name.span, message)
+                        .help(format!("for the numbers up to it write `1..{}`", name.text)),
+                );
+                Type::Wrong
+            }
+            None => {
+                let mut near: Vec<String> = self
+                    .names
+                    .iter()
+                    .filter(|(_, (entity, _))| entity.is_type())
+                    .map(|(name, _)| name.clone())
+                    .collect();
+                near.extend(["number", "word", "text"].map(String::from));
+                self.unknown_type(name, &near);
+                Type::Wrong
+            }
+        }
+    }
+
+    fn unknown_type(&mut self, name: &ast::Name, near: &[String]) {
+        let instead = match name.text.as_str() {
+            "int" | "integer" | "Int" | "Integer" | "float" | "Number" => Some("number"),
+            "bool" | "boolean" | "Bool" | "Boolean" => Some("yes/no"),
+            "string" | "str" | "String" => Some("text"),
+            "list" | "array" | "List" => Some("pile of …"),
+            _ => None,
+        };
+        match instead {
+            Some(instead) => self.report(
+                Diagnostic::error(
+                    Code::UnknownType,
+                    name.span,
+                    format!("there is no type called `{}`", name.text),
+                )
+                .help(format!("write `{instead}`")),
+            ),
+            None => self.unknown(name, "type", Code::UnknownType, near),
+        }
+    }
+
+    fn range_type(&mut self, lo: &'t ast::Expr, hi: &'t ast::Expr, span: Span) -> Type {
+        if let (Some(first), Some(last)) = (self.member(lo), self.member(hi)) {
+            let ((kind, first), (other, last)) = (first, last);
+            if kind != other {
+                self.report(
+                    Diagnostic::error(
+                        Code::WrongType,
+                        span,
+                        "these are members of two kinds, and a range is of one",
+                    )
+                    .help("write two members of the same kind"),
+                );
+                return Type::Wrong;
+            }
+            if first > last {
+                self.empty_range(span);
+                return Type::Wrong;
+            }
+            self.used.insert(self.types.kind(kind).name.clone());
+            return Type::Member(Part { kind, first, last });
+        }
+        let (Some(lo), Some(hi)) = (self.bound(lo), self.bound(hi)) else {
+            return Type::Wrong;
+        };
+        let mut interval = Interval::new(0, 0);
+        match lo {
+            Bound::Fixed(number) => interval.lo = number,
+            Bound::Given(id, range) => {
+                interval.lo = range.lo;
+                interval.lo_given = Some(id);
+            }
+        }
+        match hi {
+            Bound::Fixed(number) => interval.hi = number,
+            Bound::Given(id, range) => {
+                interval.hi = range.hi;
+                interval.hi_given = Some(id);
+            }
+        }
+        if interval.lo > interval.hi {
+            self.empty_range(span);
+            return Type::Wrong;
+        }
+        Type::Range(interval)
+    }
+
+    fn empty_range(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(Code::EmptyRange, span, "this range has nothing in it")
+                .help("write the smaller one first"),
+        );
+    }
+
+    /// The kind's member that is written, if that is what it is.
+    fn member(&self, written: &ast::Expr) -> Option<(KindId, u32)> {
+        let ast::ExprKind::Name(name) = &written.kind else {
+            return None;
+        };
+        match self.members.get(&name.text)?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    pub(super) fn alias_type(&mut self, index: usize) -> Type {
+        match &self.alias_types[index] {
+            Memo::Known(known) => return known.clone(),
+            Memo::Asked => {
+                let name = &self.aliases[index].name;
+                self.cyclic(name);
+                return Type::Wrong;
+            }
+            Memo::Unasked => {}
+        }
+        self.alias_types[index] = Memo::Asked;
+        let alias = self.aliases[index];
+        let ty = self.ty(&alias.ty);
+        self.alias_types[index] = Memo::Known(ty.clone());
+        self.types
+            .aliases
+            .push((alias.name.text.clone(), ty.clone()));
+        ty
+    }
+
+    pub(super) fn product_fields(&mut self, id: ProductId) {
+        match self.product_ready[id.index()] {
+            Memo::Known(()) => return,
+            Memo::Asked => {
+                let name = match self.products[id.index()] {
+                    ProductItem::Product(product) => &product.name,
+                    ProductItem::Grid(grid) => &grid.name,
+                };
+                self.cyclic(name);
+                return;
+            }
+            Memo::Unasked => {}
+        }
+        self.product_ready[id.index()] = Memo::Asked;
+        let item = self.products[id.index()];
+        let (name, parameters): (&ast::Name, Vec<&'t ast::Parameter>) = match item {
+            ProductItem::Product(product) => (&product.name, product.fields.iter().collect()),
+            ProductItem::Grid(grid) => (
+                &grid.name,
+                grid.axes.iter().map(|axis| &axis.field).collect(),
+            ),
+        };
+        let mut fields: Vec<Field> = Vec::new();
+        for parameter in &parameters {
+            if fields.iter().any(|field| field.name == parameter.name.text) {
+                self.duplicate(&parameter.name, parameters[0].name.span);
+            }
+            let ty = self.ty(&parameter.ty);
+            fields.push(Field {
+                name: parameter.name.text.clone(),
+                ty,
+            });
+        }
+        let record = fields
+            .iter()
+            .any(|field| self.types.capacity(&field.ty).is_none());
+        let wrong = fields.iter().any(|field| field.ty == Type::Wrong);
+        let product = &mut self.types.products[id.index()];
+        product.fields = fields;
+        product.record = record;
+        self.product_ready[id.index()] = Memo::Known(());
+        if wrong {
+            return;
+        }
+        if let Some(count) = self.types.capacity(&Type::Product(id))
+            && count > GREATEST_TYPE
+        {
+            self.too_large(name.span, count);
+        }
+        if let ProductItem::Grid(grid) = item {
+            self.grid_geometry(id, grid);
+        }
+    }
+
+    fn grid_geometry(&mut self, id: ProductId, grid: &'t ast::Grid) {
+        let fields = &self.types.products[id.index()].fields;
+        let ordered = |ty: &Type| matches!(ty, Type::Range(_) | Type::Member(_));
+        if fields.len() != 2 || !fields.iter().all(|field| ordered(&field.ty)) {
+            self.report(
+                Diagnostic::error(
+                    Code::GridAxes,
+                    grid.name.span,
+                    "a grid has two axes, each of numbers or of a kind",
+                )
+                .help("write `grid Point(row: 1..9, column: 1..9)`, or `type` where there is no geometry"),
+            );
+            return;
+        }
+        self.types.products[id.index()].grid = Some(Geometry {
+            rows_up: grid.axes[0].up,
+            columns_up: grid.axes[1].up,
+            product: id,
+        });
+    }
+}

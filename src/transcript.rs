@@ -1,0 +1,257 @@
+//! Transcripts: text to events, and the run that they make.
+
+mod dictionary;
+mod expected;
+mod matching;
+mod play;
+mod reader;
+mod values;
+
+use std::io::{Read, Write};
+
+pub(crate) use expected::{Trouble as TextTrouble, Unreadable};
+
+use crate::{
+    code::{Compiled, Pattern, Step, Transcript},
+    fault::{Fault, Stop},
+    machine::Machine,
+};
+use dictionary::Dictionaries;
+use expected::Expectation;
+pub(crate) use reader::Place;
+use reader::{Reader, Ready};
+
+/// How much is said before it is written out.
+const SAID: usize = 1 << 16;
+
+/// A run over one transcript.
+pub(crate) struct Run<'c, 'io> {
+    compiled: &'c Compiled,
+    transcript: &'c Transcript,
+    pub(crate) machine: Machine<'c>,
+    reader: Reader<'io>,
+    output: &'io mut dyn Write,
+    dictionaries: Dictionaries,
+    /// Which entries of which givens were read.
+    given: Vec<Vec<bool>>,
+    /// Whether a game has started, and whether it is over.
+    started: bool,
+    over: bool,
+    /// The words of the last pattern that was read.
+    last: Last,
+    /// Values of the words of a collection, kept so that none allocates.
+    values: Vec<i64>,
+}
+
+/// The words of the last pattern: worked out as a place only when somebody asks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    count: usize,
+}
+
+/// What stopped a run, with the place in the transcript.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    pub(crate) fault: Fault,
+    pub(crate) place: Place,
+    /// The game's state in a line.
+    pub(crate) state: String,
+}
+
+impl<'c, 'io> Run<'c, 'io> {
+    /// A run of a game over a transcript of one of its forms.
+    pub(crate) fn new(
+        compiled: &'c Compiled,
+        transcript: &'c Transcript,
+        input: &'io mut dyn Read,
+        output: &'io mut dyn Write,
+    ) -> Run<'c, 'io> {
+        let given = compiled
+            .givens
+            .iter()
+            .map(|given| vec![false; given.entry.map_or(1, |(domain, _)| domain.count)])
+            .collect();
+        Run {
+            compiled,
+            transcript,
+            machine: Machine::new(compiled),
+            reader: Reader::new(input, transcript.by_lines),
+            output,
+            dictionaries: Dictionaries::new(compiled),
+            given,
+            started: false,
+            over: false,
+            last: Last::default(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Runs to the transcript's end. What was said before a fault is written out all the same.
+    ///
+    /// # Errors
+    /// What stopped it.
+    pub(crate) fn run(mut self) -> Result<(), Box<Stopped>> {
+        let transcript = self.transcript;
+        self.machine.set_bottom(transcript.locals);
+        let result = self
+            .steps(&transcript.steps)
+            .and_then(|()| self.nothing_left());
+        let flushed = self.flush().and_then(|()| {
+            self.output
+                .flush()
+                .map_err(|error| Box::new(Fault::Output(error)))
+        });
+        match result.and(flushed) {
+            Ok(()) => Ok(()),
+            Err(fault) => {
+                let place = match &*fault {
+                    Fault::Transcript(unreadable) => unreadable.place.clone(),
+                    _ => self.reader.place_before(self.last.count),
+                };
+                let state = if self.started {
+                    self.machine.state_line()
+                } else {
+                    String::new()
+                };
+                Err(Box::new(Stopped {
+                    fault: *fault,
+                    place,
+                    state,
+                }))
+            }
+        }
+    }
+
+    fn steps(&mut self, steps: &'c [Step]) -> Result<(), Stop> {
+        for step in steps {
+            match step {
+                Step::Pattern(pattern) => self.read_step(pattern)?,
+                Step::Start => self.start()?,
+                Step::Times(count, steps) => {
+                    let count = self.machine.evaluate(count)?;
+                    for _ in 0..count {
+                        self.steps(steps)?;
+                    }
+                }
+                Step::Until(words, steps) => self.until(words, steps)?,
+                Step::Play(play) => self.play(play)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn until(&mut self, words: &'c Pattern, steps: &'c [Step]) -> Result<(), Stop> {
+        loop {
+            if self.comes(words, true)? {
+                return Ok(());
+            }
+            let before = self.reader.taken();
+            self.steps(steps)?;
+            if self.reader.taken() == before {
+                // Nothing was read: the next round would be the same, for ever.
+                return self.read_step(words);
+            }
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Stop> {
+        self.started = true;
+        self.over = false;
+        self.machine.start(&self.given)?;
+        self.said()
+    }
+
+    /// Whether some words come next; they are read if `take` says so. Without words: whether the transcript ends.
+    fn comes(&mut self, words: &'c Pattern, take: bool) -> Result<bool, Stop> {
+        if words.items.is_empty() {
+            return Ok(self.peek(0)?.is_none());
+        }
+        if self.peek(0)?.is_none() {
+            return Ok(false);
+        }
+        match self.matched(words)? {
+            Ok(count) => {
+                if take {
+                    self.take(count);
+                }
+                Ok(true)
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Reads a pattern that must come.
+    fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
+        match self.matched(pattern)? {
+            Ok(count) => {
+                self.take(count);
+                Ok(())
+            }
+            Err(miss) => {
+                let expected = vec![Expectation {
+                    written: pattern.written.clone(),
+                    name: None,
+                    reason: miss.reason.clone(),
+                }];
+                Err(self.unreadable(&[miss], expected))
+            }
+        }
+    }
+
+    /// Counts words as read.
+    fn take(&mut self, count: usize) {
+        self.last = Last { count };
+        self.reader.take(count);
+    }
+
+    /// After the last step nothing may follow.
+    fn nothing_left(&mut self) -> Result<(), Stop> {
+        if self.peek(0)?.is_none() {
+            return Ok(());
+        }
+        let place = self.reader.place(0, 1);
+        Err(Box::new(Fault::Transcript(Box::new(Unreadable {
+            found: self.reader.found(0),
+            ended: false,
+            left_over: true,
+            trouble: None,
+            expected: Vec::new(),
+            place,
+        }))))
+    }
+
+    /// The `index`-th word from here, or none where the transcript, or by lines the line, ends.
+    fn peek(&mut self, index: usize) -> Result<Option<()>, Stop> {
+        loop {
+            match self.reader.ready(index) {
+                Ok(Ready::Word) => return Ok(Some(())),
+                Ok(Ready::End) => return Ok(None),
+                Ok(Ready::Starved) => {
+                    // Whoever waits for more sees what was said so far.
+                    self.flush()?;
+                    self.output
+                        .flush()
+                        .map_err(|error| Box::new(Fault::Output(error)))?;
+                    self.reader
+                        .refill()
+                        .map_err(|error| Box::new(Fault::Input(error)))?;
+                }
+                Err(unreadable) => return Err(Box::new(Fault::Transcript(unreadable))),
+            }
+        }
+    }
+
+    /// Writes out what was said, once there is much of it.
+    fn said(&mut self) -> Result<(), Stop> {
+        if self.machine.out.len() >= SAID {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Stop> {
+        let written = self.output.write_all(&self.machine.out);
+        self.machine.out.clear();
+        written.map_err(|error| Box::new(Fault::Output(error)))
+    }
+}

@@ -1,0 +1,159 @@
+//! Events one after the other, read or chosen by a policy.
+
+use super::{
+    Run,
+    expected::{Expectation, Miss},
+};
+use crate::{
+    code::{Choice, Play, PlayRow},
+    fault::{Fault, Stop},
+    machine::After,
+};
+
+impl<'c> Run<'c, '_> {
+    pub(super) fn play(&mut self, play: &'c Play) -> Result<(), Stop> {
+        loop {
+            self.said()?;
+            if self.over {
+                return Ok(());
+            }
+            self.machine.forget();
+            if let Some(until) = &play.until
+                && self.machine.evaluate(until)? == 1
+            {
+                return Ok(());
+            }
+            if self.stops(play)? {
+                return Ok(());
+            }
+            match play.by {
+                Some(policy) => self.choose(policy)?,
+                None => self.read_event(play)?,
+            }
+        }
+    }
+
+    /// Whether the words come that end a `play`.
+    fn stops(&mut self, play: &'c Play) -> Result<bool, Stop> {
+        let Some(stop) = &play.stop else {
+            return Ok(false);
+        };
+        if let Some(when) = &stop.when
+            && self.machine.evaluate(when)? == 0
+        {
+            return Ok(false);
+        }
+        self.comes(&stop.words, !stop.before)
+    }
+
+    /// Lets a policy choose the next event, and does it.
+    fn choose(&mut self, policy: Option<usize>) -> Result<(), Stop> {
+        let compiled = self.compiled;
+        let rows: &'c [Choice] = match policy {
+            Some(policy) => &compiled.policies[policy],
+            None => &[],
+        };
+        let Some(choice) = self.machine.choose(rows)? else {
+            return Err(Box::new(Fault::Policy {
+                span: None,
+                text: "no row of the policy fires".into(),
+            }));
+        };
+        self.machine.take_chosen();
+        let name = &compiled.events[choice.event].name;
+        match self.machine.step() {
+            Ok(After::On) => Ok(()),
+            Ok(After::Over) => {
+                self.over = true;
+                Ok(())
+            }
+            Ok(After::Refused) => Err(Box::new(Fault::Policy {
+                span: Some(choice.span),
+                text: format!("`{}` chooses `{name}`, which is refused", choice.label),
+            })),
+            Err(stop) => Err(match *stop {
+                Fault::Impossible { text, .. } => Box::new(Fault::Policy {
+                    span: Some(choice.span),
+                    text: format!(
+                        "`{}` chooses `{name}`, which is impossible: {text}",
+                        choice.label
+                    ),
+                }),
+                other => Box::new(other),
+            }),
+        }
+    }
+
+    /// Reads the next event, and does it.
+    fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
+        for row in &play.rows {
+            if !self.may_be_read(row)? {
+                continue;
+            }
+            if let Ok(count) = self.matched(&row.pattern)? {
+                for (field, value) in &row.fields {
+                    self.machine.fields[*field] = self.machine.evaluate(value)?;
+                }
+                self.take(count);
+                self.machine.event = row.event;
+                if self.machine.step()? == After::Over {
+                    self.over = true;
+                }
+                return Ok(());
+            }
+        }
+        self.nothing_fits(play)
+    }
+
+    fn may_be_read(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+        if !self.machine.may_happen(row.event)? {
+            return Ok(false);
+        }
+        for condition in &row.conditions {
+            if self.machine.evaluate(condition)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Says what could have stood here.
+    fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+        let mut misses = Vec::new();
+        let mut expected = Vec::new();
+        for row in &play.rows {
+            let miss = if self.may_be_read(row)? {
+                match self.matched(&row.pattern)? {
+                    Ok(_) => continue,
+                    Err(miss) => miss,
+                }
+            } else {
+                Miss {
+                    matched: 0,
+                    reason: self.why_not_now(row)?,
+                    untried: true,
+                }
+            };
+            expected.push(Expectation {
+                written: row.pattern.written.clone(),
+                name: Some(self.compiled.events[row.event].name.clone()),
+                reason: miss.reason.clone(),
+            });
+            misses.push(miss);
+        }
+        Err(self.unreadable(&misses, expected))
+    }
+
+    fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
+        let compiled = self.compiled;
+        if let Some(guard) = &compiled.events[row.event].guard
+            && !self.machine.may_happen(row.event)?
+        {
+            return match &guard.says {
+                Some(says) => self.machine.rendered(says),
+                None => Ok(format!("not now: only {}", guard.written)),
+            };
+        }
+        Ok("not now: its row's condition does not hold".into())
+    }
+}

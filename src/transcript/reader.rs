@@ -1,0 +1,405 @@
+//! Words of a transcript, read as far as they are needed.
+
+use std::io::Read;
+
+use super::expected::{Trouble, Unreadable};
+
+/// How much is read at once.
+const CHUNK: usize = 1 << 16;
+
+/// How long a line may be where lines matter, and a word anywhere.
+const LONGEST: usize = 1 << 20;
+
+/// How much of a line messages show before and after the place they speak of.
+const WINDOW: usize = 60;
+
+/// A stretch of one line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    /// The line's number, from 1; 0 where nothing was read.
+    pub(crate) line: usize,
+    /// The line, or the part of it around the place.
+    pub(crate) text: String,
+    /// How many characters of the line come before `text`.
+    pub(crate) skipped: usize,
+    /// The bytes of `text` that are meant.
+    pub(crate) start: usize,
+    /// The byte after the last of them.
+    pub(crate) end: usize,
+}
+
+/// A word in the buffer.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    start: usize,
+    end: usize,
+    line: usize,
+}
+
+/// A line, or a part of one, in the buffer.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    line: usize,
+    start: usize,
+    end: usize,
+    /// How many characters of the line came before it.
+    skipped: usize,
+}
+
+/// What there is to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ready {
+    /// A word.
+    Word,
+    /// The end: of the transcript, or of the line.
+    End,
+    /// More must be fetched first.
+    Starved,
+}
+
+/// A transcript being read.
+pub(super) struct Reader<'io> {
+    input: &'io mut dyn Read,
+    by_lines: bool,
+    chunk: Vec<u8>,
+    chunk_at: usize,
+    ended: bool,
+    /// The text of the words in hand, and of what was read last.
+    buffer: Vec<u8>,
+    pieces: Vec<Piece>,
+    words: Vec<Word>,
+    next: usize,
+    /// The number of the line that is read next.
+    line: usize,
+    /// Characters of that line that were read already.
+    skipped: usize,
+    /// Where the piece begins that is not complete yet.
+    open: Option<usize>,
+    taken: u64,
+}
+
+impl<'io> Reader<'io> {
+    pub(super) fn new(input: &'io mut dyn Read, by_lines: bool) -> Reader<'io> {
+        Reader {
+            input,
+            by_lines,
+            chunk: Vec::new(),
+            chunk_at: 0,
+            ended: false,
+            buffer: Vec::new(),
+            pieces: Vec::new(),
+            words: Vec::new(),
+            next: 0,
+            line: 1,
+            skipped: 0,
+            open: None,
+            taken: 0,
+        }
+    }
+
+    /// How many words were read so far.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// Fetches more of the input.
+    pub(super) fn refill(&mut self) -> std::io::Result<()> {
+        self.chunk.resize(CHUNK, 0);
+        self.chunk_at = 0;
+        loop {
+            match self.input.read(&mut self.chunk) {
+                Ok(count) => {
+                    self.chunk.truncate(count);
+                    self.ended = count == 0;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.chunk.clear();
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Whether there is an `index`-th word from here.
+    #[inline]
+    pub(super) fn ready(&mut self, index: usize) -> Result<Ready, Box<Unreadable>> {
+        loop {
+            if self.next + index < self.words.len() {
+                return Ok(Ready::Word);
+            }
+            if self.by_lines && self.next < self.words.len() {
+                return Ok(Ready::End);
+            }
+            if self.by_lines && index > 0 {
+                return Ok(Ready::End);
+            }
+            if self.next == self.words.len() && self.open.is_none() {
+                self.buffer.clear();
+                self.pieces.clear();
+                self.words.clear();
+                self.next = 0;
+            }
+            match self.piece()? {
+                Ready::Word => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Reads a line, or where lines do not matter a part of one that ends at a blank.
+    fn piece(&mut self) -> Result<Ready, Box<Unreadable>> {
+        let start = self.open.unwrap_or(self.buffer.len());
+        if self.open.is_none() && self.by_lines {
+            self.buffer.clear();
+        }
+        let start = if self.by_lines && self.open.is_none() {
+            0
+        } else {
+            start
+        };
+        loop {
+            if self.chunk_at == self.chunk.len() {
+                if self.ended {
+                    self.open = None;
+                    if self.buffer.len() == start {
+                        return Ok(Ready::End);
+                    }
+                    self.close(start, false)?;
+                    return Ok(Ready::Word);
+                }
+                self.open = Some(start);
+                return Ok(Ready::Starved);
+            }
+            let rest = &self.chunk[self.chunk_at..];
+            if let Some(newline) = memchr::memchr(b'\n', rest) {
+                self.buffer.extend_from_slice(&rest[..newline]);
+                self.chunk_at += newline + 1;
+                self.open = None;
+                self.close(start, true)?;
+                return Ok(Ready::Word);
+            }
+            let cut = if self.by_lines {
+                None
+            } else {
+                rest.iter().rposition(|byte| is_blank(*byte))
+            };
+            if let Some(cut) = cut {
+                self.buffer.extend_from_slice(&rest[..=cut]);
+                self.chunk_at += cut + 1;
+                self.open = None;
+                self.close(start, false)?;
+                return Ok(Ready::Word);
+            }
+            self.buffer.extend_from_slice(rest);
+            self.chunk_at = self.chunk.len();
+            if self.buffer.len() - start > LONGEST {
+                return Err(self.trouble(start, start, Trouble::TooLong));
+            }
+        }
+    }
+
+    /// Splits what was read since `start` into words.
+    fn close(&mut self, start: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
+        if self.line == 1 && self.skipped == 0 && self.buffer[start..].starts_with(b"\xEF\xBB\xBF")
+        {
+            // A mark of the encoding is no text.
+            self.buffer.drain(start..start + 3);
+        }
+        let end = self.buffer.len();
+        self.pieces.push(Piece {
+            line: self.line,
+            start,
+            end,
+            skipped: self.skipped,
+        });
+        let text = &self.buffer[start..end];
+        if !text.is_ascii()
+            && let Err(error) = std::str::from_utf8(text)
+        {
+            let bad = start + error.valid_up_to();
+            return Err(self.trouble(bad, bad + 1, Trouble::NotText));
+        }
+        if end - start > LONGEST {
+            return Err(self.trouble(start, start, Trouble::TooLong));
+        }
+        let mut word = None;
+        for (offset, byte) in text.iter().enumerate() {
+            match (is_blank(*byte), word) {
+                (false, None) => word = Some(start + offset),
+                (true, Some(from)) => {
+                    self.words.push(Word {
+                        start: from,
+                        end: start + offset,
+                        line: self.line,
+                    });
+                    word = None;
+                }
+                _ => {}
+            }
+        }
+        if let Some(from) = word {
+            self.words.push(Word {
+                start: from,
+                end,
+                line: self.line,
+            });
+        }
+        if whole_line {
+            self.line += 1;
+            self.skipped = 0;
+        } else {
+            self.skipped += String::from_utf8_lossy(text).chars().count();
+        }
+        Ok(())
+    }
+
+    /// The `index`-th word from here; [`Reader::ready`] has said that there is one.
+    #[inline]
+    pub(super) fn word(&self, index: usize) -> &[u8] {
+        match self.words.get(self.next + index) {
+            Some(word) => &self.buffer[word.start..word.end],
+            None => &[],
+        }
+    }
+
+    /// How many words the line has from here.
+    pub(super) fn left(&self) -> usize {
+        self.words.len() - self.next
+    }
+
+    /// The text from the `index`-th word from here to the end of the line.
+    pub(super) fn rest(&self, index: usize) -> &[u8] {
+        match (self.words.get(self.next + index), self.words.last()) {
+            (Some(first), Some(last)) => &self.buffer[first.start..last.end],
+            _ => &[],
+        }
+    }
+
+    /// Counts words as read.
+    #[inline]
+    pub(super) fn take(&mut self, count: usize) {
+        self.next += count;
+        self.taken += count as u64;
+    }
+
+    /// The `index`-th word from here, for messages.
+    pub(super) fn found(&self, index: usize) -> String {
+        String::from_utf8_lossy(self.word(index)).into_owned()
+    }
+
+    /// Where `count` words from the `index`-th from here stand.
+    pub(super) fn place(&self, index: usize, count: usize) -> Place {
+        match self.words.get(self.next + index) {
+            Some(first) => {
+                let last = self
+                    .words
+                    .iter()
+                    .skip(self.next + index)
+                    .take(count.max(1))
+                    .take_while(|word| word.line == first.line)
+                    .last()
+                    .unwrap_or(first);
+                self.stretch(first.line, first.start, last.end)
+            }
+            None => self.end(),
+        }
+    }
+
+    /// Where the last `count` words that were read stand.
+    pub(super) fn place_before(&self, count: usize) -> Place {
+        let first = self.next.saturating_sub(count);
+        match self.words.get(first) {
+            Some(word) if count > 0 => {
+                let last = self
+                    .words
+                    .iter()
+                    .skip(first)
+                    .take(count)
+                    .take_while(|other| other.line == word.line)
+                    .last()
+                    .unwrap_or(word);
+                self.stretch(word.line, word.start, last.end)
+            }
+            _ => self.end(),
+        }
+    }
+
+    /// The place after the last word that was read.
+    pub(super) fn end(&self) -> Place {
+        match self.words.last() {
+            Some(last) => self.stretch(last.line, last.end, last.end),
+            None => match self.pieces.last() {
+                Some(piece) => self.stretch(piece.line, piece.end, piece.end),
+                None => Place {
+                    line: self.line,
+                    ..Place::default()
+                },
+            },
+        }
+    }
+
+    fn stretch(&self, line: usize, start: usize, end: usize) -> Place {
+        let piece = self
+            .pieces
+            .iter()
+            .rev()
+            .find(|piece| piece.line == line && piece.start <= start && start <= piece.end);
+        let (piece_start, piece_end, skipped) = match piece {
+            Some(piece) => (piece.start, piece.end, piece.skipped),
+            None => (start, end, 0),
+        };
+        // A very long line is shown in part.
+        let text = String::from_utf8_lossy(&self.buffer[piece_start..piece_end]).into_owned();
+        let (mut from, mut to) = (0, text.len());
+        let (inner, outer) = (start - piece_start, end.min(piece_end) - piece_start);
+        if text.len() > 4 * WINDOW {
+            from = boundary(&text, inner.saturating_sub(WINDOW));
+            to = boundary(&text, (outer + WINDOW).min(text.len()));
+        }
+        let shown = text.get(from..to).unwrap_or("").trim_end().to_string();
+        let before = text.get(..from).unwrap_or("").chars().count();
+        Place {
+            line,
+            skipped: skipped + before,
+            start: (inner - from).min(shown.len()),
+            end: (outer.max(inner) - from).min(shown.len()),
+            text: shown,
+        }
+    }
+
+    fn trouble(&mut self, start: usize, end: usize, trouble: Trouble) -> Box<Unreadable> {
+        if self.pieces.last().is_none_or(|piece| piece.end < end) {
+            self.pieces.push(Piece {
+                line: self.line,
+                start,
+                end: self.buffer.len(),
+                skipped: self.skipped,
+            });
+        }
+        let place = self.stretch(self.line, start, end);
+        Box::new(Unreadable {
+            found: String::new(),
+            ended: false,
+            left_over: false,
+            trouble: Some(trouble),
+            expected: Vec::new(),
+            place,
+        })
+    }
+}
+
+/// The nearest place at or before `offset` that does not cut a character.
+fn boundary(text: &str, mut offset: usize) -> usize {
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// What stands between words.
+#[inline]
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
+}

@@ -1,0 +1,557 @@
+//! Types: what values there are, how many, and in which order.
+
+use std::rc::Rc;
+
+use crate::source::Span;
+
+/// Declares an index type.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
+        $($(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id of the `index`-th.
+            #[must_use]
+            pub fn new(index: usize) -> $name {
+                $name(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+
+            /// The place in its list.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        })+
+    };
+}
+pub(crate) use ids;
+
+ids! {
+    /// A kind or ring.
+    KindId,
+    /// A product, grid or record.
+    ProductId,
+    /// A given.
+    GivenId,
+}
+
+/// Numbers from `lo` to `hi`, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The least number that room is made for.
+    pub lo: i64,
+    /// The greatest number that room is made for.
+    pub hi: i64,
+    /// The given that the lower bound really is.
+    pub lo_given: Option<GivenId>,
+    /// The given that the upper bound really is.
+    pub hi_given: Option<GivenId>,
+}
+
+impl Interval {
+    /// The numbers `lo..hi`, fixed.
+    #[must_use]
+    pub fn new(lo: i64, hi: i64) -> Interval {
+        Interval {
+            lo,
+            hi,
+            lo_given: None,
+            hi_given: None,
+        }
+    }
+
+    /// How many numbers there are; `None` where that does not fit.
+    #[must_use]
+    pub fn count(self) -> Option<u64> {
+        u64::try_from(i128::from(self.hi) - i128::from(self.lo) + 1)
+            .ok()
+            .or(Some(0))
+            .filter(|_| self.hi.checked_sub(self.lo).is_some())
+    }
+
+    /// Whether a bound is a given.
+    #[must_use]
+    pub fn is_dynamic(self) -> bool {
+        self.lo_given.is_some() || self.hi_given.is_some()
+    }
+
+    /// Whether every number of `self` is surely one of `other`.
+    #[must_use]
+    pub fn within(self, other: Interval) -> bool {
+        self == other || (!other.is_dynamic() && self.lo >= other.lo && self.hi <= other.hi)
+    }
+}
+
+/// Neighbouring members of a kind, from `first` to `last`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The kind.
+    pub kind: KindId,
+    /// The first member's place, from 0.
+    pub first: u32,
+    /// The last member's place.
+    pub last: u32,
+}
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// `yes/no`
+    YesNo,
+    /// `number`: 64 bits, signed.
+    Number,
+    /// `1..size`
+    Range(Interval),
+    /// `Shade`, `Light..Dark`
+    Member(Part),
+    /// A product; a record where [`Product::is_record`] says so.
+    Product(ProductId),
+    /// `set of T`
+    Set(Rc<Type>),
+    /// `bag of T`
+    Bag(Rc<Type>),
+    /// `pile of T`
+    Pile(Rc<Type>),
+    /// `A -> T`
+    Map(Rc<Type>, Rc<Type>),
+    /// `T?`
+    Optional(Rc<Type>),
+    /// `word`
+    Word,
+    /// `text`
+    Text,
+    /// The type of no value: what `none` may be besides none, and what `empty` holds.
+    Nothing,
+    /// Something that was already reported as wrong; agrees with everything.
+    Wrong,
+}
+
+impl Type {
+    /// `T?`; an optional stays as it is.
+    #[must_use]
+    pub fn optional(self) -> Type {
+        match self {
+            Type::Optional(_) | Type::Wrong => self,
+            other => Type::Optional(Rc::new(other)),
+        }
+    }
+
+    /// The type without its `?`.
+    #[must_use]
+    pub fn required(&self) -> &Type {
+        match self {
+            Type::Optional(inner) => inner,
+            other => other,
+        }
+    }
+
+    /// Whether it may be none.
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
+        matches!(self, Type::Optional(_))
+    }
+
+    /// Whether it is a number of any sort.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(self, Type::Number | Type::Range(_))
+    }
+
+    /// Whether it is a text of any sort.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(self, Type::Text | Type::Word)
+    }
+
+    /// What a set, bag or pile holds.
+    #[must_use]
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => Some(element),
+            _ => None,
+        }
+    }
+}
+
+/// A `kind` or `ring`.
+#[derive(Debug, Clone)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether the first member comes after the last.
+    pub ring: bool,
+    /// The names of its members, in ascending order; `1`, `2` … where they have none.
+    pub members: Vec<String>,
+    /// The given that says how many members there really are.
+    pub count: Option<GivenId>,
+    /// Whether its members are numbered rather than named.
+    pub numbered: bool,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// An attribute of a kind.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its constant for each member.
+    pub values: Vec<Constant>,
+}
+
+/// A value known before anything runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Constant {
+    /// A yes/no (0 and 1), number, member (its place) or product (its index).
+    Scalar(i64),
+    /// A text.
+    Text(String),
+    /// none
+    None,
+}
+
+/// A product, grid or record.
+#[derive(Debug, Clone)]
+pub struct Product {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its parts.
+    pub fields: Vec<Field>,
+    /// The geometry, for a grid.
+    pub grid: Option<Geometry>,
+    /// Whether it is kept as a struct because a part has no finite number of values.
+    pub record: bool,
+}
+
+impl Product {
+    /// Whether it is compared and collected, and never enumerated.
+    #[must_use]
+    pub fn is_record(&self) -> bool {
+        self.record
+    }
+}
+
+/// A part of a product.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// How the two parts of a grid lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Geometry {
+    /// Whether the first part grows towards the north.
+    pub rows_up: bool,
+    /// Whether the second part grows towards the west.
+    pub columns_up: bool,
+    /// The product's id, to tell grids apart.
+    pub product: ProductId,
+}
+
+/// All declared types of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Types {
+    /// Kinds and rings.
+    pub kinds: Vec<Kind>,
+    /// Products, grids and records.
+    pub products: Vec<Product>,
+    /// The name and type of each `type N = T`, for messages.
+    pub aliases: Vec<(String, Type)>,
+}
+
+impl Types {
+    /// The kind with this id.
+    ///
+    /// # Panics
+    /// If the id is of another game.
+    #[must_use]
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id.index()]
+    }
+
+    /// The product with this id.
+    ///
+    /// # Panics
+    /// If the id is of another game.
+    #[must_use]
+    pub fn product(&self, id: ProductId) -> &Product {
+        &self.products[id.index()]
+    }
+
+    /// The type of all members of a kind.
+    #[must_use]
+    pub fn whole(&self, kind: KindId) -> Type {
+        let count = self.kind(kind).members.len();
+        Type::Member(Part {
+            kind,
+            first: 0,
+            last: u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// How many values room is made for; `None` where there is no end of them.
+    #[must_use]
+    pub fn capacity(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::YesNo => Some(2),
+            Type::Range(interval) => interval.count(),
+            Type::Member(part) => {
+                Some(u64::from(part.last) + 1 - u64::from(part.first.min(part.last + 1)))
+            }
+            Type::Product(id) => {
+                let product = self.product(*id);
+                if product.record {
+                    return None;
+                }
+                product.fields.iter().try_fold(1u64, |count, field| {
+                    count.checked_mul(self.capacity(&field.ty)?)
+                })
+            }
+            Type::Optional(inner) => self.capacity(inner)?.checked_add(1),
+            Type::Nothing => Some(0),
+            Type::Number
+            | Type::Word
+            | Type::Text
+            | Type::Set(_)
+            | Type::Bag(_)
+            | Type::Pile(_)
+            | Type::Map(..)
+            | Type::Wrong => None,
+        }
+    }
+
+    /// Whether values of the type have an order: numbers, members, products of them, yes/no.
+    #[must_use]
+    pub fn is_ordered(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Number | Type::Range(_) | Type::Member(_) | Type::Wrong => true,
+            Type::Product(id) => !self.product(*id).record,
+            Type::YesNo
+            | Type::Set(_)
+            | Type::Bag(_)
+            | Type::Pile(_)
+            | Type::Map(..)
+            | Type::Optional(_)
+            | Type::Word
+            | Type::Text
+            | Type::Nothing => false,
+        }
+    }
+
+    /// The type as its author would write it.
+    #[must_use]
+    pub fn display(&self, ty: &Type) -> String {
+        match ty {
+            Type::YesNo => "yes/no".into(),
+            Type::Number => "number".into(),
+            Type::Range(interval) => format!("{}..{}", interval.lo, interval.hi),
+            Type::Member(part) => self.display_part(*part),
+            Type::Product(id) => self.product(*id).name.clone(),
+            Type::Set(element) => format!("set of {}", self.display(element)),
+            Type::Bag(element) => format!("bag of {}", self.display(element)),
+            Type::Pile(element) => format!("pile of {}", self.display(element)),
+            Type::Map(key, value) => format!("{} -> {}", self.display(key), self.display(value)),
+            Type::Optional(inner) => match &**inner {
+                Type::Nothing => "none".into(),
+                inner => format!("{}?", self.display(inner)),
+            },
+            Type::Word => "word".into(),
+            Type::Text => "text".into(),
+            Type::Nothing => "nothing".into(),
+            Type::Wrong => "something unknown".into(),
+        }
+    }
+
+    fn display_part(&self, part: Part) -> String {
+        let kind = self.kind(part.kind);
+        // One member alone is no type that anybody writes.
+        let whole = part.first == 0 && part.last as usize + 1 >= kind.members.len();
+        if whole || part.first == part.last {
+            return kind.name.clone();
+        }
+        let whole = Type::Member(part);
+        if let Some((name, _)) = self.aliases.iter().find(|(_, ty)| *ty == whole) {
+            return name.clone();
+        }
+        let name = |place: u32| kind.members.get(place as usize).map_or("?", String::as_str);
+        format!("{}..{}", name(part.first), name(part.last))
+    }
+
+    /// A value of a finite type as its author would write it: `7`, `yes`, `Dark`, `Tile(Dark, One)`.
+    #[must_use]
+    pub fn value_name(&self, ty: &Type, value: i64) -> String {
+        match ty {
+            Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
+            Type::Member(part) => usize::try_from(value)
+                .ok()
+                .and_then(|place| self.kind(part.kind).members.get(place))
+                .cloned()
+                .unwrap_or_else(|| "?".into()),
+            Type::Product(id) => {
+                let names: Vec<String> = self
+                    .product_parts(*id, value)
+                    .into_iter()
+                    .map(|(ty, part)| match part {
+                        Some(part) => self.value_name(ty.required(), part),
+                        None => "none".into(),
+                    })
+                    .collect();
+                format!("{}({})", self.product(*id).name, names.join(", "))
+            }
+            Type::Optional(inner) => self.value_name(inner, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The parts of a product's value by its index, each with its type; a part may be none.
+    #[must_use]
+    pub fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
+        let fields = &self.product(id).fields;
+        let mut rest = index;
+        let mut parts = Vec::new();
+        for field in fields.iter().rev() {
+            let inner = field.ty.required();
+            let count = self
+                .capacity(&field.ty)
+                .and_then(|count| i64::try_from(count).ok())
+                .unwrap_or(1)
+                .max(1);
+            let place = rest.rem_euclid(count);
+            rest = rest.div_euclid(count);
+            let first = match inner {
+                Type::Range(interval) => interval.lo,
+                Type::Member(part) => i64::from(part.first),
+                _ => 0,
+            };
+            // None stands after all other values.
+            let none = field.ty.is_optional() && place == count - 1;
+            parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
+        }
+        parts.reverse();
+        parts
+    }
+
+    /// The type with an article, for messages: `a Grade`, `yes/no`, `a number`, `none`.
+    #[must_use]
+    pub fn described(&self, ty: &Type) -> String {
+        let name = self.display(ty);
+        match ty {
+            Type::YesNo | Type::Nothing | Type::Wrong => name,
+            Type::Optional(inner) if matches!(**inner, Type::Nothing) => name,
+            Type::Optional(inner) => format!("{} or none", self.described(inner)),
+            Type::Range(range) if range.lo == range.hi => "a number".into(),
+            Type::Range(_) => format!("a number {name}"),
+            _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),
+            _ => format!("a {name}"),
+        }
+    }
+
+    /// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
+    #[must_use]
+    pub fn join(&self, left: &Type, right: &Type) -> Option<Type> {
+        join(left, right)
+    }
+
+    /// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
+    #[must_use]
+    pub fn fits(&self, from: &Type, to: &Type) -> bool {
+        fits(from, to)
+    }
+
+    /// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
+    #[must_use]
+    pub fn surely_fits(&self, from: &Type, to: &Type) -> bool {
+        surely_fits(from, to)
+    }
+}
+
+/// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
+fn join(left: &Type, right: &Type) -> Option<Type> {
+    if left == right {
+        return Some(left.clone());
+    }
+    let both = |left: &Type, right: &Type| join(left, right).map(Rc::new);
+    Some(match (left, right) {
+        (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
+        (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
+        (Type::Optional(left), Type::Optional(right)) => Type::Optional(both(left, right)?),
+        (Type::Optional(inner), other) | (other, Type::Optional(inner)) => {
+            Type::Optional(both(inner, other)?)
+        }
+        (Type::Number, Type::Range(_)) | (Type::Range(_), Type::Number) => Type::Number,
+        (Type::Range(left), Type::Range(right)) => {
+            Type::Range(Interval::new(left.lo.min(right.lo), left.hi.max(right.hi)))
+        }
+        (Type::Member(left), Type::Member(right)) if left.kind == right.kind => {
+            Type::Member(Part {
+                kind: left.kind,
+                first: left.first.min(right.first),
+                last: left.last.max(right.last),
+            })
+        }
+        (Type::Set(left), Type::Set(right)) => Type::Set(both(left, right)?),
+        (Type::Bag(left), Type::Bag(right)) => Type::Bag(both(left, right)?),
+        (Type::Pile(left), Type::Pile(right)) => Type::Pile(both(left, right)?),
+        (Type::Set(nothing), other @ (Type::Bag(_) | Type::Pile(_)))
+        | (other @ (Type::Bag(_) | Type::Pile(_)), Type::Set(nothing))
+            if **nothing == Type::Nothing =>
+        {
+            other.clone()
+        }
+        (Type::Map(key, left), Type::Map(other_key, right)) if key == other_key => {
+            Type::Map(key.clone(), both(left, right)?)
+        }
+        (Type::Word, Type::Text) | (Type::Text, Type::Word) => Type::Text,
+        _ => return None,
+    })
+}
+
+/// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
+fn fits(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
+        (Type::Optional(from), Type::Optional(to)) => fits(from, to),
+        (Type::Optional(_), _) => false,
+        (from, Type::Optional(to)) => fits(from, to),
+        (from, to) if from.is_number() && to.is_number() => true,
+        (from, to) if from.is_text() && to.is_text() => true,
+        (Type::Member(from), Type::Member(to)) => from.kind == to.kind,
+        (Type::Set(from), Type::Set(to))
+        | (Type::Bag(from), Type::Bag(to))
+        | (Type::Pile(from), Type::Pile(to)) => fits(from, to),
+        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && fits(from, to),
+        (from, to) => from == to,
+    }
+}
+
+/// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
+fn surely_fits(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
+        (Type::Optional(from), Type::Optional(to))
+        | (Type::Set(from), Type::Set(to))
+        | (Type::Bag(from), Type::Bag(to))
+        | (Type::Pile(from), Type::Pile(to)) => surely_fits(from, to),
+        (Type::Optional(_), _) => false,
+        (from, Type::Optional(to)) => surely_fits(from, to),
+        (from, Type::Number) if from.is_number() => true,
+        (Type::Range(from), Type::Range(to)) => from.within(*to),
+        (Type::Member(from), Type::Member(to)) => {
+            from.kind == to.kind && from.first >= to.first && from.last <= to.last
+        }
+        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && surely_fits(from, to),
+        (from, to) if from.is_text() && to.is_text() => true,
+        (from, to) => from == to,
+    }
+}

@@ -1,0 +1,287 @@
+//! Deals of Mau-Mau: well shuffled ones, and ones stacked so that every rule comes up.
+
+use std::io::{self, Write};
+
+use super::super::counts::Counts;
+use super::super::mau_mau::deal::{Card, DECK, Deal, EIGHT, JACK, RunOut, SEVEN, Suit, members};
+use super::super::mau_mau::{Rules, decide, longest, watched, watched_moves};
+use super::super::random::Random;
+
+/// Longer than any real deal; what goes on for longer is dealt again.
+const PATIENCE: u32 = 2000;
+
+/// How a deal would end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Course {
+    /// Somebody wins.
+    Won,
+    /// Somebody wins, but on the way the draw pile was empty and had to wait for discards.
+    Late,
+    /// A card is to be drawn, and there is none.
+    RunsOut,
+    /// It goes on and on.
+    Endless,
+}
+
+/// A valid transcript of so many deals, to be played out by the rules of decision.
+///
+/// # Panics
+/// If the referee does not think it valid.
+pub fn generate(rules: &Rules, deals: u64, random: &mut Random, counts: &mut Counts) -> String {
+    let mut text = format!("{deals}\n").into_bytes();
+    for _ in 0..deals {
+        let (players, deck) = deal(random);
+        write_deal(players, &deck, &mut text).expect("a vector takes any text");
+    }
+    watched(rules, text.as_slice(), &mut io::sink(), counts).expect("what is generated is valid");
+    String::from_utf8(text).expect("cards are letters")
+}
+
+/// A transcript whose last deal runs out of cards, which is an error in its last line.
+pub fn generate_running_out(deals: u64, random: &mut Random) -> String {
+    ending_in(Course::RunsOut, deals, random)
+}
+
+/// A transcript in whose last deal the draw pile is empty and nothing lies under the open card, so that it cannot
+/// be renewed at that moment, but where a discard is there again when the next card is to be drawn.
+pub fn generate_renewing_late(deals: u64, random: &mut Random) -> String {
+    ending_in(Course::Late, deals, random)
+}
+
+fn ending_in(wanted: Course, deals: u64, random: &mut Random) -> String {
+    let mut text = format!("{deals}\n").into_bytes();
+    for number in 1..=deals {
+        let last = number == deals;
+        let (players, deck) = if last {
+            rare_deal(random, wanted)
+        } else {
+            deal(random)
+        };
+        write_deal(players, &deck, &mut text).expect("a vector takes any text");
+    }
+    String::from_utf8(text).expect("cards are letters")
+}
+
+/// A valid transcript of so many deals with the players' own moves, which are any that are allowed.
+///
+/// # Panics
+/// If the referee does not think it valid.
+pub fn generate_moves(
+    rules: &Rules,
+    deals: u64,
+    random: &mut Random,
+    counts: &mut Counts,
+) -> String {
+    let mut text = format!("{deals}\n").into_bytes();
+    for _ in 0..deals {
+        moves(random, &mut text);
+    }
+    watched_moves(rules, text.as_slice(), &mut io::sink(), counts)
+        .expect("what is generated is valid");
+    String::from_utf8(text).expect("cards are letters")
+}
+
+/// A long transcript of well shuffled deals; how many plays, takes and passes they come to.
+///
+/// # Errors
+/// If the stream fails.
+pub fn generate_large(deals: u64, random: &mut Random, output: &mut impl Write) -> io::Result<u64> {
+    writeln!(output, "{deals}")?;
+    let mut events = 0;
+    let mut left = deals;
+    let mut deck = full_deck();
+    while left > 0 {
+        random.shuffle(&mut deck);
+        let mut deal = Deal::new(2 + random.index(3), &deck);
+        if run(&mut deal).0 == Course::Won {
+            write_deal(deal.players, &deck, output)?;
+            events += u64::from(deal.events);
+            left -= 1;
+        }
+    }
+    Ok(events)
+}
+
+/// A long transcript of moves; how many there are.
+///
+/// # Errors
+/// If the stream fails.
+pub fn generate_large_moves(
+    deals: u64,
+    random: &mut Random,
+    output: &mut impl Write,
+) -> io::Result<u64> {
+    writeln!(output, "{deals}")?;
+    let mut events = 0;
+    let mut text = Vec::new();
+    for _ in 0..deals {
+        text.clear();
+        events += u64::from(moves(random, &mut text));
+        output.write_all(&text)?;
+    }
+    Ok(events)
+}
+
+/// A deal that somebody wins.
+fn deal(random: &mut Random) -> (usize, [Card; DECK]) {
+    loop {
+        let players = 2 + random.index(3);
+        let deck = stacked(players, random);
+        if run(&mut Deal::new(players, &deck)).0 == Course::Won {
+            return (players, deck);
+        }
+    }
+}
+
+/// A deal that one would wait for too long: cards are exchanged for as long as that leaves fewer to draw.
+fn rare_deal(random: &mut Random, wanted: Course) -> (usize, [Card; DECK]) {
+    loop {
+        let players = 2 + random.index(3);
+        let mut deck = stacked(players, random);
+        let mut least = DECK;
+        for _ in 0..1000 {
+            let mut other = deck;
+            other.swap(random.index(DECK), random.index(DECK));
+            let (course, left) = run(&mut Deal::new(players, &other));
+            if course == wanted {
+                return (players, other);
+            }
+            if left <= least {
+                (deck, least) = (other, left);
+            }
+        }
+    }
+}
+
+/// Plays a deal out by the rules of decision; how it ends, and the fewest cards that were left to draw.
+fn run(deal: &mut Deal) -> (Course, usize) {
+    let mut late = false;
+    let mut least = DECK;
+    while deal.events < PATIENCE {
+        if let Some(card) = decide(deal) {
+            let rest = deal.hands[deal.turn] & !card.bit();
+            let wish = (card.rank() == JACK).then(|| longest(rest));
+            if deal.play(card, wish) {
+                return (if late { Course::Late } else { Course::Won }, least);
+            }
+        } else if deal.drawn {
+            deal.pass();
+        } else {
+            match take(deal) {
+                Ok(in_time) => {
+                    late |= !in_time;
+                    least = least.min(deal.stock() + deal.discards());
+                }
+                Err(RunOut) => return (Course::RunsOut, 0),
+            }
+        }
+    }
+    (Course::Endless, DECK)
+}
+
+/// Draws, and says whether the draw pile was renewed in time.
+fn take(deal: &mut Deal) -> Result<bool, RunOut> {
+    let in_time = deal.stock() > 0;
+    deal.take().map(|()| in_time)
+}
+
+fn full_deck() -> [Card; DECK] {
+    let mut deck = [Card::LOWEST; DECK];
+    for (place, card) in deck.iter_mut().zip(Card::all()) {
+        *place = card;
+    }
+    deck
+}
+
+/// A shuffled deck, in which something may have been arranged.
+fn stacked(players: usize, random: &mut Random) -> [Card; DECK] {
+    let mut deck = full_deck();
+    random.shuffle(&mut deck);
+    let dealt = Deal::new(players, &deck)
+        .hands
+        .iter()
+        .map(|hand| hand.count_ones() as usize)
+        .sum();
+    if random.percent(30) {
+        let rank = random.pick(&[SEVEN, SEVEN, EIGHT, JACK]);
+        let place = deck.iter().position(|card| card.rank() == rank);
+        deck.swap(dealt, place.unwrap_or_default());
+    }
+    // All cards of a rank to the first players, so that sevens meet and jacks are left.
+    if random.percent(40) {
+        let rank = random.pick(&[SEVEN, SEVEN, SEVEN, EIGHT, JACK, JACK]);
+        let mut seat = random.index(dealt);
+        for place in dealt + 1..DECK {
+            if deck[place].rank() == rank {
+                deck.swap(place, seat);
+                seat = (seat + 1) % dealt;
+            }
+        }
+    }
+    deck
+}
+
+fn write_deal(players: usize, deck: &[Card; DECK], output: &mut impl Write) -> io::Result<()> {
+    write!(output, "{players}")?;
+    for card in deck {
+        let [suit, rank] = card.name();
+        output.write_all(&[b' ', suit, rank])?;
+    }
+    output.write_all(b"\n")
+}
+
+/// A deal and its moves, again until it ends as it should; how many moves there are.
+fn moves(random: &mut Random, text: &mut Vec<u8>) -> u32 {
+    let start = text.len();
+    loop {
+        let players = 2 + random.index(3);
+        let deck = stacked(players, random);
+        let mut deal = Deal::new(players, &deck);
+        write_deal(players, &deck, text).expect("a vector takes any text");
+        // Some players keep to the rules of decision more than others.
+        let discipline = random.pick(&[0, 30, 80]);
+        while deal.events < PATIENCE {
+            match random_move(&mut deal, discipline, random, text) {
+                Ok(true) => return deal.events,
+                Ok(false) => {}
+                Err(RunOut) => break,
+            }
+        }
+        text.truncate(start);
+    }
+}
+
+/// Makes a move that is allowed; yes if it ends the deal.
+fn random_move(
+    deal: &mut Deal,
+    discipline: u64,
+    random: &mut Random,
+    text: &mut Vec<u8>,
+) -> Result<bool, RunOut> {
+    let playable = deal.playable();
+    let optional = deal.drawn || deal.penalty > 0;
+    let plays = playable != 0 && (!optional || deal.drawn || random.percent(70));
+    if plays {
+        let decided = decide(deal).filter(|_| random.percent(discipline));
+        let cards: Vec<Card> = members(playable).collect();
+        let card = decided.unwrap_or_else(|| random.pick(&cards));
+        text.extend_from_slice(&card.name());
+        let wish = (card.rank() == JACK).then(|| random.pick(&Suit::ALL));
+        if let Some(suit) = wish {
+            text.push(b' ');
+            text.extend_from_slice(suit.name().as_bytes());
+        }
+        text.push(b'\n');
+        Ok(deal.play(card, wish))
+    } else if deal.drawn {
+        text.extend_from_slice(b"pass\n");
+        deal.pass();
+        Ok(false)
+    } else {
+        text.extend_from_slice(b"take\n");
+        match take(deal) {
+            Ok(true) => Ok(false),
+            Ok(false) | Err(RunOut) => Err(RunOut),
+        }
+    }
+}

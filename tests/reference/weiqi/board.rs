@@ -1,0 +1,301 @@
+//! The board of weiqi: stones, blocks, and the positions since the last pass.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// What is on a point, or beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// Nothing.
+    Empty,
+    /// A stone of who starts.
+    Black,
+    /// A stone of the other.
+    White,
+    /// No point at all: the rim spares a test at each step.
+    Rim,
+}
+
+impl Point {
+    /// The other colour.
+    pub fn rival(self) -> Point {
+        match self {
+            Point::Black => Point::White,
+            Point::White => Point::Black,
+            Point::Empty | Point::Rim => self,
+        }
+    }
+
+    /// As reports call the colour.
+    pub fn name(self) -> &'static str {
+        match self {
+            Point::Black => "black",
+            Point::White => "white",
+            Point::Empty | Point::Rim => "nobody",
+        }
+    }
+}
+
+/// Why a stone was taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The point is taken.
+    Invalid,
+    /// The block would be dead and beats nothing.
+    Suicide,
+    /// The board would be as before the opponent's last turn.
+    Retake,
+}
+
+/// What came of a put that stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Put {
+    /// How many puts ago the board was the same, if it was.
+    pub loop_length: Option<usize>,
+}
+
+/// A board, with its rim around it.
+#[derive(Clone, Debug)]
+pub struct Board {
+    points: Vec<Point>,
+    width: usize,
+    size: usize,
+    hash: u64,
+    /// A random number for each colour on each point; a position's hash is the sum of its stones', without carries.
+    keys: Vec<[u64; 2]>,
+    history: History,
+    /// The stones that the last put beat.
+    beaten: Vec<usize>,
+    block: Vec<usize>,
+    /// When a point was last looked at, so that no mark has to be wiped.
+    marks: Vec<u32>,
+    mark: u32,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(size: usize) -> Self {
+        let width = size + 2;
+        let mut seed = 0;
+        let mut board = Board {
+            points: vec![Point::Rim; width * width],
+            width,
+            size,
+            hash: 0,
+            keys: (0..width * width)
+                .map(|_| [random(&mut seed), random(&mut seed)])
+                .collect(),
+            history: History::default(),
+            beaten: Vec::new(),
+            block: Vec::new(),
+            marks: vec![0; width * width],
+            mark: 0,
+        };
+        board.clear();
+        board
+    }
+
+    /// Takes all stones away.
+    pub fn clear(&mut self) {
+        for row in 1..=self.size {
+            let start = self.at(row, 1);
+            self.points[start..start + self.size].fill(Point::Empty);
+        }
+        self.hash = 0;
+        self.pass();
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The place of a point, counted from row 1 and column 1.
+    pub fn at(&self, row: usize, column: usize) -> usize {
+        row * self.width + column
+    }
+
+    /// What is on a point.
+    pub fn point(&self, place: usize) -> Point {
+        self.points[place]
+    }
+
+    /// One row of points.
+    pub fn row(&self, row: usize) -> &[Point] {
+        let start = self.at(row, 1);
+        &self.points[start..start + self.size]
+    }
+
+    /// The four places beside a point, which may lie on the rim.
+    pub fn beside(&self, place: usize) -> [usize; 4] {
+        [place - self.width, place - 1, place + 1, place + self.width]
+    }
+
+    /// The stones that the last put beat, each once.
+    pub fn beaten(&self) -> &[usize] {
+        &self.beaten
+    }
+
+    /// A number that equal boards share, and others hardly ever.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// A pass of any kind: what was before it forbids and ties nothing any more.
+    pub fn pass(&mut self) {
+        self.history.clear();
+        self.history.push(self.hash, &self.points);
+    }
+
+    /// Puts a stone, if that is allowed; if not the board is as it was.
+    pub fn put(&mut self, place: usize, colour: Point) -> Result<Put, Refusal> {
+        if self.points[place] != Point::Empty {
+            return Err(Refusal::Invalid);
+        }
+        self.set(place, colour);
+        self.beaten.clear();
+        for beside in self.beside(place) {
+            // A block that touches the stone twice is away when it is met again.
+            if self.points[beside] == colour.rival() && self.find_dead(beside) {
+                let block = std::mem::take(&mut self.block);
+                for stone in &block {
+                    self.set(*stone, Point::Empty);
+                }
+                self.beaten.extend_from_slice(&block);
+                self.block = block;
+            }
+        }
+        if self.beaten.is_empty() && self.find_dead(place) {
+            self.set(place, Point::Empty);
+            return Err(Refusal::Suicide);
+        }
+        let loop_length = self.history.since(self.hash, &self.points);
+        if loop_length == Some(2) {
+            self.set(place, Point::Empty);
+            for stone in std::mem::take(&mut self.beaten) {
+                self.set(stone, colour.rival());
+            }
+            return Err(Refusal::Retake);
+        }
+        self.history.push(self.hash, &self.points);
+        Ok(Put { loop_length })
+    }
+
+    /// How many stones the block at this place has.
+    pub fn block_size(&mut self, place: usize) -> usize {
+        self.find_block(place, |_| false);
+        self.block.len()
+    }
+
+    fn set(&mut self, place: usize, point: Point) {
+        // Of the two one is empty, and adds nothing.
+        for stone in [self.points[place], point] {
+            self.hash ^= match stone {
+                Point::Black => self.keys[place][0],
+                Point::White => self.keys[place][1],
+                Point::Empty | Point::Rim => 0,
+            };
+        }
+        self.points[place] = point;
+    }
+
+    /// Whether no point beside the block is empty; then `block` holds its stones.
+    fn find_dead(&mut self, place: usize) -> bool {
+        !self.find_block(place, |point| point == Point::Empty)
+    }
+
+    /// Collects a block until there is something beside it that is looked for.
+    fn find_block(&mut self, place: usize, looked_for: impl Fn(Point) -> bool) -> bool {
+        let colour = self.points[place];
+        if self.mark == u32::MAX {
+            self.marks.fill(0);
+            self.mark = 0;
+        }
+        self.mark += 1;
+        self.marks[place] = self.mark;
+        self.block.clear();
+        self.block.push(place);
+        let mut next = 0;
+        while let Some(&stone) = self.block.get(next) {
+            next += 1;
+            for beside in self.beside(stone) {
+                let point = self.points[beside];
+                if looked_for(point) {
+                    return true;
+                }
+                if point == colour && self.marks[beside] != self.mark {
+                    self.marks[beside] = self.mark;
+                    self.block.push(beside);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The boards since the last pass, the one it left included. No two are the same.
+#[derive(Clone, Debug, Default)]
+struct History {
+    known: HashSet<u64, BuildHasherDefault<Identity>>,
+    hashes: Vec<u64>,
+    /// One board after the other, to be sure when hashes agree.
+    boards: Vec<Point>,
+}
+
+impl History {
+    fn clear(&mut self) {
+        self.known.clear();
+        self.hashes.clear();
+        self.boards.clear();
+    }
+
+    fn push(&mut self, hash: u64, board: &[Point]) {
+        self.known.insert(hash);
+        self.hashes.push(hash);
+        self.boards.extend_from_slice(board);
+    }
+
+    /// How many puts ago the board was this one, counting the put that made it so again.
+    fn since(&self, hash: u64, board: &[Point]) -> Option<usize> {
+        if !self.known.contains(&hash) {
+            return None;
+        }
+        let boards = self
+            .hashes
+            .iter()
+            .zip(self.boards.chunks_exact(board.len()));
+        let same = boards
+            .rev()
+            .position(|(other, before)| *other == hash && before == board);
+        same.map(|index| index + 1)
+    }
+}
+
+/// A hash is as good as another hash of it.
+#[derive(Clone, Debug, Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// The next number of Vigna's splitmix64.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut number = *seed;
+    number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ (number >> 31)
+}
