@@ -1,5 +1,7 @@
 //! What stopped a run, told to whoever wrote the rules or the transcript.
 
+mod unreadable;
+
 use std::{fmt, io};
 
 use crate::{
@@ -7,8 +9,9 @@ use crate::{
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     fault::{Fault, Trouble},
     source::{Source, Sources, Span},
-    transcript::{Place, Stopped, TextTrouble, Unreadable},
+    transcript::{Place, Stopped},
 };
+use unreadable::unreadable_told;
 
 /// Why a run stopped before its end.
 #[derive(Debug)]
@@ -108,9 +111,10 @@ pub(crate) fn told(
             let diagnostic = with_state(unreadable_told(&unreadable, span));
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
-        Fault::Impossible { event, row, text } => {
-            let event = &compiled.events[event];
-            let row = &event.impossible[row];
+        Fault::Impossible {
+            event, row, text, ..
+        } => {
+            let row = &compiled.events[event].impossible[row].row;
             let diagnostic = Diagnostic::error(Code::Impossible, span, text)
                 .label(row.span, format!("`{}` says so", row.label));
             let diagnostic = with_state(diagnostic);
@@ -127,15 +131,20 @@ pub(crate) fn told(
             .help("let `for`, `some` and `best` range over less"),
         Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
             .help("keep fewer things in sets and piles"),
-        Fault::Policy { span: row, text } => {
-            let diagnostic = Diagnostic::error(Code::PolicyChoice, row.unwrap_or(span), text);
-            let diagnostic = if row.is_some() {
-                diagnostic.label(span, "in the game that begins here")
+        Fault::Policy { text, choice, row } => {
+            let code = if row.is_some() {
+                Code::Impossible
             } else {
-                diagnostic
+                Code::PolicyChoice
             };
-            let diagnostic = with_state(diagnostic);
-            return Failure::Transcript(Report::new(sources, diagnostic));
+            let mut diagnostic = Diagnostic::error(code, span, text);
+            if let Some((row, label)) = row {
+                diagnostic = diagnostic.label(row, format!("`{label}` says so"));
+            }
+            if let Some((row, event)) = choice {
+                diagnostic = diagnostic.label(row, format!("this row chose `{event}`"));
+            }
+            return Failure::Transcript(Report::new(sources, with_state(diagnostic)));
         }
         Fault::Rules { site, trouble } => {
             let diagnostic = with_state(trouble_told(&trouble, site, compiled, span));
@@ -162,51 +171,6 @@ fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
         skipped: place.skipped,
     });
     Span::new(id, place.start..place.end)
-}
-
-fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic {
-    if let Some(trouble) = unreadable.trouble {
-        return match trouble {
-            TextTrouble::TooLong => {
-                Diagnostic::error(Code::TooLong, span, "this line or word is too long")
-                    .note("a line, or a word, may have a million bytes")
-            }
-            TextTrouble::NotText => Diagnostic::error(Code::NotText, span, "this byte is no text")
-                .help("save the transcript as UTF-8"),
-        };
-    }
-    if unreadable.left_over {
-        return Diagnostic::error(
-            Code::LeftOver,
-            span,
-            format!(
-                "nothing more is due, and `{}` stands here",
-                unreadable.found
-            ),
-        )
-        .help("take it out, or announce more where the transcript says how many there are");
-    }
-    let message = if unreadable.ended {
-        "the transcript ends here, and more is due".to_string()
-    } else if unreadable.found.is_empty() {
-        "the line ends too early".to_string()
-    } else {
-        format!("`{}` cannot stand here", unreadable.found)
-    };
-    let code = if unreadable.ended {
-        Code::EndsEarly
-    } else {
-        Code::Unexpected
-    };
-    let mut diagnostic = Diagnostic::error(code, span, message);
-    for expected in &unreadable.expected {
-        let written = &expected.written;
-        diagnostic = diagnostic.note(match &expected.name {
-            Some(name) => format!("`{written}` ({name}): {}", expected.reason),
-            None => format!("`{written}` is due: {}", expected.reason),
-        });
-    }
-    diagnostic
 }
 
 fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
@@ -249,9 +213,9 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
         Trouble::SameForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,
-            format!("two of {ty} are written `{form}`"),
+            format!("`{form}` stands for two of {ty}"),
         )
-        .help("what is read must be told apart by how it is written"),
+        .help("give each another name"),
         Trouble::BlankForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,

@@ -2,6 +2,7 @@
 
 mod dictionary;
 mod expected;
+mod marking;
 mod matching;
 mod play;
 mod reader;
@@ -9,7 +10,7 @@ mod values;
 
 use std::io::{Read, Write};
 
-pub(crate) use expected::{Trouble as TextTrouble, Unreadable};
+pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
@@ -17,7 +18,6 @@ use crate::{
     machine::Machine,
 };
 use dictionary::Dictionaries;
-use expected::Expectation;
 pub(crate) use reader::Place;
 use reader::{Reader, Ready};
 
@@ -37,16 +37,10 @@ pub(crate) struct Run<'c, 'io> {
     /// Whether a game has started, and whether it is over.
     started: bool,
     over: bool,
-    /// The words of the last pattern that was read.
-    last: Last,
+    /// The last pattern that was read.
+    last: Option<&'c Pattern>,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
-}
-
-/// The words of the last pattern: worked out as a place only when somebody asks.
-#[derive(Debug, Clone, Copy, Default)]
-struct Last {
-    count: usize,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -81,7 +75,7 @@ impl<'c, 'io> Run<'c, 'io> {
             given,
             started: false,
             over: false,
-            last: Last::default(),
+            last: None,
             values: Vec::new(),
         }
     }
@@ -104,10 +98,7 @@ impl<'c, 'io> Run<'c, 'io> {
         match result.and(flushed) {
             Ok(()) => Ok(()),
             Err(fault) => {
-                let place = match &*fault {
-                    Fault::Transcript(unreadable) => unreadable.place.clone(),
-                    _ => self.reader.place_before(self.last.count),
-                };
+                let place = self.place_of(&fault);
                 let state = if self.started {
                     self.machine.state_line()
                 } else {
@@ -172,7 +163,7 @@ impl<'c, 'io> Run<'c, 'io> {
         match self.matched(words)? {
             Ok(count) => {
                 if take {
-                    self.take(count);
+                    self.take(words, count);
                 }
                 Ok(true)
             }
@@ -184,23 +175,18 @@ impl<'c, 'io> Run<'c, 'io> {
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
         match self.matched(pattern)? {
             Ok(count) => {
-                self.take(count);
+                self.take(pattern, count);
                 Ok(())
             }
             Err(miss) => {
-                let expected = vec![Expectation {
-                    written: pattern.written.clone(),
-                    name: None,
-                    reason: miss.reason.clone(),
-                }];
-                Err(self.unreadable(&[miss], expected))
+                Err(self.unreadable(vec![(pattern, None, miss)])?)
             }
         }
     }
 
-    /// Counts words as read.
-    fn take(&mut self, count: usize) {
-        self.last = Last { count };
+    /// Counts the words of a pattern as read.
+    fn take(&mut self, pattern: &'c Pattern, count: usize) {
+        self.last = Some(pattern);
         self.reader.take(count);
     }
 
@@ -209,12 +195,10 @@ impl<'c, 'io> Run<'c, 'io> {
         if self.peek(0)?.is_none() {
             return Ok(());
         }
-        let place = self.reader.place(0, 1);
+        let place = self.reader.place(0);
         Err(Box::new(Fault::Transcript(Box::new(Unreadable {
             found: self.reader.found(0),
-            ended: false,
-            left_over: true,
-            trouble: None,
+            trouble: TextTrouble::LeftOver,
             expected: Vec::new(),
             place,
         }))))

@@ -270,8 +270,11 @@ impl Checker<'_> {
     ) -> Expr {
         let before = scope.variables.len();
         let bound = self.bindings(scope, bindings);
+        let reported = self.diagnostics.len();
         let checked = self.condition(scope, condition);
-        self.speaks_of_others(&bound, condition, &checked, quantifier);
+        if self.diagnostics.len() == reported {
+            self.speaks_of_others(&bound, condition, &checked, quantifier);
+        }
         scope.leave(before);
         Expr {
             kind: ExprKind::Quantified {

@@ -1,6 +1,6 @@
 //! Patterns against words.
 
-use super::{Run, expected::Miss, values};
+use super::{Run, expected::Miss, reader::shown, values};
 use crate::{
     code::{Item, Pattern, Segment},
     fault::Stop,
@@ -86,7 +86,7 @@ impl<'c> Run<'c, '_> {
                 if word.len() > LONGEST_SPLIT {
                     return Ok(Err("this word is too long".into()));
                 }
-                let text = String::from_utf8_lossy(&word).into_owned();
+                let text = shown(&word);
                 Ok(if self.split(several, &word)? {
                     Ok(())
                 } else {

@@ -1,9 +1,6 @@
 //! Events one after the other, read or chosen by a policy.
 
-use super::{
-    Run,
-    expected::{Expectation, Miss},
-};
+use super::{Run, expected::Miss};
 use crate::{
     code::{Choice, Play, PlayRow},
     fault::{Fault, Stop},
@@ -55,8 +52,9 @@ impl<'c> Run<'c, '_> {
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {
-                span: None,
                 text: "no row of the policy fires".into(),
+                choice: None,
+                row: None,
             }));
         };
         self.machine.take_chosen();
@@ -68,17 +66,21 @@ impl<'c> Run<'c, '_> {
                 Ok(())
             }
             Ok(After::Refused) => Err(Box::new(Fault::Policy {
-                span: Some(choice.span),
                 text: format!("`{}` chooses `{name}`, which is refused", choice.label),
+                choice: Some((choice.span, name.clone())),
+                row: None,
             })),
             Err(stop) => Err(match *stop {
-                Fault::Impossible { text, .. } => Box::new(Fault::Policy {
-                    span: Some(choice.span),
-                    text: format!(
-                        "`{}` chooses `{name}`, which is impossible: {text}",
-                        choice.label
-                    ),
-                }),
+                Fault::Impossible {
+                    event, row, text, ..
+                } => {
+                    let row = &compiled.events[event].impossible[row].row;
+                    Box::new(Fault::Policy {
+                        text,
+                        choice: Some((choice.span, name.clone())),
+                        row: Some((row.span, row.label.clone())),
+                    })
+                }
                 other => Box::new(other),
             }),
         }
@@ -94,7 +96,7 @@ impl<'c> Run<'c, '_> {
                 for (field, value) in &row.fields {
                     self.machine.fields[*field] = self.machine.evaluate(value)?;
                 }
-                self.take(count);
+                self.take(&row.pattern, count);
                 self.machine.event = row.event;
                 if self.machine.step()? == After::Over {
                     self.over = true;
@@ -120,7 +122,6 @@ impl<'c> Run<'c, '_> {
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
         let mut misses = Vec::new();
-        let mut expected = Vec::new();
         for row in &play.rows {
             let miss = if self.may_be_read(row)? {
                 match self.matched(&row.pattern)? {
@@ -134,14 +135,9 @@ impl<'c> Run<'c, '_> {
                     untried: true,
                 }
             };
-            expected.push(Expectation {
-                written: row.pattern.written.clone(),
-                name: Some(self.compiled.events[row.event].name.clone()),
-                reason: miss.reason.clone(),
-            });
-            misses.push(miss);
+            misses.push((&row.pattern, Some(row.event), miss));
         }
-        Err(self.unreadable(&misses, expected))
+        Err(self.unreadable(misses)?)
     }
 
     fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
@@ -151,9 +147,9 @@ impl<'c> Run<'c, '_> {
         {
             return match &guard.says {
                 Some(says) => self.machine.rendered(says),
-                None => Ok(format!("not now: only {}", guard.written)),
+                None => Ok(format!("only {}", guard.written)),
             };
         }
-        Ok("not now: its row's condition does not hold".into())
+        Ok("its row's condition does not hold".into())
     }
 }

@@ -194,6 +194,9 @@ fn read_move<W: Watch>(
     let card = match words.word()?.unwrap_or_default() {
         b"take" => None,
         b"pass" if !deal.drawn => return Err(words.error("nobody may pass before drawing a card")),
+        b"pass" if playable != 0 => {
+            return Err(words.error("the card drawn matches, so it is played at once"));
+        }
         b"pass" => {
             words.end_line()?;
             notes::pass(deal, watch);

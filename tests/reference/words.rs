@@ -132,6 +132,15 @@ impl<R: BufRead> Words<R> {
         }
     }
 
+    /// The next word of this line as an integer, if it is one.
+    pub fn line_integer(&mut self, expected: &str) -> Result<i64, Error> {
+        match self.word()?.map(parse_integer) {
+            Some(Some(integer)) => Ok(integer),
+            Some(None) => Err(self.error(format!("expected {expected}, which is an integer"))),
+            None => Err(self.error(format!("expected {expected}, but the line ends"))),
+        }
+    }
+
     /// The next word as the number of games that follow.
     pub fn number_of(&mut self, games: &str) -> Result<u64, Error> {
         let number = self.integer(&format!("the number of {games}"))?;
