@@ -23,7 +23,7 @@ mod unused;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    diagnostic::{Code, Diagnostic, Severity},
+    diagnostic::{Code, Diagnostic, Severity, gather},
     program::{
         Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId, Write,
     },
@@ -51,9 +51,7 @@ pub(crate) fn check(
         checker.report_all(unused::check(&program, &checker.resolved, sources));
         checker.report_all(ties::check(&program));
     }
-    let mut diagnostics = checker.diagnostics;
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
-    diagnostics.dedup();
+    let diagnostics = gather(checker.diagnostics, sources);
     if diagnostics
         .iter()
         .any(|diagnostic| diagnostic.severity == Severity::Error)

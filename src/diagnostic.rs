@@ -6,6 +6,8 @@ mod draw;
 pub use code::Code;
 pub use draw::Colour;
 
+use std::collections::BTreeMap;
+
 use crate::source::{Sources, Span};
 
 /// How bad it is.
@@ -124,6 +126,55 @@ impl Diagnostic {
     pub fn draw(&self, sources: &Sources, colour: Colour) -> String {
         draw::draw(self, sources, colour)
     }
+}
+
+/// How many lines are named where one mistake shows at several places.
+const LINES: usize = 6;
+
+/// In order, with one diagnostic for each name that is not known: whoever misspells a declaration hears of it once,
+/// not wherever the name is used.
+pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+    diagnostics.dedup();
+    let mut gathered: Vec<Diagnostic> = Vec::new();
+    let mut others: Vec<Vec<usize>> = Vec::new();
+    let mut first: BTreeMap<(Code, String), usize> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        let name = match diagnostic.code {
+            Code::UnknownName | Code::UnknownType => sources.text(diagnostic.span).to_string(),
+            _ => diagnostic.message.clone(),
+        };
+        let unknown = matches!(
+            diagnostic.code,
+            Code::UnknownName | Code::UnknownType | Code::NoAttribute
+        );
+        if unknown && let Some(index) = first.get(&(diagnostic.code, name.clone())) {
+            others[*index].push(sources.position(diagnostic.span).line);
+            continue;
+        }
+        if unknown {
+            first.insert((diagnostic.code, name), gathered.len());
+        }
+        gathered.push(diagnostic);
+        others.push(Vec::new());
+    }
+    for (diagnostic, mut lines) in gathered.iter_mut().zip(others) {
+        let here = sources.position(diagnostic.span).line;
+        lines.retain(|line| *line != here);
+        lines.dedup();
+        if lines.is_empty() {
+            continue;
+        }
+        let mut named: Vec<String> = lines.iter().take(LINES).map(ToString::to_string).collect();
+        if lines.len() > LINES {
+            named.truncate(LINES - 1);
+            named.push("others".into());
+        }
+        let noun = if lines.len() == 1 { "line" } else { "lines" };
+        let note = format!("the same in {noun} {}", listed(&named, "and"));
+        diagnostic.notes.push(note);
+    }
+    gathered
 }
 
 /// The name nearest to `written` by edit distance (Damerau and Levenshtein's), if one is near enough to be

@@ -2,11 +2,13 @@
 
 mod unreadable;
 
+use std::{fmt, io};
+
 use crate::{
     code::Compiled,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     fault::{Fault, Trouble},
-    source::{Source, SourceId, Sources, Span},
+    source::{Source, Sources, Span},
     transcript::{Place, Stopped},
 };
 use unreadable::unreadable_told;
@@ -15,17 +17,17 @@ use unreadable::unreadable_told;
 #[derive(Debug)]
 pub enum Failure {
     /// The transcript is wrong: it cannot be read, or says what is impossible.
-    Transcript(Report),
+    Transcript(Box<Report>),
     /// The rules are wrong: a row cannot be worked out, or two contradict each other.
-    Rules(Report),
+    Rules(Box<Report>),
     /// A bound was hit: the file's `limit`, or the work or memory that a game may take.
-    Bound(Report),
+    Bound(Box<Report>),
     /// There is no transcript of this name.
-    NoTranscript(Report),
+    NoTranscript(Box<Report>),
     /// Reading the transcript failed.
-    Input(std::io::Error),
+    Input(io::Error),
     /// Writing the report failed.
-    Output(std::io::Error),
+    Output(io::Error),
 }
 
 /// A diagnostic with the texts it points into.
@@ -36,6 +38,24 @@ pub struct Report {
     /// What is wrong.
     pub diagnostic: Diagnostic,
 }
+
+impl Report {
+    /// A diagnostic over `sources`.
+    pub(crate) fn new(sources: Sources, diagnostic: Diagnostic) -> Box<Report> {
+        Box::new(Report {
+            sources,
+            diagnostic,
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl std::error::Error for Failure {}
 
 impl Failure {
     /// The diagnostic, if it is about a text.
@@ -76,7 +96,7 @@ pub(crate) fn told(
         place,
         state,
     } = stopped;
-    let (id, span) = transcript_span(&mut sources, input, &place);
+    let span = transcript_span(&mut sources, input, &place);
     let with_state = |diagnostic: Diagnostic| {
         if state.is_empty() {
             diagnostic
@@ -89,10 +109,7 @@ pub(crate) fn told(
         Fault::Output(error) => return Failure::Output(error),
         Fault::Transcript(unreadable) => {
             let diagnostic = with_state(unreadable_told(&unreadable, span));
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic,
-            });
+            return Failure::Transcript(Report::new(sources, diagnostic));
         }
         Fault::Impossible {
             event, row, text, ..
@@ -101,10 +118,7 @@ pub(crate) fn told(
             let diagnostic = Diagnostic::error(Code::Impossible, span, text)
                 .label(row.span, format!("`{}` says so", row.label));
             let diagnostic = with_state(diagnostic);
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic,
-            });
+            return Failure::Transcript(Report::new(sources, diagnostic));
         }
         Fault::Limit(limit) => Diagnostic::error(
             Code::Limit,
@@ -130,10 +144,7 @@ pub(crate) fn told(
             if let Some((row, event)) = choice {
                 diagnostic = diagnostic.label(row, format!("this row chose `{event}`"));
             }
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic: with_state(diagnostic),
-            });
+            return Failure::Transcript(Report::new(sources, with_state(diagnostic)));
         }
         Fault::Rules { site, trouble } => {
             let diagnostic = with_state(trouble_told(&trouble, site, compiled, span));
@@ -145,28 +156,21 @@ pub(crate) fn told(
             } else {
                 Failure::Rules
             };
-            return failure(Report {
-                sources,
-                diagnostic,
-            });
+            return failure(Report::new(sources, diagnostic));
         }
     };
-    let _ = id;
-    Failure::Bound(Report {
-        sources,
-        diagnostic: with_state(diagnostic),
-    })
+    Failure::Bound(Report::new(sources, with_state(diagnostic)))
 }
 
 /// Adds the part of the transcript that matters to the texts.
-fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> (SourceId, Span) {
+fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
     let id = sources.add_part(Source {
         name: input.to_string(),
         text: place.text.clone(),
         first_line: place.line.max(1),
         skipped: place.skipped,
     });
-    (id, Span::new(id, place.start..place.end))
+    Span::new(id, place.start..place.end)
 }
 
 fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {

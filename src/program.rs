@@ -75,7 +75,7 @@ pub struct Program {
     pub limit: u64,
 }
 
-/// `write Card as "{suit of it}"`
+/// `write Tile as "{shade of it}"`
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The whole kind or product that is written so.
@@ -316,7 +316,7 @@ pub struct Clause {
     pub locals: usize,
 }
 
-/// `new turn = after turn`
+/// `new mode = after mode`
 #[derive(Debug, Clone)]
 pub struct Equation {
     /// What changes.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use declarations::Resolved;
 
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, gather},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
     syntax::ast,
@@ -90,13 +90,11 @@ pub(crate) fn resolve<'t>(
     resolver.declare();
     resolver.define();
     resolver.sign();
-    let mut diagnostics = std::mem::take(&mut resolver.diagnostics);
+    let diagnostics = std::mem::take(&mut resolver.diagnostics);
     if diagnostics.is_empty() {
         Ok(resolver.finish())
     } else {
-        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        diagnostics.dedup();
-        Err(diagnostics)
+        Err(gather(diagnostics, sources))
     }
 }
 

@@ -104,7 +104,7 @@ pub enum Type {
     Number,
     /// `1..size`
     Range(Interval),
-    /// `Suit`, `Hearts..Spades`
+    /// `Shade`, `Light..Dark`
     Member(Part),
     /// A product; a record where [`Product::is_record`] says so.
     Product(ProductId),
@@ -388,7 +388,7 @@ impl Types {
         format!("{}..{}", name(part.first), name(part.last))
     }
 
-    /// A value of a finite type as its author would write it: `7`, `yes`, `Clubs`, `Card(Clubs, Ace)`.
+    /// A value of a finite type as its author would write it: `7`, `yes`, `Dark`, `Tile(Dark, One)`.
     #[must_use]
     pub fn value_name(&self, ty: &Type, value: i64) -> String {
         match ty {
@@ -442,7 +442,7 @@ impl Types {
         parts
     }
 
-    /// The type with an article, for messages: `a Rank`, `yes/no`, `a number`, `none`.
+    /// The type with an article, for messages: `a Grade`, `yes/no`, `a number`, `none`.
     #[must_use]
     pub fn described(&self, ty: &Type) -> String {
         let name = self.display(ty);

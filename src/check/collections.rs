@@ -270,8 +270,11 @@ impl Checker<'_> {
     ) -> Expr {
         let before = scope.variables.len();
         let bound = self.bindings(scope, bindings);
+        let reported = self.diagnostics.len();
         let checked = self.condition(scope, condition);
-        self.speaks_of_others(&bound, condition, &checked, quantifier);
+        if self.diagnostics.len() == reported {
+            self.speaks_of_others(&bound, condition, &checked, quantifier);
+        }
         scope.leave(before);
         Expr {
             kind: ExprKind::Quantified {
@@ -284,7 +287,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `no q in s where a of q is 9 and turn is A`: the last part does not speak of q, and its author thinks
+    /// `no q in s where a of q is 9 and mode is A`: the last part does not speak of q, and its author thinks
     /// that it stands outside.
     fn speaks_of_others(
         &mut self,

@@ -463,7 +463,7 @@ impl<'t> Checker<'t> {
         choices
     }
 
-    /// `play(dearest, none)`, `pass`: an event with its fields, which may be none to say that the row is not for now.
+    /// `say(nearest, none)`, `tick`: an event with its fields, which may be none to say that the row is not for now.
     pub(super) fn named_event(
         &mut self,
         scope: &mut Scope,

@@ -85,7 +85,7 @@ impl Checker<'_> {
         }
     }
 
-    /// One side of `and` or `or`. `rank of card is Seven or Eight` is a slip that everybody makes once.
+    /// One side of `and` or `or`. `grade of tile is One or Two` is a slip that everybody makes once.
     fn joined_condition(
         &mut self,
         scope: &mut Scope,
@@ -482,7 +482,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `score of turn + 1` reads as if it meant the next one's; it is `(score of turn) + 1`.
+    /// `level of mode + 1` reads as if it meant the next one's; it is `(level of mode) + 1`.
     fn looks_like_neighbour(
         &mut self,
         operator: Operator,

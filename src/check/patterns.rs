@@ -183,6 +183,12 @@ impl Checker<'_> {
             );
             return None;
         }
+        if let (true, Target::Number(_), ast::ExprKind::Name(name)) =
+            (many, &aim.target, &written.kind)
+        {
+            self.unknown_name(scope, name);
+            return None;
+        }
         let whole = aim.ty.required().clone();
         let ty = match (many, aim.via) {
             (true, Via::Form) => match whole.element() {
@@ -294,6 +300,10 @@ impl Checker<'_> {
                 if let Some((Entity::Given(id), _)) = self.resolved.names.get(&function.text) {
                     let id = *id;
                     return self.aim_at_entry(scope, id, function, arguments, span);
+                }
+                if function.text != "joined" && !self.takes(&function.text) {
+                    self.unknown_function(scope, function);
+                    return None;
                 }
                 let [argument] = arguments.as_slice() else {
                     self.no_aim(span);

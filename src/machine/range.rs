@@ -23,13 +23,11 @@ impl<'c> Machine<'c> {
             Source::Span(ends) => {
                 let lo = self.evaluate(&ends.0)?;
                 let hi = self.evaluate(&ends.1)?;
-                let mut value = lo;
-                while value <= hi {
+                for value in lo..=hi {
                     self.works()?;
                     if !visit(self, value)? {
                         return Ok(false);
                     }
-                    value += 1;
                 }
                 Ok(true)
             }

@@ -375,7 +375,7 @@ impl<'t> Resolver<'t> {
     fn keys(&mut self, parameters: &'t [ast::Parameter]) -> Vec<(String, Type)> {
         let known = self.parameters(parameters);
         for ((_, ty), parameter) in known.iter().zip(parameters) {
-            if self.types.capacity(ty).is_none() && *ty != Type::Wrong {
+            if self.types.capacity(ty).is_none() && !self.is_wrong(ty) {
                 let message = format!(
                     "there would be an entry for every {}, and there is no end of them",
                     self.types.display(ty)

@@ -24,7 +24,7 @@ impl<'t> Resolver<'t> {
             TypeKind::Map(key, value) => {
                 let key_type = self.ty(key);
                 match self.types.capacity(&key_type) {
-                    None if key_type == Type::Wrong => {}
+                    None if self.is_wrong(&key_type) => {}
                     None => {
                         let message = format!(
                             "there would be an entry for every {}, and there is no end of them",
@@ -54,6 +54,18 @@ impl<'t> Resolver<'t> {
                 }
                 inner_type.optional()
             }
+        }
+    }
+
+    /// Whether something in a type was reported already.
+    pub(super) fn is_wrong(&self, ty: &Type) -> bool {
+        match ty.required() {
+            Type::Wrong => true,
+            Type::Product(id) => {
+                let fields = &self.types.product(*id).fields;
+                fields.iter().any(|field| self.is_wrong(&field.ty))
+            }
+            _ => false,
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) fn value<'c>(
     if let Some(absent) = &hole.absent
         && absent.as_bytes() == word
     {
-        return Ok(Ok(none_of(hole)));
+        return none_of(machine, hole).map(Ok);
     }
     if let Reading::Joined(inner) = &hole.reading {
         return joined(machine, dictionaries, hole, inner, word);
@@ -36,10 +36,10 @@ pub(super) fn value<'c>(
 }
 
 /// What stands for none in a hole: an empty collection where it reads one.
-fn none_of(hole: &Hole) -> i64 {
+fn none_of(machine: &mut Machine<'_>, hole: &Hole) -> Result<i64, Stop> {
     match hole.shape {
-        Shape::Scalar => NONE,
-        _ => 0,
+        Shape::Scalar => Ok(NONE),
+        _ => machine.collection(&hole.shape, &[]),
     }
 }
 
@@ -239,10 +239,7 @@ impl<'c> Run<'c, '_> {
 
     /// Puts none where a hole goes.
     pub(super) fn put_none(&mut self, hole: &'c Hole) -> Result<(), Stop> {
-        let value = match hole.shape {
-            Shape::Scalar => NONE,
-            _ => self.machine.collection(&hole.shape, &[])?,
-        };
+        let value = none_of(&mut self.machine, hole)?;
         self.put(hole, value)
     }
 

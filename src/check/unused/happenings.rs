@@ -14,11 +14,15 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     for transcript in &program.transcripts {
         collect(&transcript.steps, &mut plays);
     }
-    let mut diagnostics: Vec<Diagnostic> = plays
-        .iter()
-        .filter(|play| never_ends(program, play))
-        .map(|play| endless(play))
-        .collect();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let mut without_end = plays.iter().filter(|play| never_ends(program, play));
+    if let Some(play) = without_end.next() {
+        // What ends one of them ends them all.
+        let diagnostic = without_end.fold(endless(play), |diagnostic, play| {
+            diagnostic.label(play.span.head(), "nor this one")
+        });
+        diagnostics.push(diagnostic);
+    }
     let mut produced: BTreeSet<EventId> = BTreeSet::new();
     for play in &plays {
         produced.extend(directly(program, play));

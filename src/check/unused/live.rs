@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::reads::{self, Reads};
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, nearest},
     program::{Expr, FactId, Program, Reading, StateId},
     source::Span,
     types::GivenId,
@@ -215,6 +215,10 @@ fn unused_fact(program: &Program, span: Span) -> Diagnostic {
         span,
         format!("nothing depends on the fact `{name}`"),
     );
+    let owned = copies().any(|(_, fact)| fact.owner.is_some());
+    if owned && nearest(name, ["over", "restart"]).is_some() {
+        return diagnostic.did_you_mean(name, ["over", "restart"]);
+    }
     diagnostic.help("leave it out, or use it in a condition, an equation or a report")
 }
 

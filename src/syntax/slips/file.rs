@@ -153,7 +153,7 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     None
 }
 
-/// `event put { … }`
+/// `event tick { … }`
 pub(super) fn event_body(failure: &Failure) -> Option<Diagnostic> {
     let is_event = failure.word(failure.stretch.start) == "event";
     if !is_event || failure.found() != "{" {
@@ -204,7 +204,7 @@ pub(super) fn file_name(failure: &Failure) -> Option<Diagnostic> {
             return Some(diagnostic.help(format!("it begins with a small letter: `{small}`")));
         }
         return Some(diagnostic.help(
-            "it is a word in small letters, digits and dashes, such as `six-red`; a title in quotes comes last",
+            "it is a word in small letters, digits and dashes, such as `six-up`; a title in quotes comes last",
         ));
     }
     let is_word = word.starts_with(char::is_alphabetic);
