@@ -34,9 +34,8 @@ pub(crate) struct Run<'c, 'io> {
     dictionaries: Dictionaries,
     /// Which entries of which givens were read.
     given: Vec<Vec<bool>>,
-    /// Whether a game has started, and whether it is over.
-    started: bool,
-    over: bool,
+    /// Whether a game has started and is not over.
+    in_game: bool,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
@@ -75,8 +74,7 @@ impl<'c, 'io> Run<'c, 'io> {
             output,
             dictionaries: Dictionaries::new(compiled),
             given,
-            started: false,
-            over: false,
+            in_game: false,
             last: None,
             explains: false,
             values: Vec::new(),
@@ -102,7 +100,7 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(()) => Ok(()),
             Err(fault) => {
                 let place = self.place_of(&fault);
-                let state = if self.started {
+                let state = if self.in_game {
                     self.machine.state_line()
                 } else {
                     String::new()
@@ -149,9 +147,9 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     fn start(&mut self) -> Result<(), Stop> {
-        self.started = true;
-        self.over = false;
+        self.in_game = false;
         self.machine.start(&self.given)?;
+        self.in_game = true;
         self.said()
     }
 

@@ -3,7 +3,7 @@
 use super::{Compiler, Frame};
 use crate::{
     code::{
-        Check, Code, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
+        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
         Target, Transcript,
     },
     program::{self, EventId, ExprKind, LocalId, Unit, Via},
@@ -104,10 +104,7 @@ impl Compiler<'_> {
                 },
             })
             .collect();
-        Pattern {
-            items,
-            written: pattern.written.clone(),
-        }
+        Pattern { items }
     }
 
     fn hole(

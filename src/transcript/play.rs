@@ -11,7 +11,7 @@ impl<'c> Run<'c, '_> {
     pub(super) fn play(&mut self, play: &'c Play) -> Result<(), Stop> {
         loop {
             self.said()?;
-            if self.over {
+            if !self.in_game {
                 return Ok(());
             }
             self.machine.forget();
@@ -62,7 +62,7 @@ impl<'c> Run<'c, '_> {
         match self.machine.step() {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
-                self.over = true;
+                self.in_game = false;
                 Ok(())
             }
             Ok(After::Refused) => Err(Box::new(Fault::Policy {
@@ -99,7 +99,7 @@ impl<'c> Run<'c, '_> {
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
                 if self.machine.step()? == After::Over {
-                    self.over = true;
+                    self.in_game = false;
                 }
                 return Ok(());
             }
