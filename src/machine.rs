@@ -5,6 +5,7 @@ mod evaluate;
 mod gather;
 mod grid;
 mod hashed;
+mod intern;
 mod memory;
 mod pile;
 mod range;
@@ -58,6 +59,7 @@ pub(crate) struct Machine<'c> {
     pub(crate) fields: Vec<i64>,
     piles: Piles,
     hashed: Hashed,
+    interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
     forms: Vec<Vec<String>>,
@@ -100,6 +102,7 @@ impl<'c> Machine<'c> {
             fields: vec![0; widest.unwrap_or(0)],
             piles: Piles::new(),
             hashed: Hashed::new(),
+            interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
             forms: vec![Vec::new(); compiled.forms.len()],
             partial: vec![Vec::new(); compiled.partial.len()],

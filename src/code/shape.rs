@@ -104,6 +104,8 @@ pub(crate) struct HashedShape {
     pub(crate) bag: bool,
     pub(crate) slot: Slot,
     pub(crate) element: Shape,
+    /// Whether the elements are texts.
+    pub(crate) text: bool,
 }
 
 impl Shape {

@@ -405,7 +405,9 @@ impl<'c> Machine<'c> {
                 let item = self.evaluate(item)?;
                 let set = self.evaluate(set)?;
                 match &**shape {
-                    crate::code::Shape::Hashed { hashed } => self.count_hashed(set, item, *hashed),
+                    crate::code::Shape::Hashed { hashed } => {
+                        self.count_hashed(set, item, *hashed)?
+                    }
                     _ => 0,
                 }
             }

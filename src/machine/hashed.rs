@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use super::{
     Machine,
     memory::{at, handle},
+    range::Visit,
 };
 use crate::{
     code::{NONE, Slot},
@@ -169,10 +170,20 @@ impl Machine<'_> {
     }
 
     /// How often a set or bag has a value.
-    pub(super) fn count_hashed(&self, set: i64, value: i64, hashed: usize) -> i64 {
+    pub(super) fn count_hashed(
+        &mut self,
+        set: i64,
+        value: i64,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
         if value == NONE || set == 0 {
-            return 0;
+            return Ok(0);
         }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        Ok(self.count_canonical(set, value, hashed))
+    }
+
+    fn count_canonical(&self, set: i64, value: i64, hashed: usize) -> i64 {
         let (log, len) = parts(set);
         let mut own = [0];
         let words = self.words_of(value, self.compiled.hashed[hashed].slot, &mut own);
@@ -206,12 +217,7 @@ impl Machine<'_> {
     }
 
     /// The `index`-th entry.
-    pub(super) fn entry_hashed(
-        &mut self,
-        set: i64,
-        index: usize,
-        hashed: usize,
-    ) -> Result<i64, Stop> {
+    fn entry_hashed(&mut self, set: i64, index: usize, hashed: usize) -> Result<i64, Stop> {
         let (log, _) = parts(set);
         match self.compiled.hashed[hashed].slot {
             Slot::Byte { .. } | Slot::Word => Ok(self.hashed.logs[log].words[index].cast_signed()),
@@ -223,6 +229,44 @@ impl Machine<'_> {
                 Ok(handle(start))
             }
         }
+    }
+
+    /// The entries of a set or bag in ascending order.
+    fn in_order(&self, set: i64, hashed: usize) -> Vec<usize> {
+        let (log, len) = parts(set);
+        let log = &self.hashed.logs[log];
+        let mut order: Vec<usize> = (0..len).collect();
+        let words = |index: usize| log.entry(u32::try_from(index).unwrap_or(FIRST));
+        if self.compiled.hashed[hashed].text {
+            let text = |index: usize| {
+                let id = words(index).first().map_or(NONE, |id| id.cast_signed());
+                self.texts.get(id)
+            };
+            order.sort_by(|left, right| text(*left).cmp(text(*right)));
+        } else {
+            let signed = |index: usize| words(index).iter().map(|word| word.cast_signed());
+            order.sort_by(|left, right| signed(*left).cmp(signed(*right)));
+        }
+        order
+    }
+
+    /// The words of all entries of a set or bag, in ascending order.
+    pub(super) fn words_in_order(&self, set: i64, hashed: usize) -> Vec<u64> {
+        let log = &self.hashed.logs[parts(set).0];
+        self.in_order(set, hashed)
+            .into_iter()
+            .flat_map(|index| log.entry(u32::try_from(index).unwrap_or(FIRST)))
+            .copied()
+            .collect()
+    }
+
+    /// A set or bag of its own with these words as its entries.
+    pub(super) fn hashed_of(&mut self, words: &[u64], stride: usize) -> i64 {
+        let log = self.hashed.log(stride);
+        for entry in words.chunks_exact(stride) {
+            self.hashed.logs[log].push(entry);
+        }
+        joined(log, words.len() / stride)
     }
 
     /// The set or bag with one more value.
@@ -239,6 +283,7 @@ impl Machine<'_> {
         if value == NONE {
             return Ok(set);
         }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
         let (mut log, len) = parts(set);
         let mut own = [0];
         let words = self.words_of(value, slot, &mut own);
@@ -280,7 +325,11 @@ impl Machine<'_> {
         value: i64,
         hashed: usize,
     ) -> Result<i64, Stop> {
-        if self.count_hashed(set, value, hashed) == 0 {
+        if value == NONE {
+            return Ok(set);
+        }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        if self.count_canonical(set, value, hashed) == 0 {
             return Ok(set);
         }
         let slot = self.compiled.hashed[hashed].slot;
@@ -342,6 +391,9 @@ impl Machine<'_> {
                 marks[parts(self.load(place)).0] = true;
             }
         }
+        for set in self.interned.sets() {
+            marks[parts(set).0] = true;
+        }
         for free in &self.hashed.free {
             marks[*free] = true;
         }
@@ -354,5 +406,24 @@ impl Machine<'_> {
         }
         self.hashed.used -= self.hashed.free.len() - free;
         self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Visits the entries of a set or bag in ascending order: the order in which they came cannot be seen.
+    pub(super) fn each_hashed(
+        &mut self,
+        set: i64,
+        hashed: usize,
+        visit: Visit<'_, 'c>,
+    ) -> Result<bool, Stop> {
+        for index in self.in_order(set, hashed) {
+            self.works()?;
+            let value = self.entry_hashed(set, index, hashed)?;
+            if !visit(self, value)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -157,7 +157,7 @@ impl Machine<'_> {
                     self.same(left, right, part)
                 })
             }
-            Shape::Pile { slot, element } => self.same_piles(left, right, *slot, element),
+            Shape::Pile { slot, .. } => self.same_piles(left, right, slot.stride()),
             Shape::Hashed { hashed } => self.same_hashed(left, right, *hashed),
         }
     }

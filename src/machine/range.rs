@@ -81,14 +81,7 @@ impl<'c> Machine<'c> {
             }
             Source::Hashed { set, hashed, .. } => {
                 let set = self.evaluate(set)?;
-                for index in 0..Self::size_hashed(set) {
-                    self.works()?;
-                    let value = self.entry_hashed(set, index, *hashed)?;
-                    if !visit(self, value)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                self.each_hashed(set, *hashed, visit)
             }
             Source::Items(items) => {
                 for item in items {

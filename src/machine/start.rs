@@ -49,6 +49,7 @@ impl<'c> Machine<'c> {
         // What was read before the start is kept.
         self.texts.keep();
         self.forget();
+        self.interned.clear();
         self.defaults(read)?;
         self.find_values(true)?;
         self.find_forms()?;
