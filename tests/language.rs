@@ -11,7 +11,9 @@ use referee::library::Library;
 
 /// Runs one case.
 fn check(path: &Path) {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_default();
     let read = |ending: &str| fs::read_to_string(path.with_extension(ending)).unwrap_or_default();
     let game = Game::from_text(&name, &read("rules"), &Library::shipped(), &[])
