@@ -13,7 +13,7 @@ use reference::{
     snooker, snooker_chance, weiqi,
     words::Error,
 };
-use referee::game::Game;
+use referee::{diagnostic::Code, game::Game};
 use support::{Outcome, load, run};
 
 /// Random transcripts of each sort in every run.
@@ -37,7 +37,10 @@ fn verdict(judge: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) -> Verdict {
     }
 }
 
-/// Both accept a transcript and say the same, or both refuse it: after the same report, and at the same line.
+/// Both accept a transcript and say the same, or both refuse it: after the same report, at the same place.
+///
+/// What can be read but cannot be is compared by its line only: of several words that are too many together, one
+/// referee points to the first, another to the last.
 fn agree(transcript: &str, ours: &Outcome, theirs: &Verdict) {
     let told = || {
         format!(
@@ -52,7 +55,10 @@ fn agree(transcript: &str, ours: &Outcome, theirs: &Verdict) {
     match (ours.place(), &theirs.error) {
         (None, None) if ours.failure.is_none() => {}
         (Some((line, column)), Some(Error::Transcript { line: their_line, column: their_column, .. })) => {
-            assert_eq!((line as u64, column as u64), (*their_line, *their_column), "{}", told());
+            assert_eq!(line as u64, *their_line, "{}", told());
+            if ours.code() != Some(Code::Impossible) {
+                assert_eq!(column as u64, *their_column, "{}", told());
+            }
         }
         _ => panic!("one refuses, the other does not\n{}", told()),
     }

@@ -138,7 +138,12 @@ impl Compiler<'_> {
             },
             reading,
             absent: hole.absent.clone(),
-            name: hole.name.clone(),
+            name: match &hole.target {
+                program::Target::Given(_, Some(key)) => {
+                    format!("{} of {}", hole.name, self.sources.text(key.span))
+                }
+                _ => hole.name.clone(),
+            },
             ty: self.program.types.display(&hole.ty),
             shape,
             check,
