@@ -38,6 +38,8 @@ pub(crate) struct Run<'c, 'io> {
     in_game: bool,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
+    /// Whether somebody wants to know why words do not match.
+    explains: bool,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
 }
@@ -74,6 +76,7 @@ impl<'c, 'io> Run<'c, 'io> {
             given,
             in_game: false,
             last: None,
+            explains: false,
             values: Vec::new(),
         }
     }
@@ -176,14 +179,15 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
-        match self.matched(pattern)? {
+        self.explains = true;
+        let matched = self.matched(pattern)?;
+        self.explains = false;
+        match matched {
             Ok(count) => {
                 self.take(pattern, count);
                 Ok(())
             }
-            Err(miss) => {
-                Err(self.unreadable(vec![(pattern, None, miss)])?)
-            }
+            Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) fn man(arguments: &Man, screen: &Screen) -> anyhow::Result<Exit> {
     let command = match &arguments.about {
         None => command,
         Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone().name(format!("referee-{name}")),
+            Some(found) => found.clone(),
             None => {
                 screen.error(&format!("there is no command called `{name}`"), &[]);
                 return Ok(Exit::Usage);

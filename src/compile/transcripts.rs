@@ -3,8 +3,8 @@
 use super::{Compiler, Frame};
 use crate::{
     code::{
-        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
-        Target, Transcript,
+        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop, Target,
+        Transcript,
     },
     program::{self, EventId, ExprKind, LocalId, Unit, Via},
     types::Type,

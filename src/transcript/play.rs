@@ -123,6 +123,7 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+        self.explains = true;
         let mut misses = Vec::new();
         if let Some(stop) = &play.stop
             && self.may_stop(stop)?

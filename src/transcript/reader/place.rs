@@ -86,7 +86,9 @@ impl Reader<'_> {
         // What was read of the line before this part of it is shown as blanks, so that columns are right.
         let before = skipped.min(LONGEST);
         let mut text = " ".repeat(before);
-        text.push_str(&String::from_utf8_lossy(&self.buffer[piece_start..piece_end]));
+        text.push_str(&String::from_utf8_lossy(
+            &self.buffer[piece_start..piece_end],
+        ));
         let (inner, outer) = (start - piece_start, end.min(piece_end) - piece_start);
         text.truncate(text.trim_end().len().max(before + inner));
         Place {
@@ -98,7 +100,12 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn trouble(&mut self, start: usize, end: usize, trouble: Trouble) -> Box<Unreadable> {
+    pub(super) fn trouble(
+        &mut self,
+        start: usize,
+        end: usize,
+        trouble: Trouble,
+    ) -> Box<Unreadable> {
         if self.pieces.last().is_none_or(|piece| piece.end < end) {
             self.pieces.push(Piece {
                 line: self.line,
