@@ -137,6 +137,10 @@ impl<'c, 'io> Run<'c, 'io> {
             if self.comes(words, true)? {
                 return Ok(());
             }
+            if self.peek(0)?.is_none() {
+                // They cannot come any more.
+                return self.read_step(words);
+            }
             let before = self.reader.taken();
             self.steps(steps)?;
             if self.reader.taken() == before {
@@ -149,7 +153,8 @@ impl<'c, 'io> Run<'c, 'io> {
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
         self.machine.start(&self.given)?;
-        self.in_game = true;
+        // What has no events is over when it has started.
+        self.in_game = self.compiled.events.len() > 1;
         self.said()
     }
 
