@@ -78,7 +78,8 @@ fn header_fault(
             Some(vec![slips::second_header(page.span(start))])
         }
         None if place == 0 => {
-            let mut diagnostics = vec![slips::missing_header(page.span(0))];
+            let header = slips::missing_header(page.span(0));
+            let mut diagnostics = vec![header.did_you_mean(page.word(0), ["game", "variant"])];
             if is_known {
                 diagnostics.extend(read_stretch(page, stretch));
             }
