@@ -34,6 +34,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
 
+/// How long a state may be that messages show.
+const LONGEST_STATE: usize = 60;
+
 /// A game being run.
 pub(crate) struct Machine<'c> {
     pub(crate) compiled: &'c Compiled,
@@ -137,7 +140,9 @@ impl<'c> Machine<'c> {
         for state in &compiled.states {
             let Some(text) = &state.text else { continue };
             let written = self.framed(state.locals, |machine| machine.rendered(text));
-            if let Ok(written) = written {
+            if let Ok(written) = written
+                && written.len() <= LONGEST_STATE
+            {
                 let written = if written.is_empty() {
                     "nothing"
                 } else {

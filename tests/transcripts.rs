@@ -23,7 +23,11 @@ impl Folder {
             None => (game, None),
         };
         let settings: Vec<(&str, &str)> = parts
-            .map(|setting| setting.split_once('=').expect("a setting is `option=value`"))
+            .map(|setting| {
+                setting
+                    .split_once('=')
+                    .expect("a setting is `option=value`")
+            })
             .collect();
         Folder {
             game: load(game, &settings),
@@ -37,14 +41,24 @@ impl Folder {
         let mut report = Vec::new();
         let failure = self
             .game
-            .run(self.form.as_deref(), &name, &mut bytes.as_slice(), &mut report)
+            .run(
+                self.form.as_deref(),
+                &name,
+                &mut bytes.as_slice(),
+                &mut report,
+            )
             .err();
         let outcome = Outcome {
             report: String::from_utf8(report).expect("a report is text"),
             failure,
         };
         let (report, kind, drawn) = (&outcome.report, outcome.kind(), outcome.drawn());
-        format!("{report}--- {kind}\n{drawn}")
+        let gap = if report.is_empty() || report.ends_with('\n') {
+            ""
+        } else {
+            "\n--- the line is not complete\n"
+        };
+        format!("{report}{gap}--- {kind}\n{drawn}")
     }
 }
 

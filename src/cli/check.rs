@@ -10,6 +10,7 @@ use super::{Exit, output, screen::Screen};
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// The games, each by its name or by the path of a rule file
     #[arg(value_name = "GAME", required = true)]

@@ -9,6 +9,7 @@ const VARIABLE: &str = "REFEREE_RULES";
 
 /// The arguments that say where rule files are.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// A folder whose rule files come before the shipped ones; several come in their order
     #[arg(long = "rules", value_name = "DIR", global = true)]

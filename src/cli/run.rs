@@ -16,6 +16,7 @@ const DASH: &str = "-";
 
 /// The arguments of `run`.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file
     game: String,

@@ -8,6 +8,7 @@ use super::{Exit, output, screen::Screen};
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Completions {
     /// The shell
     shell: Shell,
@@ -15,6 +16,7 @@ pub(super) struct Completions {
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Man {
     /// The command whose page it is; the page of all is written otherwise
     #[arg(value_name = "COMMAND")]
@@ -41,7 +43,7 @@ pub(super) fn man(arguments: &Man, screen: &Screen) -> anyhow::Result<Exit> {
     let command = match &arguments.about {
         None => command,
         Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone().name(format!("referee-{name}")),
+            Some(found) => found.clone(),
             None => {
                 screen.error(&format!("there is no command called `{name}`"), &[]);
                 return Ok(Exit::Usage);
@@ -49,7 +51,8 @@ pub(super) fn man(arguments: &Man, screen: &Screen) -> anyhow::Result<Exit> {
         },
     };
     let mut page = Vec::new();
-    Page::new(command).render(&mut page)?;
+    let source = concat!("referee ", env!("CARGO_PKG_VERSION"));
+    Page::new(command).source(source).render(&mut page)?;
     output::write(page)?;
     Ok(Exit::Done)
 }

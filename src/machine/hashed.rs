@@ -81,8 +81,12 @@ impl Log {
 
     /// The latest entry with this value.
     fn find(&self, value: &[u64]) -> Option<u32> {
+        self.find_hashed(hash(value), value)
+    }
+
+    fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
         self.latest
-            .find(hash(value), |entry| self.entry(*entry) == value)
+            .find(key, |entry| self.entry(*entry) == value)
             .copied()
     }
 
@@ -91,11 +95,29 @@ impl Log {
     }
 
     fn push(&mut self, value: &[u64]) {
+        let key = hash(value);
+        let found = self.find_hashed(key, value);
+        self.push_hashed(key, found, value);
+    }
+
+    /// Adds a value whose hash and latest entry are known.
+    fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
         let index = u32::try_from(self.len()).unwrap_or(FIRST);
-        let found = self.find(value);
         self.words.extend_from_slice(value);
         self.earlier.push(found.unwrap_or(FIRST));
-        let key = hash(value);
+        if found.is_none() {
+            let Log {
+                stride,
+                words,
+                latest,
+                ..
+            } = self;
+            latest.insert_unique(key, index, |other| {
+                let start = *other as usize * *stride;
+                hash(&words[start..start + *stride])
+            });
+            return;
+        }
         let Log {
             stride,
             words,
@@ -106,11 +128,8 @@ impl Log {
             let start = index as usize * *stride;
             &words[start..start + *stride]
         };
-        match latest.find_mut(key, |other| entry(*other) == value) {
-            Some(latest) => *latest = index,
-            None => {
-                latest.insert_unique(key, index, |other| hash(entry(*other)));
-            }
+        if let Some(latest) = latest.find_mut(key, |other| entry(*other) == value) {
+            *latest = index;
         }
     }
 
@@ -178,6 +197,18 @@ impl Machine<'_> {
             entry = log.earlier[entry as usize];
         }
         count
+    }
+
+    /// Whether an entry, or an earlier one with the same value, is one of the first `len` of a log.
+    fn is_among(&self, log: usize, found: Option<u32>, len: usize) -> bool {
+        let mut entry = found.unwrap_or(FIRST);
+        while entry != FIRST {
+            if (entry as usize) < len {
+                return true;
+            }
+            entry = self.hashed.logs[log].earlier[entry as usize];
+        }
+        false
     }
 
     /// How many entries a set or bag has.
@@ -253,10 +284,14 @@ impl Machine<'_> {
             return Ok(set);
         }
         let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
-        if !bag && self.count_canonical(set, value, hashed) > 0 {
+        let (mut log, len) = parts(set);
+        let mut own = [0];
+        let words = self.words_of(value, slot, &mut own);
+        let key = hash(words);
+        let mut found = self.hashed.logs[log].find_hashed(key, words);
+        if !bag && self.is_among(log, found, len) {
             return Ok(set);
         }
-        let (mut log, len) = parts(set);
         // A value that a later version of the set has already may not come twice in a set's log.
         let at_tip = log != 0 && self.hashed.logs[log].len() == len;
         if !at_tip {
@@ -268,10 +303,13 @@ impl Machine<'_> {
                 self.hashed.logs[copy].push(&entry);
             }
             log = copy;
+            let mut own = [0];
+            let words = self.words_of(value, slot, &mut own);
+            found = self.hashed.logs[log].find_hashed(key, words);
         }
         let mut words = std::mem::take(&mut self.hashed.logs[log]);
         let mut own = [0];
-        words.push(self.words_of(value, slot, &mut own));
+        words.push_hashed(key, found, self.words_of(value, slot, &mut own));
         let full = words.words.len() > super::MOST_WORDS;
         self.hashed.logs[log] = words;
         if full {

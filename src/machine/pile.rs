@@ -129,6 +129,19 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// How often a pile of words has a word.
+    pub(super) fn count_words(&self, pile: i64, word: i64) -> i64 {
+        let pile = Pile::of(pile);
+        let words = self.piles.logs[pile.log].get(pile.start..pile.start + pile.len);
+        let word = word.cast_unsigned();
+        let count = words
+            .unwrap_or_default()
+            .iter()
+            .filter(|other| **other == word)
+            .count();
+        handle(count)
+    }
+
     /// The element with a number from 1; none beside the pile.
     #[inline]
     pub(super) fn item(&mut self, pile: i64, number: i64, slot: Slot) -> Result<i64, Stop> {

@@ -103,6 +103,20 @@ impl<'c> Machine<'c> {
         value: &'c Code,
         visit: Visit<'_, 'c>,
     ) -> Result<bool, Stop> {
+        if let ([(local, source)], Code::Local(same)) = (&*range.bindings, value)
+            && local == same
+        {
+            // A filter: what is ranged over is the value.
+            return self.each(source, &mut |machine, value| {
+                machine.set_local(*local, value);
+                if let Some(condition) = &range.condition
+                    && machine.evaluate(condition)? == 0
+                {
+                    return Ok(true);
+                }
+                visit(machine, value)
+            });
+        }
         self.run(
             &range.bindings,
             range.condition.as_slice(),
@@ -153,6 +167,17 @@ impl<'c> Machine<'c> {
             }
             return body(self);
         };
+        if rest.is_empty() {
+            return self.each(source, &mut |machine, value| {
+                machine.set_local(*local, value);
+                for condition in conditions {
+                    if machine.evaluate(condition)? == 0 {
+                        return Ok(true);
+                    }
+                }
+                body(machine)
+            });
+        }
         self.each(source, &mut |machine, value| {
             machine.set_local(*local, value);
             machine.run(rest, conditions, body)
