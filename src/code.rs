@@ -468,6 +468,8 @@ pub(crate) struct Best {
     pub(crate) keys: Box<[(bool, Code)]>,
     /// Locals that hold the best keys so far.
     pub(crate) held: Box<[u32]>,
+    /// Whether the order of the type settles ties, as it does but for texts: of these the first is taken.
+    pub(crate) ordered: bool,
 }
 
 /// What a loop ranges over; it is not made into a collection first.

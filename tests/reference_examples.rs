@@ -17,7 +17,7 @@ const DOCUMENT: &str = include_str!("../docs/language.md");
 /// A piece of the document that is tested, with the line where it begins.
 enum Piece {
     Fence(String, String, usize),
-    Comment(String, String, usize),
+    Comment(String, String),
     Table(Vec<Vec<String>>, usize),
 }
 
@@ -42,7 +42,7 @@ fn pieces() -> Vec<Piece> {
                 until("-->", &mut lines)
             };
             let head = head.trim_end_matches("-->").trim();
-            pieces.push(Piece::Comment(head.into(), text, index + 1));
+            pieces.push(Piece::Comment(head.into(), text));
         } else if line.starts_with('|') {
             let mut rows = vec![cells(line)];
             while let Some((_, row)) = lines.next_if(|(_, line)| line.starts_with('|')) {
@@ -179,7 +179,7 @@ fn examples() {
                     _ => {}
                 }
             }
-            Piece::Comment(head, text, _) if head == "rules" => example.rules += &text,
+            Piece::Comment(head, text) if head == "rules" => example.rules += &text,
             Piece::Comment(..) | Piece::Table(..) => {}
         }
     }
@@ -192,7 +192,7 @@ fn tables(wanted: &str) -> Vec<(String, Vec<Vec<String>>, usize)> {
     let mut context = None;
     for piece in pieces() {
         match piece {
-            Piece::Comment(head, text, _) if head == wanted => context = Some(text),
+            Piece::Comment(head, text) if head == wanted => context = Some(text),
             Piece::Table(rows, line) => {
                 tables.extend(context.take().map(|context| (context, rows, line)));
             }

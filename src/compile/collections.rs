@@ -147,8 +147,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// What an expression ranges over. `once` says that values that come twice must not: where a set is counted or
-    /// summed. Where it does not matter nothing is made first.
+    /// What an expression ranges over. `once` says that the values of a set must come once and in ascending order:
+    /// where somebody could see it. Where it does not matter nothing is made first.
     pub(super) fn source(&mut self, frame: &mut Frame, expr: &Expr, once: bool) -> Source {
         match &expr.kind {
             ExprKind::Span(lo, hi) => {
@@ -189,12 +189,19 @@ impl Compiler<'_> {
             }
             ExprKind::Builtin(builtin, arguments) => {
                 match self.grid_source(frame, *builtin, arguments) {
-                    Some(source) => source,
-                    None => self.made(frame, expr),
+                    Some(source) if !(once && is_found_in_any_order(&source)) => source,
+                    _ => self.made(frame, expr),
                 }
             }
             _ => self.made(frame, expr),
         }
+    }
+
+    /// What a collection holds, each as often as it is in it, in whatever order.
+    pub(super) fn distinct(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
+        // What is found on a grid is found once, though not in order.
+        let once = !matches!(expr.kind, ExprKind::Builtin(..));
+        self.source(frame, expr, once)
     }
 
     /// The source of a collection that is made first.
@@ -532,7 +539,8 @@ impl Compiler<'_> {
         condition: Option<&Expr>,
         keys: &[SortKey],
     ) -> Code {
-        let source = self.source(frame, collection, false);
+        let ordered = !collection.ty.element().is_some_and(Type::is_text);
+        let source = self.source(frame, collection, !ordered);
         let condition = condition.map(|condition| self.code(frame, condition));
         let keys: Vec<(bool, Code)> = keys
             .iter()
@@ -546,6 +554,7 @@ impl Compiler<'_> {
             condition,
             keys: keys.into(),
             held,
+            ordered,
         }))
     }
 
@@ -586,7 +595,7 @@ impl Compiler<'_> {
             Shape::Hashed { .. } if !fused => {
                 Code::HashedSize(Box::new(self.code(frame, collection)))
             }
-            _ => Code::Count(Box::new(self.source(frame, collection, true))),
+            _ => Code::Count(Box::new(self.distinct(frame, collection))),
         }
     }
 
@@ -608,7 +617,7 @@ impl Compiler<'_> {
             },
             _ => Code::CountOf {
                 item: value,
-                source: Box::new(self.source(frame, collection, true)),
+                source: Box::new(self.distinct(frame, collection)),
                 shape: Box::new(element),
             },
         }
@@ -634,4 +643,12 @@ fn is_distinct(expr: &Expr) -> bool {
         ExprKind::Collect(items) => items.len() < 2,
         _ => matches!(expr.ty, Type::Set(_)),
     }
+}
+
+/// Whether a source does not visit its values in ascending order.
+fn is_found_in_any_order(source: &Source) -> bool {
+    matches!(
+        source,
+        Source::Region { .. } | Source::Shore { .. } | Source::Line { .. }
+    )
 }

@@ -487,7 +487,7 @@ impl Compiler<'_> {
             Builtin::Count => self.count_of(frame, &arguments[0], &arguments[1]),
             Builtin::Sum => {
                 let site = self.site(expr.span);
-                Code::Sum(Box::new(self.source(frame, &arguments[0], true)), site)
+                Code::Sum(Box::new(self.distinct(frame, &arguments[0])), site)
             }
             Builtin::Joined => self.joined(frame, &arguments[0]),
             Builtin::Neighbours | Builtin::Region | Builtin::Between | Builtin::Ray => {

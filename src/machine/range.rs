@@ -229,7 +229,7 @@ impl<'c> Machine<'c> {
         }
         // A tie is settled by the type's order: the least wins, in whatever order they come.
         let held = self.locals[self.base + chosen as usize];
-        if better || value < held {
+        if better || (best.ordered && value < held) {
             self.set_local(chosen, value);
         }
         Ok(())
