@@ -199,7 +199,11 @@ fn read(path: &Path) -> Result<RuleText, Missing> {
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let newlines = error.as_bytes().iter().take(good).filter(|byte| **byte == b'\n');
+        let newlines = error
+            .as_bytes()
+            .iter()
+            .take(good)
+            .filter(|byte| **byte == b'\n');
         Missing::NotText {
             path: path.to_path_buf(),
             line: newlines.count() + 1,

@@ -178,9 +178,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 self.take(pattern, count);
                 Ok(())
             }
-            Err(miss) => {
-                Err(self.unreadable(vec![(pattern, None, miss)])?)
-            }
+            Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),
         }
     }
 

@@ -6,6 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use referee::game::Game;
 use reference::{
     counts::{self, Counts},
     generate, mau_mau,
@@ -13,7 +14,6 @@ use reference::{
     snooker, snooker_chance, weiqi,
     words::Error,
 };
-use referee::game::Game;
 use support::{Outcome, load, run};
 
 /// Random transcripts of each sort in every run.
@@ -51,8 +51,20 @@ fn agree(transcript: &str, ours: &Outcome, theirs: &Verdict) {
     assert_eq!(ours.report, theirs.report, "{}", told());
     match (ours.place(), &theirs.error) {
         (None, None) if ours.failure.is_none() => {}
-        (Some((line, column)), Some(Error::Transcript { line: their_line, column: their_column, .. })) => {
-            assert_eq!((line as u64, column as u64), (*their_line, *their_column), "{}", told());
+        (
+            Some((line, column)),
+            Some(Error::Transcript {
+                line: their_line,
+                column: their_column,
+                ..
+            }),
+        ) => {
+            assert_eq!(
+                (line as u64, column as u64),
+                (*their_line, *their_column),
+                "{}",
+                told()
+            );
         }
         _ => panic!("one refuses, the other does not\n{}", told()),
     }
@@ -70,8 +82,22 @@ fn reached(rules: &[&str], counts: &Counts) {
 
 /// Words that some game reads somewhere, and words that none does.
 const WORDS: [&str; 16] = [
-    "0", "1", "2", "-1", "20", "None", "Red", "White", "Play", "again", "take", "pass", "CJ", "Hearts",
-    "99999999999999999999", "?",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "20",
+    "None",
+    "Red",
+    "White",
+    "Play",
+    "again",
+    "take",
+    "pass",
+    "CJ",
+    "Hearts",
+    "99999999999999999999",
+    "?",
 ];
 
 /// The transcript with one word or line deleted, doubled, moved or replaced.
@@ -165,7 +191,8 @@ fn snooker_with_other_reds_and_penalties() {
     let mut games = Games::default();
     for seed in 0..SEEDS {
         let random = &mut Random::new(seed);
-        let (reds, least_penalty) = random.pick(&[(1, 0), (2, 7), (3, 4), (6, 4), (10, 2), (14, 5), (15, 1)]);
+        let (reds, least_penalty) =
+            random.pick(&[(1, 0), (2, 7), (3, 4), (6, 4), (10, 2), (14, 5), (15, 1)]);
         let settings = [
             ("red_balls", reds.to_string()),
             ("least_penalty", least_penalty.to_string()),
@@ -255,7 +282,11 @@ fn mau_mau_out_of_cards() {
         let text = generate::mau_mau::generate_running_out(3, &mut Random::new(seed));
         let ours = run(&game, None, text.as_bytes());
         assert_eq!(ours.place().map(|(line, _)| line), Some(4), "{text}");
-        assert!(ours.drawn().contains("runs out of cards"), "{}", ours.drawn());
+        assert!(
+            ours.drawn().contains("runs out of cards"),
+            "{}",
+            ours.drawn()
+        );
         let theirs = verdict(|report| mau_mau::referee(&mau_mau::Rules, text.as_bytes(), report));
         assert!(theirs.error.is_some(), "{text}");
         assert_eq!(ours.report, theirs.report, "{text}");

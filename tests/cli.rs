@@ -278,7 +278,12 @@ fn a_reader_that_stops_ends_it_quietly() {
 
 #[test]
 fn a_closed_output_ends_every_command_quietly() {
-    for arguments in [&["list"][..], &["check", "weiqi"], &["man"], &["completions", "bash"]] {
+    for arguments in [
+        &["list"][..],
+        &["check", "weiqi"],
+        &["man"],
+        &["completions", "bash"],
+    ] {
         let (reader, writer) = std::io::pipe().expect("there are pipes");
         drop(reader);
         let output = referee(arguments)

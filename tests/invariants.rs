@@ -148,7 +148,10 @@ fn no_word_of_a_game_stands_in_the_interpreter() {
     for (word, places) in &found {
         if !everyday.contains(word) {
             let word = word.join("_");
-            wrong.push_str(&format!("`{word}` is a word of a game:\n{}\n", places.join("\n")));
+            wrong.push_str(&format!(
+                "`{word}` is a word of a game:\n{}\n",
+                places.join("\n")
+            ));
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -89,7 +89,10 @@ fn console_blocks_print_what_they_show() {
         for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
             shown.push_str(&format!("$ {command}\n{}", printed(command, &folder)));
         }
-        assert_eq!(shown, block, "the console block at line {line} of README.md");
+        assert_eq!(
+            shown, block,
+            "the console block at line {line} of README.md"
+        );
     }
 }
 
@@ -120,7 +123,10 @@ fn exit_codes_are_those_of_the_help() {
     for code in 0..=6 {
         let row = readme
             .lines()
-            .find_map(|line| line.strip_prefix(&format!("| {code} | "))?.strip_suffix(" |"))
+            .find_map(|line| {
+                line.strip_prefix(&format!("| {code} | "))?
+                    .strip_suffix(" |")
+            })
             .unwrap_or_else(|| panic!("the README tells what exit code {code} is"));
         let words: Vec<&str> = help.split_whitespace().collect();
         assert!(

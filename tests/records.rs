@@ -42,7 +42,10 @@ fn records(file: &str) -> Option<Vec<Record>> {
     )
 }
 
-#[expect(clippy::print_stderr, reason = "whoever runs the tests is to know what was not tested")]
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs the tests is to know what was not tested"
+)]
 fn skipped(file: &str) {
     eprintln!("skipped: {file} is not there; say in REFEREE_DATA which folder has `go/{file}`");
 }
@@ -59,7 +62,10 @@ fn record(line: &BTreeMap<&str, &str>) -> Option<Record> {
             _ => "0 0".to_string(),
         });
     }
-    let passes = turns.windows(2).filter(|pair| pair == &["0 0", "0 0"]).count();
+    let passes = turns
+        .windows(2)
+        .filter(|pair| pair == &["0 0", "0 0"])
+        .count();
     let last_passes = turns.iter().rev().take_while(|turn| *turn == "0 0").count();
     if passes != last_passes.saturating_sub(1) || last_passes > 2 || !line["setup"].is_empty() {
         return None;
@@ -106,10 +112,20 @@ fn end_as_recorded(file: &str, number: usize) {
         assert!(outcome.failure.is_none(), "{id}: {}", outcome.drawn());
         let total = format!("Total {} turn(s)", record.turns.len());
         assert!(report.lines().any(|line| line == total), "{id}\n{report}");
-        let ruled = |line: &str| line.contains("taboo") || line.contains("invalid") || line == "(Tie)";
+        let ruled =
+            |line: &str| line.contains("taboo") || line.contains("invalid") || line == "(Tie)";
         assert!(!report.lines().any(ruled), "{id}\n{report}");
-        let board: Vec<&str> = report.lines().skip_while(|line| *line != total).skip(1).collect();
-        let stones = |glyph| board.iter().map(|row| row.matches(glyph).count()).sum::<usize>();
+        let board: Vec<&str> = report
+            .lines()
+            .skip_while(|line| *line != total)
+            .skip(1)
+            .collect();
+        let stones = |glyph| {
+            board
+                .iter()
+                .map(|row| row.matches(glyph).count())
+                .sum::<usize>()
+        };
         assert_eq!([stones('e'), stones('o')], record.stones, "{id}\n{report}");
     }
 }

@@ -59,7 +59,10 @@ impl Read for Trickle<'_> {
 fn steady(game: &Game, form: Option<&str>, text: &[u8]) {
     calm(text, || {
         let at_once = told(&run(game, form, text));
-        let mut trickle = Trickle { text, size: text.len() };
+        let mut trickle = Trickle {
+            text,
+            size: text.len(),
+        };
         let trickling = told(&run_from(game, form, &mut trickle));
         assert_eq!(at_once, trickling, "{}", String::from_utf8_lossy(text));
     });

@@ -23,7 +23,11 @@ impl Folder {
             None => (game, None),
         };
         let settings: Vec<(&str, &str)> = parts
-            .map(|setting| setting.split_once('=').expect("a setting is `option=value`"))
+            .map(|setting| {
+                setting
+                    .split_once('=')
+                    .expect("a setting is `option=value`")
+            })
             .collect();
         Folder {
             game: load(game, &settings),
@@ -37,7 +41,12 @@ impl Folder {
         let mut report = Vec::new();
         let failure = self
             .game
-            .run(self.form.as_deref(), &name, &mut bytes.as_slice(), &mut report)
+            .run(
+                self.form.as_deref(),
+                &name,
+                &mut bytes.as_slice(),
+                &mut report,
+            )
             .err();
         let outcome = Outcome {
             report: String::from_utf8(report).expect("a report is text"),

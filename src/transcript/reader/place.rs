@@ -105,7 +105,12 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn trouble(&mut self, start: usize, end: usize, trouble: Trouble) -> Box<Unreadable> {
+    pub(super) fn trouble(
+        &mut self,
+        start: usize,
+        end: usize,
+        trouble: Trouble,
+    ) -> Box<Unreadable> {
         if self.pieces.last().is_none_or(|piece| piece.end < end) {
             self.pieces.push(Piece {
                 line: self.line,
