@@ -263,7 +263,7 @@ impl<'c> Machine<'c> {
 
     /// Forgets the texts of earlier games, once there are many.
     fn texts_of_givens(&mut self) {
-        if self.texts.size() < TEXTS {
+        if self.texts.size() < TEXTS || self.compiled.keeps_given_texts {
             return;
         }
         let compiled = self.compiled;
