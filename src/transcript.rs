@@ -34,11 +34,12 @@ pub(crate) struct Run<'c, 'io> {
     dictionaries: Dictionaries,
     /// Which entries of which givens were read.
     given: Vec<Vec<bool>>,
-    /// Whether a game has started, and whether it is over.
-    started: bool,
-    over: bool,
+    /// Whether a game has started and is not over.
+    in_game: bool,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
+    /// Whether somebody wants to know why words do not match.
+    explains: bool,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
 }
@@ -73,9 +74,9 @@ impl<'c, 'io> Run<'c, 'io> {
             output,
             dictionaries: Dictionaries::new(compiled),
             given,
-            started: false,
-            over: false,
+            in_game: false,
             last: None,
+            explains: false,
             values: Vec::new(),
         }
     }
@@ -99,7 +100,7 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(()) => Ok(()),
             Err(fault) => {
                 let place = self.place_of(&fault);
-                let state = if self.started {
+                let state = if self.in_game {
                     self.machine.state_line()
                 } else {
                     String::new()
@@ -136,6 +137,10 @@ impl<'c, 'io> Run<'c, 'io> {
             if self.comes(words, true)? {
                 return Ok(());
             }
+            if self.peek(0)?.is_none() {
+                // They cannot come any more.
+                return self.read_step(words);
+            }
             let before = self.reader.taken();
             self.steps(steps)?;
             if self.reader.taken() == before {
@@ -146,9 +151,10 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     fn start(&mut self) -> Result<(), Stop> {
-        self.started = true;
-        self.over = false;
+        self.in_game = false;
         self.machine.start(&self.given)?;
+        // What has no events is over when it has started.
+        self.in_game = self.compiled.events.len() > 1;
         self.said()
     }
 
@@ -173,7 +179,10 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
-        match self.matched(pattern)? {
+        self.explains = true;
+        let matched = self.matched(pattern)?;
+        self.explains = false;
+        match matched {
             Ok(count) => {
                 self.take(pattern, count);
                 Ok(())

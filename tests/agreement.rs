@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use referee::game::Game;
+use referee::{diagnostic::Code, game::Game};
 use reference::{
     counts::{self, Counts},
     generate, mau_mau,
@@ -37,7 +37,10 @@ fn verdict(judge: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) -> Verdict {
     }
 }
 
-/// Both accept a transcript and say the same, or both refuse it: after the same report, and at the same line.
+/// Both accept a transcript and say the same, or both refuse it: after the same report, at the same place.
+///
+/// What can be read but cannot be is compared by its line only: of several words that are too many together, one
+/// referee points to the first, another to the last.
 fn agree(transcript: &str, ours: &Outcome, theirs: &Verdict) {
     let told = || {
         format!(
@@ -59,12 +62,10 @@ fn agree(transcript: &str, ours: &Outcome, theirs: &Verdict) {
                 ..
             }),
         ) => {
-            assert_eq!(
-                (line as u64, column as u64),
-                (*their_line, *their_column),
-                "{}",
-                told()
-            );
+            assert_eq!(line as u64, *their_line, "{}", told());
+            if ours.code() != Some(Code::Impossible) {
+                assert_eq!(column as u64, *their_column, "{}", told());
+            }
         }
         _ => panic!("one refuses, the other does not\n{}", told()),
     }

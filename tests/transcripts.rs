@@ -53,7 +53,12 @@ impl Folder {
             failure,
         };
         let (report, kind, drawn) = (&outcome.report, outcome.kind(), outcome.drawn());
-        format!("{report}--- {kind}\n{drawn}")
+        let gap = if report.is_empty() || report.ends_with('\n') {
+            ""
+        } else {
+            "\n--- the line is not complete\n"
+        };
+        format!("{report}{gap}--- {kind}\n{drawn}")
     }
 }
 

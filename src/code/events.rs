@@ -215,7 +215,6 @@ pub(crate) struct PlayRow {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) items: Vec<Item>,
-    pub(crate) written: String,
 }
 
 /// A part of a pattern.

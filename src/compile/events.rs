@@ -1,6 +1,6 @@
 //! Events and policies to code.
 
-use super::{Compiler, Context, Frame, definitions::each_part, marks::mark, texts};
+use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{self, Choice, Code, Equation, Event, Field, Guard, Impossible, Report},
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},

@@ -3,8 +3,8 @@
 use super::{Compiler, Frame};
 use crate::{
     code::{
-        Check, Code, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
-        Target, Transcript,
+        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop, Target,
+        Transcript,
     },
     program::{self, EventId, ExprKind, LocalId, Unit, Via},
     types::Type,
@@ -104,10 +104,7 @@ impl Compiler<'_> {
                 },
             })
             .collect();
-        Pattern {
-            items,
-            written: pattern.written.clone(),
-        }
+        Pattern { items }
     }
 
     fn hole(
@@ -141,7 +138,12 @@ impl Compiler<'_> {
             },
             reading,
             absent: hole.absent.clone(),
-            name: hole.name.clone(),
+            name: match &hole.target {
+                program::Target::Given(_, Some(key)) => {
+                    format!("{} of {}", hole.name, self.sources.text(key.span))
+                }
+                _ => hole.name.clone(),
+            },
             ty: self.program.types.display(&hole.ty),
             shape,
             check,

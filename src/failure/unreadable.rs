@@ -32,7 +32,10 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
         TextTrouble::LineEnds => error(Code::Unexpected, "the line ends too early"),
         TextTrouble::Word => error(Code::Unexpected, &format!("`{found}` cannot stand here")),
     };
-    for expected in &unreadable.expected {
+    // What may come now is said first.
+    let mut expected: Vec<_> = unreadable.expected.iter().collect();
+    expected.sort_by_key(|expected| expected.untried);
+    for expected in expected {
         diagnostic = diagnostic.note(told(expected, ends));
     }
     diagnostic
@@ -46,13 +49,13 @@ fn told(expected: &Expectation, ends: bool) -> String {
         reason,
         untried,
     } = expected;
-    let what = match name {
-        Some(name) => format!("`{written}` ({name})"),
-        None => format!("`{written}`"),
+    let (what, comes) = match name {
+        Some(name) => (format!("`{written}` ({name})"), "could come"),
+        None => (format!("`{written}`"), "is due"),
     };
     match (untried, ends) {
         (true, _) => format!("{what} cannot come now: {reason}"),
-        (false, true) => format!("{what} could come next"),
-        (false, false) => format!("{what} could come here, but {reason}"),
+        (false, true) => format!("{what} {comes} next"),
+        (false, false) => format!("{what} {comes} here, but {reason}"),
     }
 }

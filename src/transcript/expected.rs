@@ -78,7 +78,7 @@ impl<'c> Run<'c, '_> {
             Trouble::Word
         } else if farthest == 0 || !self.transcript.by_lines {
             Trouble::Ends {
-                in_game: self.started && !self.over,
+                in_game: self.in_game,
             }
         } else {
             Trouble::LineEnds

@@ -11,7 +11,7 @@ impl<'c> Run<'c, '_> {
     pub(super) fn play(&mut self, play: &'c Play) -> Result<(), Stop> {
         loop {
             self.said()?;
-            if self.over {
+            if !self.in_game {
                 return Ok(());
             }
             self.machine.forget();
@@ -35,12 +35,14 @@ impl<'c> Run<'c, '_> {
         let Some(stop) = &play.stop else {
             return Ok(false);
         };
-        if let Some(when) = &stop.when
-            && self.machine.evaluate(when)? == 0
-        {
-            return Ok(false);
+        Ok(self.may_stop(stop)? && self.comes(&stop.words, !stop.before)?)
+    }
+
+    fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
+        match &stop.when {
+            Some(when) => Ok(self.machine.evaluate(when)? == 1),
+            None => Ok(true),
         }
-        self.comes(&stop.words, !stop.before)
     }
 
     /// Lets a policy choose the next event, and does it.
@@ -62,7 +64,7 @@ impl<'c> Run<'c, '_> {
         match self.machine.step() {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
-                self.over = true;
+                self.in_game = false;
                 Ok(())
             }
             Ok(After::Refused) => Err(Box::new(Fault::Policy {
@@ -99,7 +101,7 @@ impl<'c> Run<'c, '_> {
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
                 if self.machine.step()? == After::Over {
-                    self.over = true;
+                    self.in_game = false;
                 }
                 return Ok(());
             }
@@ -121,7 +123,14 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+        self.explains = true;
         let mut misses = Vec::new();
+        if let Some(stop) = &play.stop
+            && self.may_stop(stop)?
+            && let Err(miss) = self.matched(&stop.words)?
+        {
+            misses.push((&stop.words, None, miss));
+        }
         for row in &play.rows {
             let miss = if self.may_be_read(row)? {
                 match self.matched(&row.pattern)? {
@@ -147,7 +156,10 @@ impl<'c> Run<'c, '_> {
         {
             return match &guard.says {
                 Some(says) => self.machine.rendered(says),
-                None => Ok(format!("only {}", guard.written)),
+                None => Ok(match guard.written.strip_prefix("unless ") {
+                    Some(condition) => format!("not when {condition}"),
+                    None => format!("only {}", guard.written),
+                }),
             };
         }
         Ok("its row's condition does not hold".into())

@@ -123,13 +123,6 @@ impl<'io> Reader<'io> {
             if self.by_lines && index > 0 {
                 return Ok(Ready::End);
             }
-            if self.next == self.words.len() && self.open.is_none() {
-                self.buffer.clear();
-                self.pieces.clear();
-                self.words.clear();
-                self.next = 0;
-                self.last = (0, 0);
-            }
             match self.piece()? {
                 Ready::Word => {}
                 other => return Ok(other),
@@ -139,28 +132,22 @@ impl<'io> Reader<'io> {
 
     /// Reads a line, or where lines do not matter a part of one that ends at a blank.
     fn piece(&mut self) -> Result<Ready, Box<Unreadable>> {
-        let start = self.open.unwrap_or(self.buffer.len());
-        if self.open.is_none() && self.by_lines {
-            self.buffer.clear();
-        }
-        let start = if self.by_lines && self.open.is_none() {
-            0
-        } else {
-            start
-        };
         loop {
             if self.chunk_at == self.chunk.len() {
-                if self.ended {
-                    self.open = None;
-                    if self.buffer.len() == start {
-                        return Ok(Ready::End);
-                    }
-                    self.close(start, false)?;
-                    return Ok(Ready::Word);
+                if !self.ended {
+                    return Ok(Ready::Starved);
                 }
-                self.open = Some(start);
-                return Ok(Ready::Starved);
+                let Some(start) = self.open.take() else {
+                    return Ok(Ready::End);
+                };
+                self.close(start, false)?;
+                return Ok(Ready::Word);
             }
+            let start = match self.open {
+                Some(start) => start,
+                None => self.begin(),
+            };
+            self.open = Some(start);
             let rest = &self.chunk[self.chunk_at..];
             if let Some(newline) = memchr::memchr(b'\n', rest) {
                 self.buffer.extend_from_slice(&rest[..newline]);
@@ -187,6 +174,18 @@ impl<'io> Reader<'io> {
                 return Err(self.trouble(start, start, Trouble::TooLong));
             }
         }
+    }
+
+    /// Where a new piece begins; what was read before it is forgotten where nobody asks for it any more.
+    fn begin(&mut self) -> usize {
+        if self.next == self.words.len() {
+            self.buffer.clear();
+            self.pieces.clear();
+            self.words.clear();
+            self.next = 0;
+            self.last = (0, 0);
+        }
+        self.buffer.len()
     }
 
     /// Splits what was read since `start` into words.

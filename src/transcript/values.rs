@@ -8,12 +8,13 @@ use crate::{
     machine::Machine,
 };
 
-/// The value that a word stands for in a hole, or why it stands for none.
+/// The value that a word stands for in a hole, or why it stands for none, if `explains` asks for that.
 pub(super) fn value<'c>(
     machine: &mut Machine<'c>,
     dictionaries: &mut Dictionaries,
     hole: &'c Hole,
     word: &[u8],
+    explains: bool,
 ) -> Result<Result<i64, String>, Stop> {
     if let Some(absent) = &hole.absent
         && absent.as_bytes() == word
@@ -25,7 +26,8 @@ pub(super) fn value<'c>(
     }
     let value = match read(machine, dictionaries, &hole.reading, word) {
         Some(value) => value,
-        None => return Ok(Err(why(machine, hole, word))),
+        None if explains => return Ok(Err(why(machine, hole, word))),
+        None => return Ok(Err(String::new())),
     };
     if let Some(check) = &hole.check
         && let Some((written, ty)) = machine.outside(value, check)?
@@ -219,7 +221,13 @@ impl<'c> Run<'c, '_> {
                 }));
             }
             let word = self.reader.word(at);
-            match value(&mut self.machine, &mut self.dictionaries, hole, word)? {
+            match value(
+                &mut self.machine,
+                &mut self.dictionaries,
+                hole,
+                word,
+                self.explains,
+            )? {
                 Ok(value) => values.push(value),
                 Err(reason) => {
                     self.values = values;

@@ -8,7 +8,7 @@
 use std::io::Read;
 
 use referee::{
-    diagnostic::Colour,
+    diagnostic::{Code, Colour},
     failure::Failure,
     game::{Game, Settings},
     library::Library,
@@ -40,6 +40,12 @@ impl Outcome {
             })?;
         let position = report.sources.position(span);
         Some((position.line, position.column))
+    }
+
+    /// The sort of mistake that stopped it.
+    pub fn code(&self) -> Option<Code> {
+        let report = self.failure.as_ref()?.report()?;
+        Some(report.diagnostic.code)
     }
 
     /// The failure as people see it; empty where there is none.

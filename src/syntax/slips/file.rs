@@ -14,6 +14,14 @@ pub(in crate::syntax) fn missing_header(span: Span) -> Diagnostic {
         .help("write `game NAME \"Its title\"`, or `variant NAME of GAME \"Its title\"`")
 }
 
+/// `game nine` after a `fact`
+pub(in crate::syntax) fn late_header(span: Span) -> Diagnostic {
+    let message = "a rule file begins with the name of its game";
+    Diagnostic::error(Code::MissingHeader, span, message)
+        .here("this comes too late")
+        .help("move this line to the beginning of the file")
+}
+
 /// `game nine` and later `game ten`
 pub(in crate::syntax) fn second_header(span: Span) -> Diagnostic {
     let message = "a rule file describes one game or one variant";

@@ -1,9 +1,6 @@
 //! Where words stand, for messages.
 
-use super::{Piece, Reader, Trouble, Unreadable};
-
-/// How much of a line messages show before and after the place they speak of.
-const WINDOW: usize = 60;
+use super::{LONGEST, Piece, Reader, Trouble, Unreadable};
 
 /// A stretch of one line.
 #[derive(Debug, Clone, Default)]
@@ -86,22 +83,20 @@ impl Reader<'_> {
             Some(piece) => (piece.start, piece.end, piece.skipped),
             None => (start, end, 0),
         };
-        // A very long line is shown in part.
-        let text = String::from_utf8_lossy(&self.buffer[piece_start..piece_end]).into_owned();
-        let (mut from, mut to) = (0, text.len());
+        // What was read of the line before this part of it is shown as blanks, so that columns are right.
+        let before = skipped.min(LONGEST);
+        let mut text = " ".repeat(before);
+        text.push_str(&String::from_utf8_lossy(
+            &self.buffer[piece_start..piece_end],
+        ));
         let (inner, outer) = (start - piece_start, end.min(piece_end) - piece_start);
-        if text.len() > 4 * WINDOW {
-            from = boundary(&text, inner.saturating_sub(WINDOW));
-            to = boundary(&text, (outer + WINDOW).min(text.len()));
-        }
-        let shown = text.get(from..to).unwrap_or("").trim_end().to_string();
-        let before = text.get(..from).unwrap_or("").chars().count();
+        text.truncate(text.trim_end().len().max(before + inner));
         Place {
             line,
-            skipped: skipped + before,
-            start: (inner - from).min(shown.len()),
-            end: (outer.max(inner) - from).min(shown.len()),
-            text: shown,
+            skipped: skipped - before,
+            start: before + inner,
+            end: (before + outer.max(inner)).min(text.len()),
+            text,
         }
     }
 
@@ -127,12 +122,4 @@ impl Reader<'_> {
             place,
         })
     }
-}
-
-/// The nearest place at or before `offset` that does not cut a character.
-fn boundary(text: &str, mut offset: usize) -> usize {
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
