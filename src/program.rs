@@ -75,7 +75,7 @@ pub struct Program {
     pub limit: u64,
 }
 
-/// `write Card as "{suit of it}"`
+/// `write Pair as "{first of it}"`
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The whole kind or product that is written so.

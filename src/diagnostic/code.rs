@@ -240,7 +240,7 @@ codes! {
     NotYesNo = "not-yes-no",
     /// `report refused` without a `refuse` fact.
     NothingRefused = "nothing-refused",
-    /// `write Card as "{turn}"`
+    /// `write Size as "{turn}"`
     OutOfSight = "out-of-sight",
     /// `play until over`
     PlayForm = "play-form",
@@ -258,14 +258,12 @@ codes! {
     TableGap = "table-gap",
     /// `new turn` in a guard.
     TenseHere = "tense-here",
-    /// `best c in Card by highest value of c` where two have the same value.
+    /// `best s in Size by highest width of s` where two have the same width.
     TiedKeys = "tied-keys",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
     /// `by x | any => 1 | yes => 2`
     UnreachableRow = "unreachable-row",
-    /// `"{colour}"` where two colours are written the same.
-    UnreadableForm = "unreadable-form",
     /// `| put: "put"` where the event has a field.
     UnreadField = "unread-field",
     /// `fact a = b` and `fact b = a`
