@@ -91,7 +91,9 @@ fn main() -> ExitCode {
         .iter()
         .filter(|argument| !argument.starts_with("--"))
         .collect();
-    println!("| transcript | events | interpreter, events/s | by hand, events/s | ratio of CPU times | interpreter, MiB | by hand, MiB |");
+    println!(
+        "| transcript | events | interpreter, events/s | by hand, events/s | ratio of CPU times | interpreter, MiB | by hand, MiB |"
+    );
     println!("| --- | --: | --: | --: | --: | --: | --: |");
     for race in &RACES {
         if !wanted.is_empty() && !wanted.iter().any(|name| *name == race.name) {
@@ -182,9 +184,7 @@ fn by_hand(name: &str) -> ExitCode {
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let done = match name {
         "snooker" => snooker::referee(&snooker::Rules::default(), input, &mut output),
-        "snooker-chance" => {
-            snooker_chance::referee(&snooker_chance::Rules, input, &mut output)
-        }
+        "snooker-chance" => snooker_chance::referee(&snooker_chance::Rules, input, &mut output),
         "weiqi" => weiqi::referee(&weiqi::Rules::default(), input, &mut output),
         "mau-mau" => mau_mau::referee(&mau_mau::Rules, input, &mut output),
         _ => mau_mau::referee_moves(&mau_mau::Rules, input, &mut output),

@@ -91,6 +91,9 @@ struct Checker<'t> {
     depth: usize,
     /// The states that each event changes.
     changes: BTreeMap<EventId, BTreeSet<StateId>>,
+    /// Whether a name that is something else too is an attribute or part of what stands there, in the sections of an
+    /// event: found out once, since to find out the argument is checked.
+    attributes: BTreeMap<(Span, Option<EventId>), bool>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -103,6 +106,7 @@ impl<'t> Checker<'t> {
             facts,
             depth: 0,
             changes: BTreeMap::new(),
+            attributes: BTreeMap::new(),
             diagnostics: Vec::new(),
         };
         checker.find_changes();
@@ -375,6 +379,14 @@ impl<'t> Checker<'t> {
             Some(event) => Scope::of_event(event, Place::Event),
             None => Scope::new(Place::Fact),
         };
+        let fields = owner.map(|event| &self.resolved.events[event.index()].fields);
+        if fields.is_some_and(|fields| fields.iter().any(|(name, _)| *name == item.name.text)) {
+            let message = format!("`{}` is a field of the event", item.name.text);
+            self.report(
+                Diagnostic::error(Code::Shadowing, item.name.span, message)
+                    .help("give the fact another name"),
+            );
+        }
         for (parameter, (name, ty)) in item.parameters.iter().zip(&parameters) {
             self.shadows(&scope, &parameter.name);
             scope.parameter(name, ty.clone());

@@ -8,8 +8,9 @@ mod events;
 mod shape;
 
 pub(crate) use events::{
-    Choice, Equation, Event, Field, Given, Guard, Hole, Initial, Item, Pattern, Play, PlayRow,
-    Pointwise, Reading, Report, Row, Segment, State, Step, Stop, Target, Transcript,
+    Choice, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Mark, Pattern,
+    Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step, Stop, Target,
+    Transcript,
 };
 pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
 
@@ -46,6 +47,8 @@ pub(crate) struct Compiled {
     pub(crate) hashed: Vec<HashedShape>,
     /// Whether a state holds texts, so that texts made during a game must be kept until its end.
     pub(crate) keeps_texts: bool,
+    /// Whether texts stand in a given where `text_roots` does not find them, as in a pile: then all are kept.
+    pub(crate) keeps_given_texts: bool,
     pub(crate) limit: u64,
     /// How many values the tables of facts remember.
     pub(crate) table_words: usize,

@@ -6,6 +6,7 @@ mod events;
 mod expressions;
 mod grids;
 mod layout;
+mod marks;
 mod shapes;
 mod texts;
 mod transcripts;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     code::{Code, Compiled, Fact, SiteId},
-    program::{EventId, FactId, Program, Tense},
+    program::{EventId, FactId, LocalId, Program, Tense},
     source::{Sources, Span},
     types::{ProductId, Type},
 };
@@ -37,6 +38,7 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
         given_offsets: Vec::new(),
         state_offsets: Vec::new(),
         previous_offsets: Vec::new(),
+        counts: Vec::new(),
     };
     compiler.text_id("");
     compiler.lay_out();
@@ -91,6 +93,8 @@ struct Compiler<'p> {
     given_offsets: Vec<usize>,
     state_offsets: Vec<usize>,
     previous_offsets: Vec<Option<usize>>,
+    /// The numbers of the transcript in hand that say how often something is repeated.
+    counts: Vec<LocalId>,
 }
 
 impl Compiler<'_> {

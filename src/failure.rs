@@ -1,28 +1,33 @@
 //! What stopped a run, told to whoever wrote the rules or the transcript.
 
+mod unreadable;
+
+use std::{fmt, io};
+
 use crate::{
     code::Compiled,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     fault::{Fault, Trouble},
-    source::{Source, SourceId, Sources, Span},
-    transcript::{Place, Stopped, TextTrouble, Unreadable},
+    source::{Source, Sources, Span},
+    transcript::{Place, Stopped},
 };
+use unreadable::unreadable_told;
 
 /// Why a run stopped before its end.
 #[derive(Debug)]
 pub enum Failure {
     /// The transcript is wrong: it cannot be read, or says what is impossible.
-    Transcript(Report),
+    Transcript(Box<Report>),
     /// The rules are wrong: a row cannot be worked out, or two contradict each other.
-    Rules(Report),
+    Rules(Box<Report>),
     /// A bound was hit: the file's `limit`, or the work or memory that a game may take.
-    Bound(Report),
+    Bound(Box<Report>),
     /// There is no transcript of this name.
-    NoTranscript(Report),
+    NoTranscript(Box<Report>),
     /// Reading the transcript failed.
-    Input(std::io::Error),
+    Input(io::Error),
     /// Writing the report failed.
-    Output(std::io::Error),
+    Output(io::Error),
 }
 
 /// A diagnostic with the texts it points into.
@@ -33,6 +38,24 @@ pub struct Report {
     /// What is wrong.
     pub diagnostic: Diagnostic,
 }
+
+impl Report {
+    /// A diagnostic over `sources`.
+    pub(crate) fn new(sources: Sources, diagnostic: Diagnostic) -> Box<Report> {
+        Box::new(Report {
+            sources,
+            diagnostic,
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl std::error::Error for Failure {}
 
 impl Failure {
     /// The diagnostic, if it is about a text.
@@ -73,7 +96,7 @@ pub(crate) fn told(
         place,
         state,
     } = stopped;
-    let (id, span) = transcript_span(&mut sources, input, &place);
+    let span = transcript_span(&mut sources, input, &place);
     let with_state = |diagnostic: Diagnostic| {
         if state.is_empty() {
             diagnostic
@@ -86,21 +109,16 @@ pub(crate) fn told(
         Fault::Output(error) => return Failure::Output(error),
         Fault::Transcript(unreadable) => {
             let diagnostic = with_state(unreadable_told(&unreadable, span));
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic,
-            });
+            return Failure::Transcript(Report::new(sources, diagnostic));
         }
-        Fault::Impossible { event, row, text } => {
-            let event = &compiled.events[event];
-            let row = &event.impossible[row];
+        Fault::Impossible {
+            event, row, text, ..
+        } => {
+            let row = &compiled.events[event].impossible[row].row;
             let diagnostic = Diagnostic::error(Code::Impossible, span, text)
                 .label(row.span, format!("`{}` says so", row.label));
             let diagnostic = with_state(diagnostic);
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic,
-            });
+            return Failure::Transcript(Report::new(sources, diagnostic));
         }
         Fault::Limit(limit) => Diagnostic::error(
             Code::Limit,
@@ -113,18 +131,20 @@ pub(crate) fn told(
             .help("let `for`, `some` and `best` range over less"),
         Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
             .help("keep fewer things in sets and piles"),
-        Fault::Policy { span: row, text } => {
-            let diagnostic = Diagnostic::error(Code::PolicyChoice, row.unwrap_or(span), text);
-            let diagnostic = if row.is_some() {
-                diagnostic.label(span, "in the game that begins here")
+        Fault::Policy { text, choice, row } => {
+            let code = if row.is_some() {
+                Code::Impossible
             } else {
-                diagnostic
+                Code::PolicyChoice
             };
-            let diagnostic = with_state(diagnostic);
-            return Failure::Transcript(Report {
-                sources,
-                diagnostic,
-            });
+            let mut diagnostic = Diagnostic::error(code, span, text);
+            if let Some((row, label)) = row {
+                diagnostic = diagnostic.label(row, format!("`{label}` says so"));
+            }
+            if let Some((row, event)) = choice {
+                diagnostic = diagnostic.label(row, format!("this row chose `{event}`"));
+            }
+            return Failure::Transcript(Report::new(sources, with_state(diagnostic)));
         }
         Fault::Rules { site, trouble } => {
             let diagnostic = with_state(trouble_told(&trouble, site, compiled, span));
@@ -136,73 +156,21 @@ pub(crate) fn told(
             } else {
                 Failure::Rules
             };
-            return failure(Report {
-                sources,
-                diagnostic,
-            });
+            return failure(Report::new(sources, diagnostic));
         }
     };
-    let _ = id;
-    Failure::Bound(Report {
-        sources,
-        diagnostic: with_state(diagnostic),
-    })
+    Failure::Bound(Report::new(sources, with_state(diagnostic)))
 }
 
 /// Adds the part of the transcript that matters to the texts.
-fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> (SourceId, Span) {
+fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
     let id = sources.add_part(Source {
         name: input.to_string(),
         text: place.text.clone(),
         first_line: place.line.max(1),
         skipped: place.skipped,
     });
-    (id, Span::new(id, place.start..place.end))
-}
-
-fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic {
-    if let Some(trouble) = unreadable.trouble {
-        return match trouble {
-            TextTrouble::TooLong => {
-                Diagnostic::error(Code::TooLong, span, "this line or word is too long")
-                    .note("a line, or a word, may have a million bytes")
-            }
-            TextTrouble::NotText => Diagnostic::error(Code::NotText, span, "this byte is no text")
-                .help("save the transcript as UTF-8"),
-        };
-    }
-    if unreadable.left_over {
-        return Diagnostic::error(
-            Code::LeftOver,
-            span,
-            format!(
-                "nothing more is due, and `{}` stands here",
-                unreadable.found
-            ),
-        )
-        .help("take it out, or announce more where the transcript says how many there are");
-    }
-    let message = if unreadable.ended {
-        "the transcript ends here, and more is due".to_string()
-    } else if unreadable.found.is_empty() {
-        "the line ends too early".to_string()
-    } else {
-        format!("`{}` cannot stand here", unreadable.found)
-    };
-    let code = if unreadable.ended {
-        Code::EndsEarly
-    } else {
-        Code::Unexpected
-    };
-    let mut diagnostic = Diagnostic::error(code, span, message);
-    for expected in &unreadable.expected {
-        let written = &expected.written;
-        diagnostic = diagnostic.note(match &expected.name {
-            Some(name) => format!("`{written}` ({name}): {}", expected.reason),
-            None => format!("`{written}` is due: {}", expected.reason),
-        });
-    }
-    diagnostic
+    Span::new(id, place.start..place.end)
 }
 
 fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
@@ -245,9 +213,9 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
         Trouble::SameForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,
-            format!("two of {ty} are written `{form}`"),
+            format!("`{form}` stands for two of {ty}"),
         )
-        .help("what is read must be told apart by how it is written"),
+        .help("give each another name"),
         Trouble::BlankForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,

@@ -20,13 +20,17 @@ pub(crate) enum Fault {
         row: usize,
         /// What it says.
         text: String,
+        /// The member that its variable stands for, where it goes through something that was read.
+        member: Option<i64>,
     },
     /// A policy chose what cannot be, or nothing.
     Policy {
-        /// The row that chose, if one did.
-        span: Option<crate::source::Span>,
-        /// What is wrong with it.
+        /// What is wrong.
         text: String,
+        /// The row that chose, if one did, with its event.
+        choice: Option<(crate::source::Span, String)>,
+        /// The row that makes it impossible, if one does.
+        row: Option<(crate::source::Span, String)>,
     },
     /// A transcript cannot be read on.
     Transcript(Box<crate::transcript::Unreadable>),

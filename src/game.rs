@@ -1,14 +1,21 @@
-//! A game, loaded: from a name or a text to what runs.
+//! A game, loaded: from a name, a path or a text to what runs.
 
-use std::io::{Read, Write};
+mod options;
+
+use std::{
+    fmt,
+    io::{Read, Write},
+};
+
+pub use options::GameOption;
 
 use crate::{
     check,
     code::Compiled,
     compile::compile,
-    diagnostic::{Code, Colour, Diagnostic},
+    diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
-    library::Library,
+    library::{Library, Missing},
     merge,
     program::Program,
     resolve,
@@ -17,10 +24,13 @@ use crate::{
     transcript::Run,
 };
 
+/// What messages call a transcript that has no name.
+const NAMELESS: &str = "transcript";
+
 /// Values of options, set from outside: each the option's name and the value as it is written.
 pub type Settings = Vec<(String, String)>;
 
-/// A game that was checked.
+/// A game that was checked, and can be run on any number of transcripts.
 #[derive(Debug)]
 pub struct Game {
     sources: Sources,
@@ -38,6 +48,17 @@ pub struct Invalid {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Why a game could not be loaded.
+#[derive(Debug)]
+pub enum Unloaded {
+    /// There is no such rule file, or it cannot be read.
+    Missing(Missing),
+    /// The rule file is wrong.
+    Rules(Invalid),
+    /// The rule file is right, and the values that were set for its options are not.
+    Settings(Invalid),
+}
+
 impl Invalid {
     /// All diagnostics, drawn.
     #[must_use]
@@ -51,7 +72,47 @@ impl Invalid {
     }
 }
 
+impl fmt::Display for Invalid {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl fmt::Display for Unloaded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unloaded::Missing(missing) => missing.fmt(out),
+            Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => invalid.fmt(out),
+        }
+    }
+}
+
+impl std::error::Error for Unloaded {}
+
 impl Game {
+    /// Loads a game of `library` by its name, or any rule file by its path.
+    ///
+    /// # Errors
+    /// That there is none, or everything that is wrong with it.
+    pub fn load(
+        library: &Library,
+        name: &str,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
+        let found = library.find(name).map_err(Unloaded::Missing)?;
+        let library = library.beside(name);
+        Game::from_text(&found.name, &found.text, &library, settings).map_err(|invalid| {
+            let without = || Game::from_text(&found.name, &found.text, &library, &[]);
+            if !settings.is_empty() && without().is_ok() {
+                Unloaded::Settings(invalid)
+            } else {
+                Unloaded::Rules(invalid)
+            }
+        })
+    }
+
     /// Checks the rule file `text`, which diagnostics call `name`.
     ///
     /// # Errors
@@ -84,8 +145,11 @@ impl Game {
     /// Runs the game on a transcript, which messages call `name`, and writes the report as far as it comes.
     /// `form` is the name of one of the rule file's transcripts; the default where it is nothing.
     ///
+    /// Whatever was reported is written and flushed before more of the transcript is read, and before this
+    /// returns, also with an error. What is kept does not grow with the transcript.
+    ///
     /// # Errors
-    /// What stopped it. What was reported before is written all the same.
+    /// What stopped it.
     pub fn run(
         &self,
         form: Option<&str>,
@@ -109,13 +173,18 @@ impl Game {
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
+    /// The report on a transcript that is a text, in the rule file's default form.
+    ///
+    /// # Errors
+    /// What stopped it; [`Game::run`] also gives what was reported before.
+    pub fn report(&self, transcript: &str) -> Result<String, Failure> {
+        let mut report = Vec::new();
+        self.run(None, NAMELESS, &mut transcript.as_bytes(), &mut report)?;
+        Ok(String::from_utf8_lossy(&report).into_owned())
+    }
+
     fn no_transcript(&self, form: &str) -> Failure {
-        let names: Vec<&str> = self
-            .compiled
-            .transcripts
-            .iter()
-            .filter_map(|transcript| transcript.name.as_deref())
-            .collect();
+        let names: Vec<&str> = self.transcripts().into_iter().flatten().collect();
         let span = self.program.transcripts[0].span.head();
         let mut diagnostic = Diagnostic::error(
             Code::NoTranscript,
@@ -128,22 +197,47 @@ impl Game {
         } else {
             diagnostic.note(format!(
                 "besides the default there is {}",
-                crate::diagnostic::alternatives(names)
+                alternatives(names)
             ))
         };
-        Failure::NoTranscript(Report {
-            sources: self.sources.clone(),
-            diagnostic,
-        })
+        Failure::NoTranscript(Report::new(self.sources.clone(), diagnostic))
     }
 
-    /// The checked program.
+    /// The game's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.program.name
+    }
+
+    /// The game's name for people.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.program.title
+    }
+
+    /// The forms of its transcripts, the default first; that one may have no name.
+    #[must_use]
+    pub fn transcripts(&self) -> Vec<Option<&str>> {
+        self.program
+            .transcripts
+            .iter()
+            .map(|transcript| transcript.name.as_deref())
+            .collect()
+    }
+
+    /// Its options, in the order of the rule file.
+    #[must_use]
+    pub fn options(&self) -> Vec<GameOption> {
+        options::told(&self.program)
+    }
+
+    /// The checked program, for tools that look into it.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// The texts it came from.
+    /// The texts it came from, which diagnostics point into.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources

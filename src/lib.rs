@@ -1,4 +1,65 @@
 //! A small declarative language for the rules of games, and an interpreter that knows no game.
+//!
+//! A *rule file* says what a game consists of, what may happen, what follows and what is said; a *transcript* says what
+//! happened; running one on the other gives the *report*.
+//!
+//! ```
+//! use referee::{game::Game, library::Library};
+//!
+//! let rules = r#"
+//! game tally "Tally"
+//! state total: number = 0
+//! event add(amount: number)
+//! on add {
+//!   fact over = amount is 0
+//!   new total = total + amount
+//!   report | total: "{new total}" unless over
+//! }
+//! transcript by lines { start play until over { | add: "{amount}" } }
+//! "#;
+//! let game = Game::from_text("tally.rules", rules, &Library::shipped(), &[])?;
+//! assert_eq!(game.report("2\n3\n0\n")?, "2\n5\n");
+//!
+//! let failure = game.report("2\nthree\n").unwrap_err();
+//! assert!(failure.to_string().starts_with("error[unexpected]: `three` cannot stand here"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of its
+//! file; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
+//! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
+//! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn. The other modules are for tools that
+//! look into rule files.
+//!
+//! # The stages
+//!
+//! Each is a function from the type of the one before.
+//!
+//! ```text
+//! rule file ── syntax ──► tree ── merge ──► tree with what it uses from others
+//!                                             │ resolve
+//!                                             ▼
+//! what runs ◄── compile ── program ◄── check ── declarations
+//!     │
+//!     └─ transcript ─► machine ─► report
+//! ```
+//!
+//! `syntax` reads, `merge` puts in what `use` names, `resolve` looks up what is declared, `check` gives everything a type
+//! and finds what cannot be meant, `compile` makes what runs fast. `transcript` reads words as far as they are needed and
+//! turns them into events, and `machine` does them, one at a time.
+//!
+//! # Invariants
+//!
+//! - No game is named in this crate, nor anything that a game consists of.
+//! - A run is a function of two texts and the options' values: no clock, no chance, no surroundings. Nothing iterates
+//!   over a hash table.
+//! - Whoever wrote a text never sees a panic: what is wrong with a rule file or a transcript is a diagnostic.
+//! - A stage reports all that it finds, in the order of the text, and the next one runs only if that was nothing.
+//! - No module outside `syntax` knows the parser. Nothing that runs knows the tree: it is made from the
+//!   [`Program`](program::Program) alone.
+//! - Old and new values lie apart until an event is done, so that the order of a file's equations cannot matter.
+//! - What a run keeps does not grow with the transcript, and what an event may cost is bounded.
+//! - Nothing here prints. The command does, and it alone reads arguments and surroundings.
 
 mod arithmetic;
 mod check;
@@ -17,3 +78,8 @@ pub mod source;
 pub mod syntax;
 mod transcript;
 pub mod types;
+
+/// The code in the README is tested with that in these pages.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,11 +2,13 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
 use include_dir::{Dir, include_dir};
+
+use crate::diagnostic::{alternatives, nearest};
 
 /// The rule files that are shipped.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -32,11 +34,79 @@ pub struct RuleText {
 /// Why a rule file could not be had.
 #[derive(Debug)]
 pub enum Missing {
-    /// There is none of this name; these there are.
-    Unknown(Vec<String>),
-    /// The file is there and cannot be read.
-    Unreadable(PathBuf, std::io::Error),
+    /// There is no game of this name.
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+        /// The games there are.
+        names: Vec<String>,
+    },
+    /// The file cannot be read, perhaps because it is not there.
+    Unreadable {
+        /// Its path.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file is no text in UTF-8.
+    NotText {
+        /// Its path.
+        path: PathBuf,
+        /// The line of the first byte that is wrong, from 1.
+        line: usize,
+    },
 }
+
+impl Missing {
+    /// What could be done about it, a line each.
+    #[must_use]
+    pub fn help(&self) -> Vec<String> {
+        match self {
+            Missing::Unknown { name, names } => {
+                let mut help = Vec::new();
+                if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
+                    help.push(format!("did you mean `{near}`?"));
+                }
+                if Path::new(name).exists() {
+                    help.push(format!("to name the file, write `./{name}`"));
+                }
+                help.push(format!("there is {}", alternatives(names)));
+                help
+            }
+            Missing::Unreadable { path, .. } => {
+                let stem = path.file_stem().and_then(|stem| stem.to_str());
+                match stem.filter(|stem| Library::shipped().names().iter().any(|name| name == stem))
+                {
+                    Some(stem) => vec![format!("the game that is shipped is called `{stem}`")],
+                    None => Vec::new(),
+                }
+            }
+            Missing::NotText { .. } => vec!["save it as UTF-8".to_string()],
+        }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missing::Unknown { name, .. } => write!(out, "there is no game called `{name}`"),
+            Missing::Unreadable { path, error } => {
+                write!(
+                    out,
+                    "the rule file `{}` cannot be read: {error}",
+                    path.display()
+                )
+            }
+            Missing::NotText { path, line } => write!(
+                out,
+                "the rule file `{}` is no text: line {line} is not UTF-8",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Missing {}
 
 impl Library {
     /// The shipped games only.
@@ -56,7 +126,7 @@ impl Library {
     /// # Errors
     /// [`Missing`] where there is none, or it cannot be read.
     pub fn find(&self, name: &str) -> Result<RuleText, Missing> {
-        if name.contains(['/', '\\']) || Path::new(name).extension().is_some_and(|e| e == ENDING) {
+        if is_path(name) {
             return read(Path::new(name));
         }
         let file = format!("{name}.{ENDING}");
@@ -74,8 +144,22 @@ impl Library {
                 name: file,
                 text: text.to_string(),
             }),
-            None => Err(Missing::Unknown(self.names())),
+            None => Err(Missing::Unknown {
+                name: name.to_string(),
+                names: self.names(),
+            }),
         }
+    }
+
+    /// The library as the rule file `name` sees it: what lies beside the file comes first.
+    pub(crate) fn beside(&self, name: &str) -> Library {
+        let mut folders = self.folders.clone();
+        if is_path(name)
+            && let Some(folder) = Path::new(name).parent()
+        {
+            folders.insert(0, folder.to_path_buf());
+        }
+        Library { folders }
     }
 
     /// The names of all games, in order.
@@ -84,30 +168,50 @@ impl Library {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                insert(&mut names, &entry.path());
+                names.extend(game_of(&entry.path()));
             }
         }
         for file in SHIPPED.files() {
-            insert(&mut names, file.path());
+            names.extend(game_of(file.path()));
         }
         names.into_iter().collect()
     }
 }
 
-fn insert(names: &mut BTreeSet<String>, path: &Path) {
-    if path.extension().is_some_and(|ending| ending == ENDING)
-        && let Some(stem) = path.file_stem().and_then(|stem| stem.to_str())
-    {
-        names.insert(stem.to_string());
-    }
+/// Whether `name` is the path of a file rather than the name of a game.
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\'])
+        || Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending == ENDING)
+}
+
+/// The name of the game whose rule file would be called so.
+fn game_of(path: &Path) -> Option<String> {
+    path.extension().filter(|ending| *ending == ENDING)?;
+    Some(path.file_stem()?.to_str()?.to_string())
 }
 
 fn read(path: &Path) -> Result<RuleText, Missing> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(RuleText {
-            name: path.display().to_string(),
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-        }),
-        Err(error) => Err(Missing::Unreadable(path.to_path_buf(), error)),
-    }
+    let bytes = fs::read(path).map_err(|error| Missing::Unreadable {
+        path: path.to_path_buf(),
+        error,
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let newlines = error
+            .as_bytes()
+            .iter()
+            .take(good)
+            .filter(|byte| **byte == b'\n');
+        Missing::NotText {
+            path: path.to_path_buf(),
+            line: newlines.count() + 1,
+        }
+    })?;
+    Ok(RuleText {
+        name: path.display().to_string(),
+        // Some editors put a mark of the encoding first, which is no text.
+        text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_string(),
+    })
 }

@@ -5,6 +5,7 @@ mod evaluate;
 mod gather;
 mod grid;
 mod hashed;
+mod intern;
 mod memory;
 mod pile;
 mod range;
@@ -33,6 +34,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
 
+/// How long a state may be that messages show.
+const LONGEST_STATE: usize = 60;
+
 /// A game being run.
 pub(crate) struct Machine<'c> {
     pub(crate) compiled: &'c Compiled,
@@ -58,6 +62,7 @@ pub(crate) struct Machine<'c> {
     pub(crate) fields: Vec<i64>,
     piles: Piles,
     hashed: Hashed,
+    interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
     forms: Vec<Vec<String>>,
@@ -100,6 +105,7 @@ impl<'c> Machine<'c> {
             fields: vec![0; widest.unwrap_or(0)],
             piles: Piles::new(),
             hashed: Hashed::new(),
+            interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
             forms: vec![Vec::new(); compiled.forms.len()],
             partial: vec![Vec::new(); compiled.partial.len()],
@@ -134,7 +140,9 @@ impl<'c> Machine<'c> {
         for state in &compiled.states {
             let Some(text) = &state.text else { continue };
             let written = self.framed(state.locals, |machine| machine.rendered(text));
-            if let Ok(written) = written {
+            if let Ok(written) = written
+                && written.len() <= LONGEST_STATE
+            {
                 let written = if written.is_empty() {
                     "nothing"
                 } else {

@@ -116,17 +116,9 @@ fn shared(item: &Item) -> Option<&String> {
 }
 
 fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
-    match missing {
-        Missing::Unknown(names) => Diagnostic::error(
-            Code::UnknownGame,
-            name.span,
-            format!("there is no game called `{}`", name.text),
-        )
-        .did_you_mean(&name.text, names.iter().map(String::as_str)),
-        Missing::Unreadable(path, error) => Diagnostic::error(
-            Code::UnknownGame,
-            name.span,
-            format!("`{}` cannot be read: {error}", path.display()),
-        ),
+    let mut diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
+    for line in missing.help() {
+        diagnostic = diagnostic.help(line);
     }
+    diagnostic
 }

@@ -316,7 +316,7 @@ pub struct Clause {
     pub locals: usize,
 }
 
-/// `new turn = after turn`
+/// `new mode = after mode`
 #[derive(Debug, Clone)]
 pub struct Equation {
     /// What changes.

@@ -38,6 +38,12 @@ impl Span {
         }
     }
 
+    /// Whether all of `other` lies in this span.
+    #[must_use]
+    pub fn holds(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
+
     /// The empty span where this one begins.
     #[must_use]
     pub fn head(self) -> Span {

@@ -21,6 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Sources, Span};
 use grammar::{Grammar, Rule};
 use lower::Lowering;
+pub use slips::meant_instead;
 
 /// How deep an expression, a type or the steps of a transcript may be nested.
 ///

@@ -2,6 +2,7 @@
 
 mod dictionary;
 mod expected;
+mod marking;
 mod matching;
 mod play;
 mod reader;
@@ -9,7 +10,7 @@ mod values;
 
 use std::io::{Read, Write};
 
-pub(crate) use expected::{Trouble as TextTrouble, Unreadable};
+pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
@@ -17,7 +18,6 @@ use crate::{
     machine::Machine,
 };
 use dictionary::Dictionaries;
-use expected::Expectation;
 pub(crate) use reader::Place;
 use reader::{Reader, Ready};
 
@@ -34,19 +34,14 @@ pub(crate) struct Run<'c, 'io> {
     dictionaries: Dictionaries,
     /// Which entries of which givens were read.
     given: Vec<Vec<bool>>,
-    /// Whether a game has started, and whether it is over.
-    started: bool,
-    over: bool,
-    /// The words of the last pattern that was read.
-    last: Last,
+    /// Whether a game has started and is not over.
+    in_game: bool,
+    /// The last pattern that was read.
+    last: Option<&'c Pattern>,
+    /// Whether somebody wants to know why words do not match.
+    explains: bool,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
-}
-
-/// The words of the last pattern: worked out as a place only when somebody asks.
-#[derive(Debug, Clone, Copy, Default)]
-struct Last {
-    count: usize,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -79,9 +74,9 @@ impl<'c, 'io> Run<'c, 'io> {
             output,
             dictionaries: Dictionaries::new(compiled),
             given,
-            started: false,
-            over: false,
-            last: Last::default(),
+            in_game: false,
+            last: None,
+            explains: false,
             values: Vec::new(),
         }
     }
@@ -104,11 +99,8 @@ impl<'c, 'io> Run<'c, 'io> {
         match result.and(flushed) {
             Ok(()) => Ok(()),
             Err(fault) => {
-                let place = match &*fault {
-                    Fault::Transcript(unreadable) => unreadable.place.clone(),
-                    _ => self.reader.place_before(self.last.count),
-                };
-                let state = if self.started {
+                let place = self.place_of(&fault);
+                let state = if self.in_game {
                     self.machine.state_line()
                 } else {
                     String::new()
@@ -145,6 +137,10 @@ impl<'c, 'io> Run<'c, 'io> {
             if self.comes(words, true)? {
                 return Ok(());
             }
+            if self.peek(0)?.is_none() {
+                // They cannot come any more.
+                return self.read_step(words);
+            }
             let before = self.reader.taken();
             self.steps(steps)?;
             if self.reader.taken() == before {
@@ -155,9 +151,10 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     fn start(&mut self) -> Result<(), Stop> {
-        self.started = true;
-        self.over = false;
+        self.in_game = false;
         self.machine.start(&self.given)?;
+        // What has no events is over when it has started.
+        self.in_game = self.compiled.events.len() > 1;
         self.said()
     }
 
@@ -172,7 +169,7 @@ impl<'c, 'io> Run<'c, 'io> {
         match self.matched(words)? {
             Ok(count) => {
                 if take {
-                    self.take(count);
+                    self.take(words, count);
                 }
                 Ok(true)
             }
@@ -182,25 +179,21 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
-        match self.matched(pattern)? {
+        self.explains = true;
+        let matched = self.matched(pattern)?;
+        self.explains = false;
+        match matched {
             Ok(count) => {
-                self.take(count);
+                self.take(pattern, count);
                 Ok(())
             }
-            Err(miss) => {
-                let expected = vec![Expectation {
-                    written: pattern.written.clone(),
-                    name: None,
-                    reason: miss.reason.clone(),
-                }];
-                Err(self.unreadable(&[miss], expected))
-            }
+            Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),
         }
     }
 
-    /// Counts words as read.
-    fn take(&mut self, count: usize) {
-        self.last = Last { count };
+    /// Counts the words of a pattern as read.
+    fn take(&mut self, pattern: &'c Pattern, count: usize) {
+        self.last = Some(pattern);
         self.reader.take(count);
     }
 
@@ -209,12 +202,10 @@ impl<'c, 'io> Run<'c, 'io> {
         if self.peek(0)?.is_none() {
             return Ok(());
         }
-        let place = self.reader.place(0, 1);
+        let place = self.reader.place(0);
         Err(Box::new(Fault::Transcript(Box::new(Unreadable {
             found: self.reader.found(0),
-            ended: false,
-            left_over: true,
-            trouble: None,
+            trouble: TextTrouble::LeftOver,
             expected: Vec::new(),
             place,
         }))))

@@ -293,7 +293,7 @@ fn too_deep_is_said_of_other_things_too() {
 
 #[test]
 fn byte_order_marks_and_carriage_returns_mean_nothing() {
-    let text = "game nine \"Nine\"\n\n-- A comment.\nfact late = turns > 9 -- another\n";
+    let text = "game nine \"Nine\"\n\n-- A comment.\nfact\tlate = turns > 9\t--\tanother\n";
     let plain = print::file(&parse_well("plain", text));
     let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     assert_eq!(plain, print::file(&parse_well("marked", &marked)));

@@ -1,6 +1,6 @@
 //! Applications: `f of x` and `f(x, y)`, whatever `f` is.
 
-use super::{Checker, Scope};
+use super::{Checker, FactState, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic, numbered},
     program::{Expr, ExprKind, FactId, LocalId, Tense},
@@ -47,6 +47,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let text = function.text.as_str();
+        let stands_apart = super::builtins::NAMES.contains(&text) || self.takes(text);
+        if tense.is_none() && stands_apart && self.is_single(scope, text) {
+            return self.built_in_or_taken(scope, function, arguments, expected, span);
+        }
         if let Some(fact) = self.event_fact(scope, text) {
             if tense.is_some() {
                 self.name(scope, function, None, tense);
@@ -97,6 +101,19 @@ impl Checker<'_> {
             );
             return Self::wrong(span);
         }
+        self.built_in_or_taken(scope, function, arguments, expected, span)
+    }
+
+    /// What is no fact and no map: a built-in, an attribute or a part.
+    fn built_in_or_taken(
+        &mut self,
+        scope: &mut Scope,
+        function: &ast::Name,
+        arguments: &[ast::Expr],
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let text = function.text.as_str();
         if super::builtins::NAMES.contains(&text) && !self.is_attribute_too(scope, text, arguments)
         {
             return self.builtin(scope, function, arguments, expected, span);
@@ -108,6 +125,40 @@ impl Checker<'_> {
     fn is_map(&mut self, fact: FactId) -> bool {
         self.resolved.facts[fact.index()].parameters.is_empty()
             && matches!(self.fact_type(fact), Type::Map(..))
+    }
+
+    /// Whether a name stands for a value that has no entries, so that what is asked of something by that name is an
+    /// attribute or part.
+    fn is_single(&mut self, scope: &Scope, name: &str) -> bool {
+        let event = scope
+            .event
+            .map(|event| &self.resolved.events[event.index()]);
+        let field = event.and_then(|event| event.fields.iter().find(|(field, _)| field == name));
+        let ty = if let Some(variable) = scope.find(name) {
+            variable.ty.clone()
+        } else if let Some((_, ty)) = field {
+            ty.clone()
+        } else if let Some(fact) = self.event_fact(scope, name) {
+            return self.is_single_fact(fact);
+        } else {
+            match self.resolved.names.get(name).map(|(entity, _)| *entity) {
+                Some(Entity::State(id)) => self.resolved.states[id.index()].ty.clone(),
+                Some(Entity::Given(id)) => self.resolved.givens[id.index()].ty.clone(),
+                Some(Entity::Fact(fact)) => return self.is_single_fact(fact),
+                _ => return false,
+            }
+        };
+        !matches!(ty, Type::Map(..) | Type::Wrong)
+    }
+
+    /// The same of a fact. One whose type is being worked out cannot be asked for entries there.
+    fn is_single_fact(&mut self, fact: FactId) -> bool {
+        let entry = &self.resolved.facts[fact.index()];
+        if !entry.parameters.is_empty() {
+            return false;
+        }
+        let asked = matches!(self.facts[fact.index()], FactState::Asked);
+        (asked && entry.declared.is_none()) || !self.is_map(fact)
     }
 
     fn is_field(&self, scope: &Scope, name: &str) -> bool {
@@ -232,7 +283,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `Player(1)`, or `Result(Draw)` to say which kind's member is meant.
+    /// `Side(1)`, or `Result(Even)` to say which kind's member is meant.
     fn of_kind(
         &mut self,
         scope: &mut Scope,

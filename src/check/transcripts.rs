@@ -28,7 +28,9 @@ impl<'t> Checker<'t> {
                 self.report(
                     Diagnostic::error(Code::DuplicateName, written.span.head(), message)
                         .label(first.span.head(), "the first")
-                        .help("all but one of them have a name: `transcript moves by lines { … }`"),
+                        .help(
+                            "all but one of them have a name: `transcript spoken by lines { … }`",
+                        ),
                 );
             }
             let mut scope = Scope::new(Place::Transcript);

@@ -26,6 +26,29 @@ pub(crate) struct Report {
     pub(crate) span: Span,
 }
 
+/// An `impossible` row.
+#[derive(Debug)]
+pub(crate) struct Impossible {
+    pub(crate) row: Report,
+    /// What it speaks of, if that is one thing.
+    pub(crate) mark: Option<Mark>,
+}
+
+/// What of a transcript's words a row speaks of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    pub(crate) spoken: Spoken,
+    /// The variable that goes through it.
+    pub(crate) local: Option<u32>,
+}
+
+/// Something that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spoken {
+    Field(usize),
+    Given(usize),
+}
+
 /// A given.
 #[derive(Debug)]
 pub(crate) struct Given {
@@ -84,7 +107,7 @@ pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) fields: Vec<Field>,
     pub(crate) guard: Option<Guard>,
-    pub(crate) impossible: Vec<Report>,
+    pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
     pub(crate) refuse: Vec<Code>,
     pub(crate) illegal: Vec<Code>,
@@ -192,7 +215,6 @@ pub(crate) struct PlayRow {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) items: Vec<Item>,
-    pub(crate) written: String,
 }
 
 /// A part of a pattern.

@@ -13,6 +13,7 @@ pub(crate) struct Domain {
 
 impl Domain {
     /// The index of a value; [`Domain::count`] or more where it is none of the type's.
+    #[inline]
     pub(crate) fn index(self, value: i64) -> usize {
         if value == super::NONE {
             return if self.optional {
@@ -103,10 +104,13 @@ pub(crate) struct HashedShape {
     pub(crate) bag: bool,
     pub(crate) slot: Slot,
     pub(crate) element: Shape,
+    /// Whether the elements are texts.
+    pub(crate) text: bool,
 }
 
 impl Shape {
     /// How many words the value's block has; nothing where the value is one word.
+    #[inline]
     pub(crate) fn block(&self) -> Option<usize> {
         match self {
             Shape::Scalar | Shape::Bits { .. } | Shape::Pile { .. } | Shape::Hashed { .. } => None,
@@ -115,6 +119,11 @@ impl Shape {
             }
             Shape::Counts { domain } => Some(domain.count),
         }
+    }
+
+    /// Whether a value is one word that says all.
+    pub(crate) fn is_word(&self) -> bool {
+        matches!(self, Shape::Scalar | Shape::Bits { .. })
     }
 
     /// Whether two values are the same if and only if their words are.

@@ -1,8 +1,8 @@
 //! Events and policies to code.
 
-use super::{Compiler, Context, Frame, definitions::each_part, texts};
+use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
-    code::{self, Choice, Code, Equation, Event, Field, Guard, Report},
+    code::{self, Choice, Code, Equation, Event, Field, Guard, Impossible, Report},
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},
 };
 
@@ -32,6 +32,14 @@ impl Compiler<'_> {
             .collect();
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
+        let impossible = impossible
+            .into_iter()
+            .zip(&event.impossible.rows)
+            .map(|(row, written)| Impossible {
+                row,
+                mark: mark(written),
+            })
+            .collect();
         let (report, report_locals) = self.clause(context, &event.report);
         let (refused, refused_locals) = self.clause(context, &event.refused);
         let asked = |compiler: &mut Self, facts: &[FactId]| -> Vec<Code> {

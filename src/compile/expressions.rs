@@ -54,7 +54,7 @@ impl Compiler<'_> {
                     .values
                     .clone();
                 let table: Vec<i64> = values.iter().map(|value| self.word(value)).collect();
-                Code::Lookup(table.into(), Box::new(self.code(frame, operand)))
+                looked_up(&table, self.code(frame, operand))
             }
             ExprKind::Field {
                 product,
@@ -266,9 +266,21 @@ impl Compiler<'_> {
         let Some(domain) = self.domain(&fields[field].ty) else {
             return Code::Constant(NONE);
         };
+        let modulus = i64::try_from(domain.count).unwrap_or(i64::MAX);
+        let whole = self
+            .domain(&Type::Product(product))
+            .map_or(0, |domain| domain.count);
+        if (1..=LOOKED_UP).contains(&whole) {
+            // Looking a part up is faster than dividing.
+            let place = |index: usize| (i64::try_from(index).unwrap_or(0) / divisor) % modulus;
+            let table: Vec<i64> = (0..whole)
+                .map(|index| domain.value(usize::try_from(place(index)).unwrap_or(0)))
+                .collect();
+            return looked_up(&table, operand);
+        }
         Code::Part {
             divisor,
-            modulus: i64::try_from(domain.count).unwrap_or(i64::MAX),
+            modulus,
             base: domain.base,
             optional: domain.optional,
             operand: Box::new(operand),
@@ -487,6 +499,38 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+}
+
+/// How many values a product may have whose parts are looked up.
+const LOOKED_UP: usize = 4096;
+
+/// The entry of a table at a place; what is looked up twice is looked up once.
+fn looked_up(table: &[i64], place: Code) -> Code {
+    match place {
+        Code::Lookup(inner, operand) => {
+            let both = inner
+                .iter()
+                .map(|place| {
+                    let place = usize::try_from(*place).ok();
+                    place
+                        .and_then(|place| table.get(place))
+                        .copied()
+                        .unwrap_or(NONE)
+                })
+                .collect();
+            Code::Lookup(both, operand)
+        }
+        Code::Constant(place) => {
+            let place = usize::try_from(place).ok();
+            Code::Constant(
+                place
+                    .and_then(|place| table.get(place))
+                    .copied()
+                    .unwrap_or(NONE),
+            )
+        }
+        place => Code::Lookup(table.into(), Box::new(place)),
     }
 }
 

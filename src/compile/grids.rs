@@ -19,11 +19,11 @@ impl Compiler<'_> {
                 .map_or(1, |domain| i64::try_from(domain.count).unwrap_or(1))
         };
         let (rows, columns) = (size(0), size(1));
-        let turn = |up: bool| if up { -1 } else { 1 };
+        let sign = |up: bool| if up { -1 } else { 1 };
         let (rows_up, columns_up) = product
             .grid
             .map_or((false, false), |grid| (grid.rows_up, grid.columns_up));
-        let (south, east) = (turn(rows_up), turn(columns_up));
+        let (south, east) = (sign(rows_up), sign(columns_up));
         let ways = [
             (-south, 0),
             (-south, east),

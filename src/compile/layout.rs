@@ -44,6 +44,13 @@ impl Compiler<'_> {
             .states
             .iter()
             .any(|state| holds_text(&state.ty));
+        self.compiled.keeps_given_texts = self.program.givens.iter().any(|given| {
+            let found = match &given.ty {
+                Type::Map(_, entry) => entry.required().is_text(),
+                ty => ty.required().is_text(),
+            };
+            holds_text(&given.ty) && !found
+        });
     }
 
     /// The states whose earlier value somebody asks for.

@@ -116,6 +116,7 @@ impl Compiler<'_> {
             bag,
             slot: self.element_slot(element),
             element: self.shape(element),
+            text: element.is_text(),
         };
         let known = self
             .compiled

@@ -3,10 +3,10 @@
 use super::{Compiler, Frame};
 use crate::{
     code::{
-        Check, Code, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
-        Target, Transcript,
+        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop, Target,
+        Transcript,
     },
-    program::{self, EventId, Unit, Via},
+    program::{self, EventId, ExprKind, LocalId, Unit, Via},
     types::Type,
 };
 
@@ -14,6 +14,8 @@ impl Compiler<'_> {
     pub(super) fn transcripts(&mut self) {
         for transcript in &self.program.transcripts {
             let mut frame = Frame::new(Self::plain_context(), transcript.locals);
+            self.counts.clear();
+            counts_of(&transcript.steps, &mut self.counts);
             let steps = self.steps(&mut frame, &transcript.steps);
             self.compiled.transcripts.push(Transcript {
                 name: transcript.name.clone(),
@@ -102,10 +104,7 @@ impl Compiler<'_> {
                 },
             })
             .collect();
-        Pattern {
-            items,
-            written: pattern.written.clone(),
-        }
+        Pattern { items }
     }
 
     fn hole(
@@ -115,7 +114,13 @@ impl Compiler<'_> {
         many: bool,
         event: Option<EventId>,
     ) -> Hole {
-        let reading = self.reading(&hole.ty, hole.via);
+        let reading = match hole.target {
+            program::Target::Number(local) if self.counts.contains(&local) => Reading::Number {
+                lo: 0,
+                hi: i64::MAX,
+            },
+            _ => self.reading(&hole.ty, hole.via),
+        };
         let whole = self.target_type(&hole.target, event);
         let shape = if many || hole.via == Via::Joined {
             self.shape(whole.required())
@@ -133,7 +138,12 @@ impl Compiler<'_> {
             },
             reading,
             absent: hole.absent.clone(),
-            name: hole.name.clone(),
+            name: match &hole.target {
+                program::Target::Given(_, Some(key)) => {
+                    format!("{} of {}", hole.name, self.sources.text(key.span))
+                }
+                _ => hole.name.clone(),
+            },
             ty: self.program.types.display(&hole.ty),
             shape,
             check,
@@ -185,6 +195,22 @@ impl Compiler<'_> {
                 Type::Product(_) => Reading::Form(self.form(ty)),
                 _ => Reading::Word,
             },
+        }
+    }
+}
+
+/// The numbers that say how often something is repeated.
+fn counts_of(steps: &[program::Step], counts: &mut Vec<LocalId>) {
+    for step in steps {
+        match step {
+            program::Step::Times { count, steps, .. } => {
+                if let ExprKind::Local(local) = count.kind {
+                    counts.push(local);
+                }
+                counts_of(steps, counts);
+            }
+            program::Step::Until { steps, .. } => counts_of(steps, counts),
+            program::Step::Pattern(_) | program::Step::Start(_) | program::Step::Play(_) => {}
         }
     }
 }

@@ -44,7 +44,7 @@ codes! {
     ItemInSection = "item-in-section",
     /// `on skip { x = x + 1 }`: the state after the event is `new x`.
     Assignment = "assignment",
-    /// `event put { … }`: what follows from an event stands in `on put { … }`.
+    /// `event tick { … }`: what follows from an event stands in `on tick { … }`.
     EventBody = "event-body",
     /// `on skip new x = 1 }`: a brace is forgotten.
     MissingBrace = "missing-brace",
@@ -112,7 +112,7 @@ codes! {
     MissingBar = "missing-bar",
     /// `by x | yes: 1`: a `by` row is a cell, `=>` and a value.
     ByRowColon = "by-row-colon",
-    /// `by x | Red or Black => 1`: several values of a cell stand in braces.
+    /// `by x | Light or Dark => 1`: several values of a cell stand in braces.
     CellWithOr = "cell-with-or",
     /// `by x | else => 1`: the cell that everything matches is `any`.
     CellElse = "cell-else",
@@ -165,7 +165,7 @@ codes! {
     UnboundedBound = "unbounded-bound",
     /// `on foo { }`
     UnknownEvent = "unknown-event",
-    /// `turns` where nothing is called so.
+    /// `level` where nothing is called so.
     UnknownName = "unknown-name",
     /// `--set foo=1`
     UnknownOption = "unknown-option",
@@ -178,7 +178,7 @@ codes! {
     // Checking.
     /// `letter of piece` where two parts of a piece have a letter.
     AmbiguousAttribute = "ambiguous-attribute",
-    /// `Draw` where two kinds have such a member and nothing says which is meant.
+    /// `Even` where two kinds have such a member and nothing says which is meant.
     AmbiguousMember = "ambiguous-member",
     /// `count(x)`
     ArgumentCount = "argument-count",
@@ -202,7 +202,7 @@ codes! {
     GivenReadTwice = "given-read-twice",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
-    /// `illegal foul = …` on which nothing depends.
+    /// `illegal wrong = …` on which nothing depends.
     IllegalWithoutEffect = "illegal-without-effect",
     /// `top of p + 1`
     MayBeNone = "may-be-none",
@@ -212,7 +212,7 @@ codes! {
     MisplacedWord = "misplaced-word",
     /// `state x: number = 1` that no event changes.
     NeverChanges = "never-changes",
-    /// `1 is Red`
+    /// `1 is Light`
     NeverEqual = "never-equal",
     /// An event that no transcript, policy or `follows` names.
     NeverHappens = "never-happens",
@@ -234,7 +234,7 @@ codes! {
     NotMap = "not-map",
     /// `yes + 1`
     NotNumber = "not-number",
-    /// `"{board}"`
+    /// `"{field}"`
     NotPrintable = "not-printable",
     /// `x when 1`
     NotYesNo = "not-yes-no",
@@ -244,19 +244,19 @@ codes! {
     OutOfSight = "out-of-sight",
     /// `play until over`
     PlayForm = "play-form",
-    /// `score of turn + 1`
+    /// `level of mode + 1`
     ReadsOtherwise = "reads-otherwise",
     /// `fact f(n: 1..9): number = f(n)`
     Recursion = "recursion",
-    /// `| put: "{n}" | take: "{m}"`
+    /// `| tick: "{n}" | take: "{m}"`
     SameLine = "same-line",
-    /// `some turn in Player where …` where `turn` is a state.
+    /// `some mode in Side where …` where `mode` is a state.
     Shadowing = "shadowing",
-    /// `sum of {value of c for c in hand}`
+    /// `sum of {value of c for c in items}`
     SumOfSet = "sum-of-set",
     /// `by yes_or_no | yes => 1`
     TableGap = "table-gap",
-    /// `new turn` in a guard.
+    /// `new mode` in a guard.
     TenseHere = "tense-here",
     /// `best s in Size by highest width of s` where two have the same width.
     TiedKeys = "tied-keys",
@@ -270,7 +270,7 @@ codes! {
     UntypedFact = "untyped-fact",
     /// A fact, state or given on which nothing depends.
     Unused = "unused",
-    /// `report | turn: "{turn}"` where the event changes it.
+    /// `report | mode: "{mode}"` where the event changes it.
     WhichTense = "which-tense",
     // Running.
     /// An `impossible` row fires.

@@ -5,7 +5,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{Code, Component, NONE, SiteId, Slot},
+    code::{Code, Component, NONE, SiteId, Slot, Source},
     fault::{self, Stop, Trouble},
 };
 
@@ -16,6 +16,17 @@ fn yes(value: bool) -> i64 {
 }
 
 impl<'c> Machine<'c> {
+    /// The value of an operand: what is only looked up is looked up here, since most operands are.
+    #[inline]
+    pub(super) fn operand(&mut self, code: &'c Code) -> Result<i64, Stop> {
+        match code {
+            Code::Constant(value) => Ok(*value),
+            Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
+            Code::Load(place) => Ok(self.load(*place as usize)),
+            other => self.evaluate(other),
+        }
+    }
+
     /// The value of an expression.
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         Ok(match code {
@@ -27,7 +38,7 @@ impl<'c> Machine<'c> {
             Code::Fact(fact) => self.fact(*fact as usize)?,
             Code::Call(fact, arguments) => self.call(*fact as usize, arguments)?,
             Code::Lookup(table, operand) => {
-                let place = self.evaluate(operand)?;
+                let place = self.operand(operand)?;
                 table.get(at(place)).copied().unwrap_or(NONE)
             }
             Code::Part {
@@ -37,7 +48,7 @@ impl<'c> Machine<'c> {
                 optional,
                 operand,
             } => {
-                let part = (self.evaluate(operand)? / divisor) % modulus;
+                let part = (self.operand(operand)? / *divisor) % *modulus;
                 if *optional && part + 1 == *modulus {
                     NONE
                 } else {
@@ -51,8 +62,8 @@ impl<'c> Machine<'c> {
                 domain,
                 slot,
             } => {
-                let map = self.evaluate(map)?;
-                let key = self.evaluate(key)?;
+                let map = self.operand(map)?;
+                let key = self.operand(key)?;
                 let index = domain.index(key);
                 if index >= domain.count {
                     return Err(self.no_entry(key));
@@ -86,26 +97,26 @@ impl<'c> Machine<'c> {
                 let (left, right) = self.pair(pair)?;
                 yes(left == right)
             }
-            Code::EqualConstant(operand, value) => yes(self.evaluate(operand)? == *value),
+            Code::EqualConstant(operand, value) => yes(self.operand(operand)? == *value),
             Code::Not(operand) => 1 - self.evaluate(operand)?,
             Code::And(pair) => {
                 if self.evaluate(&pair.0)? == 0 {
                     0
                 } else {
-                    self.evaluate(&pair.1)?
+                    self.operand(&pair.1)?
                 }
             }
             Code::Or(pair) => {
                 if self.evaluate(&pair.0)? != 0 {
                     1
                 } else {
-                    self.evaluate(&pair.1)?
+                    self.operand(&pair.1)?
                 }
             }
             Code::Else(pair) => {
                 let value = self.evaluate(&pair.0)?;
                 if value == NONE {
-                    self.evaluate(&pair.1)?
+                    self.operand(&pair.1)?
                 } else {
                     value
                 }
@@ -135,14 +146,14 @@ impl<'c> Machine<'c> {
                 value
             }
             Code::Between(triple) => {
-                let item = self.evaluate(&triple.0)?;
-                let lo = self.evaluate(&triple.1)?;
-                let hi = self.evaluate(&triple.2)?;
+                let item = self.operand(&triple.0)?;
+                let lo = self.operand(&triple.1)?;
+                let hi = self.operand(&triple.2)?;
                 yes(lo <= item && item <= hi && item != NONE)
             }
             Code::HasBit { item, set, base } => {
-                let item = self.evaluate(item)?;
-                let set = self.evaluate(set)?;
+                let item = self.operand(item)?;
+                let set = self.operand(set)?;
                 let bit = item.wrapping_sub(*base);
                 yes((0..64).contains(&bit) && (set >> bit) & 1 == 1)
             }
@@ -369,6 +380,10 @@ impl<'c> Machine<'c> {
                 shape,
             } => {
                 let item = self.evaluate(item)?;
+                if let (Source::Pile { pile, .. }, true) = (&**source, shape.is_word()) {
+                    let pile = self.evaluate(pile)?;
+                    return Ok(self.count_words(pile, item));
+                }
                 let mut count = 0;
                 self.each(source, &mut |machine, value| {
                     count += yes(machine.same(item, value, shape));
@@ -390,7 +405,9 @@ impl<'c> Machine<'c> {
                 let item = self.evaluate(item)?;
                 let set = self.evaluate(set)?;
                 match &**shape {
-                    crate::code::Shape::Hashed { hashed } => self.count_hashed(set, item, *hashed),
+                    crate::code::Shape::Hashed { hashed } => {
+                        self.count_hashed(set, item, *hashed)?
+                    }
                     _ => 0,
                 }
             }
@@ -473,10 +490,11 @@ impl<'c> Machine<'c> {
 
     #[inline]
     fn pair(&mut self, pair: &'c (Code, Code)) -> Result<(i64, i64), Stop> {
-        let left = self.evaluate(&pair.0)?;
-        Ok((left, self.evaluate(&pair.1)?))
+        let left = self.operand(&pair.0)?;
+        Ok((left, self.operand(&pair.1)?))
     }
 
+    #[inline(never)]
     fn divided(
         &mut self,
         pair: &'c (Code, Code),
@@ -506,7 +524,7 @@ impl<'c> Machine<'c> {
     fn index(&mut self, parts: &'c [Component]) -> Result<i64, Stop> {
         let mut index = 0;
         for part in parts {
-            let value = self.evaluate(&part.code)?;
+            let value = self.operand(&part.code)?;
             let place = if part.domain.optional && value == NONE {
                 handle(part.domain.count) - 1
             } else {
@@ -523,6 +541,11 @@ impl<'c> Machine<'c> {
         if self.fact_stamps[fact] == self.stamp {
             return Ok(self.fact_values[fact]);
         }
+        self.fact_anew(fact)
+    }
+
+    #[inline(never)]
+    fn fact_anew(&mut self, fact: usize) -> Result<i64, Stop> {
         self.works()?;
         let compiled = self.compiled;
         let definition = &compiled.facts[fact];
@@ -539,6 +562,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The value of a fact with parameters.
+    #[inline(never)]
     fn call(&mut self, fact: usize, arguments: &'c [Code]) -> Result<i64, Stop> {
         self.works()?;
         let compiled = self.compiled;
@@ -546,7 +570,7 @@ impl<'c> Machine<'c> {
         let (base, frame_top) = (self.base, self.frame_top);
         self.reserve(definition.locals);
         for (index, argument) in arguments.iter().enumerate() {
-            let value = self.evaluate(argument)?;
+            let value = self.operand(argument)?;
             self.locals[frame_top + index] = value;
         }
         self.base = frame_top;
@@ -577,6 +601,7 @@ impl<'c> Machine<'c> {
         Ok(value)
     }
 
+    #[inline(never)]
     fn tabulate(
         &mut self,
         fact: usize,
@@ -611,6 +636,7 @@ impl<'c> Machine<'c> {
             .unwrap_or(false)
     }
 
+    #[inline(never)]
     fn after(
         &mut self,
         operand: &'c Code,

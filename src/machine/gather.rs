@@ -39,9 +39,10 @@ impl<'c> Machine<'c> {
                 })?;
                 Ok(handle(start))
             }
-            Shape::Pile { slot, .. } => {
+            Shape::Pile { slot, element } => {
                 let log = self.new_log();
                 self.each(source, &mut |machine, value| {
+                    let value = machine.canonical(value, element)?;
                     machine.push(log, value, *slot)?;
                     Ok(true)
                 })?;
@@ -72,11 +73,12 @@ impl<'c> Machine<'c> {
                 }
                 Ok(bits)
             }
-            Shape::Pile { slot, .. } => {
+            Shape::Pile { slot, element } => {
                 let log = self.new_log();
                 for item in items {
                     let value = self.evaluate(item)?;
                     if value != NONE {
+                        let value = self.canonical(value, element)?;
                         self.push(log, value, *slot)?;
                     }
                 }
@@ -173,7 +175,7 @@ impl<'c> Machine<'c> {
                 let index = domain.index(item);
                 index < domain.count && self.load(at(set) + index) > 0
             }
-            Shape::Hashed { hashed } => self.count_hashed(set, item, *hashed) > 0,
+            Shape::Hashed { hashed } => self.count_hashed(set, item, *hashed)? > 0,
             Shape::Pile { slot, element } => {
                 let pile = super::pile::Pile::of(set);
                 for index in 0..pile.len {

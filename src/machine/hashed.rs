@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use super::{
     Machine,
     memory::{at, handle},
+    range::Visit,
 };
 use crate::{
     code::{NONE, Slot},
@@ -80,8 +81,12 @@ impl Log {
 
     /// The latest entry with this value.
     fn find(&self, value: &[u64]) -> Option<u32> {
+        self.find_hashed(hash(value), value)
+    }
+
+    fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
         self.latest
-            .find(hash(value), |entry| self.entry(*entry) == value)
+            .find(key, |entry| self.entry(*entry) == value)
             .copied()
     }
 
@@ -90,11 +95,29 @@ impl Log {
     }
 
     fn push(&mut self, value: &[u64]) {
+        let key = hash(value);
+        let found = self.find_hashed(key, value);
+        self.push_hashed(key, found, value);
+    }
+
+    /// Adds a value whose hash and latest entry are known.
+    fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
         let index = u32::try_from(self.len()).unwrap_or(FIRST);
-        let found = self.find(value);
         self.words.extend_from_slice(value);
         self.earlier.push(found.unwrap_or(FIRST));
-        let key = hash(value);
+        if found.is_none() {
+            let Log {
+                stride,
+                words,
+                latest,
+                ..
+            } = self;
+            latest.insert_unique(key, index, |other| {
+                let start = *other as usize * *stride;
+                hash(&words[start..start + *stride])
+            });
+            return;
+        }
         let Log {
             stride,
             words,
@@ -105,11 +128,8 @@ impl Log {
             let start = index as usize * *stride;
             &words[start..start + *stride]
         };
-        match latest.find_mut(key, |other| entry(*other) == value) {
-            Some(latest) => *latest = index,
-            None => {
-                latest.insert_unique(key, index, |other| hash(entry(*other)));
-            }
+        if let Some(latest) = latest.find_mut(key, |other| entry(*other) == value) {
+            *latest = index;
         }
     }
 
@@ -150,10 +170,20 @@ impl Machine<'_> {
     }
 
     /// How often a set or bag has a value.
-    pub(super) fn count_hashed(&self, set: i64, value: i64, hashed: usize) -> i64 {
+    pub(super) fn count_hashed(
+        &mut self,
+        set: i64,
+        value: i64,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
         if value == NONE || set == 0 {
-            return 0;
+            return Ok(0);
         }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        Ok(self.count_canonical(set, value, hashed))
+    }
+
+    fn count_canonical(&self, set: i64, value: i64, hashed: usize) -> i64 {
         let (log, len) = parts(set);
         let mut own = [0];
         let words = self.words_of(value, self.compiled.hashed[hashed].slot, &mut own);
@@ -169,18 +199,25 @@ impl Machine<'_> {
         count
     }
 
+    /// Whether an entry, or an earlier one with the same value, is one of the first `len` of a log.
+    fn is_among(&self, log: usize, found: Option<u32>, len: usize) -> bool {
+        let mut entry = found.unwrap_or(FIRST);
+        while entry != FIRST {
+            if (entry as usize) < len {
+                return true;
+            }
+            entry = self.hashed.logs[log].earlier[entry as usize];
+        }
+        false
+    }
+
     /// How many entries a set or bag has.
     pub(super) fn size_hashed(set: i64) -> usize {
         parts(set).1
     }
 
     /// The `index`-th entry.
-    pub(super) fn entry_hashed(
-        &mut self,
-        set: i64,
-        index: usize,
-        hashed: usize,
-    ) -> Result<i64, Stop> {
+    fn entry_hashed(&mut self, set: i64, index: usize, hashed: usize) -> Result<i64, Stop> {
         let (log, _) = parts(set);
         match self.compiled.hashed[hashed].slot {
             Slot::Byte { .. } | Slot::Word => Ok(self.hashed.logs[log].words[index].cast_signed()),
@@ -194,6 +231,44 @@ impl Machine<'_> {
         }
     }
 
+    /// The entries of a set or bag in ascending order.
+    fn in_order(&self, set: i64, hashed: usize) -> Vec<usize> {
+        let (log, len) = parts(set);
+        let log = &self.hashed.logs[log];
+        let mut order: Vec<usize> = (0..len).collect();
+        let words = |index: usize| log.entry(u32::try_from(index).unwrap_or(FIRST));
+        if self.compiled.hashed[hashed].text {
+            let text = |index: usize| {
+                let id = words(index).first().map_or(NONE, |id| id.cast_signed());
+                self.texts.get(id)
+            };
+            order.sort_by(|left, right| text(*left).cmp(text(*right)));
+        } else {
+            let signed = |index: usize| words(index).iter().map(|word| word.cast_signed());
+            order.sort_by(|left, right| signed(*left).cmp(signed(*right)));
+        }
+        order
+    }
+
+    /// The words of all entries of a set or bag, in ascending order.
+    pub(super) fn words_in_order(&self, set: i64, hashed: usize) -> Vec<u64> {
+        let log = &self.hashed.logs[parts(set).0];
+        self.in_order(set, hashed)
+            .into_iter()
+            .flat_map(|index| log.entry(u32::try_from(index).unwrap_or(FIRST)))
+            .copied()
+            .collect()
+    }
+
+    /// A set or bag of its own with these words as its entries.
+    pub(super) fn hashed_of(&mut self, words: &[u64], stride: usize) -> i64 {
+        let log = self.hashed.log(stride);
+        for entry in words.chunks_exact(stride) {
+            self.hashed.logs[log].push(entry);
+        }
+        joined(log, words.len() / stride)
+    }
+
     /// The set or bag with one more value.
     pub(super) fn insert_hashed(
         &mut self,
@@ -205,10 +280,18 @@ impl Machine<'_> {
             let shape = &self.compiled.hashed[hashed];
             (shape.slot, shape.bag)
         };
-        if value == NONE || (!bag && self.count_hashed(set, value, hashed) > 0) {
+        if value == NONE {
             return Ok(set);
         }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
         let (mut log, len) = parts(set);
+        let mut own = [0];
+        let words = self.words_of(value, slot, &mut own);
+        let key = hash(words);
+        let mut found = self.hashed.logs[log].find_hashed(key, words);
+        if !bag && self.is_among(log, found, len) {
+            return Ok(set);
+        }
         // A value that a later version of the set has already may not come twice in a set's log.
         let at_tip = log != 0 && self.hashed.logs[log].len() == len;
         if !at_tip {
@@ -220,10 +303,13 @@ impl Machine<'_> {
                 self.hashed.logs[copy].push(&entry);
             }
             log = copy;
+            let mut own = [0];
+            let words = self.words_of(value, slot, &mut own);
+            found = self.hashed.logs[log].find_hashed(key, words);
         }
         let mut words = std::mem::take(&mut self.hashed.logs[log]);
         let mut own = [0];
-        words.push(self.words_of(value, slot, &mut own));
+        words.push_hashed(key, found, self.words_of(value, slot, &mut own));
         let full = words.words.len() > super::MOST_WORDS;
         self.hashed.logs[log] = words;
         if full {
@@ -239,7 +325,11 @@ impl Machine<'_> {
         value: i64,
         hashed: usize,
     ) -> Result<i64, Stop> {
-        if self.count_hashed(set, value, hashed) == 0 {
+        if value == NONE {
+            return Ok(set);
+        }
+        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        if self.count_canonical(set, value, hashed) == 0 {
             return Ok(set);
         }
         let slot = self.compiled.hashed[hashed].slot;
@@ -301,6 +391,9 @@ impl Machine<'_> {
                 marks[parts(self.load(place)).0] = true;
             }
         }
+        for set in self.interned.sets() {
+            marks[parts(set).0] = true;
+        }
         for free in &self.hashed.free {
             marks[*free] = true;
         }
@@ -313,5 +406,24 @@ impl Machine<'_> {
         }
         self.hashed.used -= self.hashed.free.len() - free;
         self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Visits the entries of a set or bag in ascending order: the order in which they came cannot be seen.
+    pub(super) fn each_hashed(
+        &mut self,
+        set: i64,
+        hashed: usize,
+        visit: Visit<'_, 'c>,
+    ) -> Result<bool, Stop> {
+        for index in self.in_order(set, hashed) {
+            self.works()?;
+            let value = self.entry_hashed(set, index, hashed)?;
+            if !visit(self, value)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -23,6 +23,7 @@ pub(super) fn handle(place: usize) -> i64 {
 
 impl Machine<'_> {
     /// A new block of zeroes.
+    #[inline]
     pub(super) fn block(&mut self, words: usize) -> Result<usize, Stop> {
         let start = self.top;
         self.grow(words)?;
@@ -31,6 +32,7 @@ impl Machine<'_> {
     }
 
     /// A new block that is a copy.
+    #[inline]
     pub(super) fn copy(&mut self, from: usize, words: usize) -> Result<usize, Stop> {
         let start = self.top;
         self.grow(words)?;
@@ -155,7 +157,7 @@ impl Machine<'_> {
                     self.same(left, right, part)
                 })
             }
-            Shape::Pile { slot, element } => self.same_piles(left, right, *slot, element),
+            Shape::Pile { slot, .. } => self.same_piles(left, right, slot.stride()),
             Shape::Hashed { hashed } => self.same_hashed(left, right, *hashed),
         }
     }

@@ -5,7 +5,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{NONE, Shape, Slot},
+    code::{NONE, Slot},
     fault::{Fault, Stop},
 };
 
@@ -129,6 +129,19 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// How often a pile of words has a word.
+    pub(super) fn count_words(&self, pile: i64, word: i64) -> i64 {
+        let pile = Pile::of(pile);
+        let words = self.piles.logs[pile.log].get(pile.start..pile.start + pile.len);
+        let word = word.cast_unsigned();
+        let count = words
+            .unwrap_or_default()
+            .iter()
+            .filter(|other| **other == word)
+            .count();
+        handle(count)
+    }
+
     /// The element with a number from 1; none beside the pile.
     #[inline]
     pub(super) fn item(&mut self, pile: i64, number: i64, slot: Slot) -> Result<i64, Stop> {
@@ -187,6 +200,21 @@ impl<'c> Machine<'c> {
         .handle()
     }
 
+    /// The words of a pile's elements.
+    pub(super) fn words_of_pile(&self, pile: i64, stride: usize) -> &[u64] {
+        let pile = Pile::of(pile);
+        self.piles.logs[pile.log]
+            .get(pile.start * stride..(pile.start + pile.len) * stride)
+            .unwrap_or_default()
+    }
+
+    /// A pile of its own with these words as its elements.
+    pub(super) fn pile_of(&mut self, words: &[u64], stride: usize) -> Result<i64, Stop> {
+        let log = self.piles.log();
+        self.piles.logs[log].extend_from_slice(words);
+        self.pile(log, stride)
+    }
+
     /// Copies a pile to the end of a log.
     fn append(&mut self, log: usize, pile: Pile, stride: usize) {
         let range = pile.start * stride..(pile.start + pile.len) * stride;
@@ -212,17 +240,9 @@ impl<'c> Machine<'c> {
         self.pile(log, stride)
     }
 
-    pub(super) fn same_piles(&self, left: i64, right: i64, slot: Slot, element: &Shape) -> bool {
-        let (left, right) = (Pile::of(left), Pile::of(right));
-        let stride = slot.stride();
-        // What a pile holds has no handles in it, so that its words say all.
-        debug_assert!(element.is_flat());
-        let words = |pile: Pile| {
-            self.piles.logs[pile.log]
-                .get(pile.start * stride..(pile.start + pile.len) * stride)
-                .unwrap_or_default()
-        };
-        words(left) == words(right)
+    pub(super) fn same_piles(&self, left: i64, right: i64, stride: usize) -> bool {
+        // What a pile holds was interned, so that its words say all.
+        self.words_of_pile(left, stride) == self.words_of_pile(right, stride)
     }
 
     /// Frees the logs that no given and no state holds, once there are many.
@@ -238,6 +258,9 @@ impl<'c> Machine<'c> {
             for place in *start..start + count {
                 marks[Pile::of(self.load(place)).log] = true;
             }
+        }
+        for pile in self.interned.piles() {
+            marks[Pile::of(pile).log] = true;
         }
         for free in &self.piles.free {
             marks[*free] = true;

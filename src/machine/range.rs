@@ -23,13 +23,11 @@ impl<'c> Machine<'c> {
             Source::Span(ends) => {
                 let lo = self.evaluate(&ends.0)?;
                 let hi = self.evaluate(&ends.1)?;
-                let mut value = lo;
-                while value <= hi {
+                for value in lo..=hi {
                     self.works()?;
                     if !visit(self, value)? {
                         return Ok(false);
                     }
-                    value += 1;
                 }
                 Ok(true)
             }
@@ -83,14 +81,7 @@ impl<'c> Machine<'c> {
             }
             Source::Hashed { set, hashed, .. } => {
                 let set = self.evaluate(set)?;
-                for index in 0..Self::size_hashed(set) {
-                    self.works()?;
-                    let value = self.entry_hashed(set, index, *hashed)?;
-                    if !visit(self, value)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                self.each_hashed(set, *hashed, visit)
             }
             Source::Items(items) => {
                 for item in items {
@@ -112,6 +103,20 @@ impl<'c> Machine<'c> {
         value: &'c Code,
         visit: Visit<'_, 'c>,
     ) -> Result<bool, Stop> {
+        if let ([(local, source)], Code::Local(same)) = (&*range.bindings, value)
+            && local == same
+        {
+            // A filter: what is ranged over is the value.
+            return self.each(source, &mut |machine, value| {
+                machine.set_local(*local, value);
+                if let Some(condition) = &range.condition
+                    && machine.evaluate(condition)? == 0
+                {
+                    return Ok(true);
+                }
+                visit(machine, value)
+            });
+        }
         self.run(
             &range.bindings,
             range.condition.as_slice(),
@@ -162,6 +167,17 @@ impl<'c> Machine<'c> {
             }
             return body(self);
         };
+        if rest.is_empty() {
+            return self.each(source, &mut |machine, value| {
+                machine.set_local(*local, value);
+                for condition in conditions {
+                    if machine.evaluate(condition)? == 0 {
+                        return Ok(true);
+                    }
+                }
+                body(machine)
+            });
+        }
         self.each(source, &mut |machine, value| {
             machine.set_local(*local, value);
             machine.run(rest, conditions, body)

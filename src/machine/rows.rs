@@ -188,16 +188,7 @@ impl<'c> Machine<'c> {
                 }
                 Ok(true)
             }
-            Shape::Hashed { hashed } => {
-                for index in 0..Self::size_hashed(set) {
-                    self.works()?;
-                    let value = self.entry_hashed(set, index, *hashed)?;
-                    if !visit(self, value)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
+            Shape::Hashed { hashed } => self.each_hashed(set, *hashed, visit),
             Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => Ok(true),
         }
     }

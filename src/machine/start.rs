@@ -49,6 +49,7 @@ impl<'c> Machine<'c> {
         // What was read before the start is kept.
         self.texts.keep();
         self.forget();
+        self.interned.clear();
         self.defaults(read)?;
         self.find_values(true)?;
         self.find_forms()?;
@@ -262,7 +263,7 @@ impl<'c> Machine<'c> {
 
     /// Forgets the texts of earlier games, once there are many.
     fn texts_of_givens(&mut self) {
-        if self.texts.size() < TEXTS {
+        if self.texts.size() < TEXTS || self.compiled.keeps_given_texts {
             return;
         }
         let compiled = self.compiled;

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::{
-    code::{Choice, NONE, Report},
+    code::{Choice, Impossible, NONE, Report},
     fault::{Fault, Stop},
 };
 
@@ -94,12 +94,15 @@ impl<'c> Machine<'c> {
         let index = self.event;
         self.framed(event.impossible_locals, |machine| {
             for (place, row) in event.impossible.iter().enumerate() {
+                let Impossible { row, mark } = row;
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
                     let text = machine.rendered(&row.text)?;
+                    let local = mark.and_then(|mark| mark.local);
                     Err(Box::new(Fault::Impossible {
                         event: index,
                         row: place,
                         text,
+                        member: local.map(|local| machine.locals[machine.base + local as usize]),
                     }))
                 })?;
             }

@@ -10,7 +10,7 @@
 
 use crate::source::Span;
 
-/// A name as it was written: `score`.
+/// A name as it was written: `level`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// The name's text.
@@ -31,14 +31,14 @@ pub struct RuleFile {
 /// The first item of a file.
 #[derive(Debug, Clone)]
 pub enum Header {
-    /// `game chess "Chess"`
+    /// `game nine "Nine by nine"`
     Game {
         /// The game's name.
         name: Name,
         /// The name for people.
         title: Option<Text>,
     },
-    /// `variant nine of weiqi with area "Nine by nine"`
+    /// `variant small of nine with quick "Small and quick"`
     Variant {
         /// The variant's name.
         name: Name,
@@ -56,31 +56,31 @@ pub enum Header {
 pub enum Item {
     /// `option size: 1..25 = 19`
     Option(OptionItem),
-    /// `use Ball, Colour from snooker`
+    /// `use Tile, Shade from other`
     Use(Use),
-    /// `kind Suit | Hearts | Spades`, and `ring` in place of `kind`
+    /// `kind Shade | Light | Dark`, and `ring` in place of `kind`
     Kind(Kind),
-    /// `type Card(suit: Suit, rank: Rank)`
+    /// `type Tile(shade: Shade, grade: Grade)`
     Product(Product),
     /// `grid Point(row: 1..9, column: 1..9)`
     Grid(Grid),
-    /// `type Position = Point -> Stone?`
+    /// `type Position = Point -> Side?`
     Alias(Alias),
-    /// `write Card as "{suit of it}"`
+    /// `write Tile as "{shade of it}"`
     Write(Write),
-    /// `given players: 2..4`
+    /// `given places: 2..4`
     Given(Given),
-    /// `state turn: Player = A`
+    /// `state mode: Side = A`
     State(State),
-    /// `just passed`
+    /// `just done`
     Just(Just),
-    /// `event pass when open`
+    /// `event tick when open`
     Event(Event),
-    /// `on pass { … }`
+    /// `on tick { … }`
     Section(Section),
-    /// `fact late = turns > 9`
+    /// `fact late = level > 9`
     Fact(Fact),
-    /// `policy book | first: pass`
+    /// `policy plan | first: tick`
     Policy(Policy),
     /// `transcript by lines { … }`
     Transcript(Transcript),
@@ -103,7 +103,7 @@ pub struct OptionItem {
     pub span: Span,
 }
 
-/// `use Ball, Colour from snooker`
+/// `use Tile, Shade from other`
 #[derive(Debug, Clone)]
 pub struct Use {
     /// The types and options taken over.
@@ -114,7 +114,7 @@ pub struct Use {
     pub span: Span,
 }
 
-/// `kind Suit (letter: text) | Hearts "H"` or `ring Player of 4`
+/// `kind Shade (letter: text) | Light "L"` or `ring Side of 4`
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// Its name.
@@ -132,13 +132,13 @@ pub struct Kind {
 /// How a kind's members are given.
 #[derive(Debug, Clone)]
 pub enum Members {
-    /// `| Hearts "H" | Spades "S"`
+    /// `| Light "L" | Dark "D"`
     Listed(Vec<Member>),
-    /// `of players`: members 1 to n.
+    /// `of places`: members 1 to n.
     Count(Expr),
 }
 
-/// `| Hearts "H"`
+/// `| Light "L"`
 #[derive(Debug, Clone)]
 pub struct Member {
     /// Its name.
@@ -158,7 +158,7 @@ pub struct Parameter {
     pub ty: Type,
 }
 
-/// `type Card(suit: Suit, rank: Rank) where …`
+/// `type Tile(shade: Shade, grade: Grade) where …`
 #[derive(Debug, Clone)]
 pub struct Product {
     /// Its name.
@@ -191,7 +191,7 @@ pub struct Axis {
     pub up: bool,
 }
 
-/// `type Position = Point -> Stone?`
+/// `type Position = Point -> Side?`
 #[derive(Debug, Clone)]
 pub struct Alias {
     /// The new name.
@@ -202,7 +202,7 @@ pub struct Alias {
     pub span: Span,
 }
 
-/// `write Card as "{suit of it}"`
+/// `write Tile as "{shade of it}"`
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The type.
@@ -213,7 +213,7 @@ pub struct Write {
     pub span: Span,
 }
 
-/// `given deck: pile of Card`
+/// `given items: pile of Tile`
 #[derive(Debug, Clone)]
 pub struct Given {
     /// Its name.
@@ -228,7 +228,7 @@ pub struct Given {
     pub span: Span,
 }
 
-/// `state score(p: Player): number = 0`
+/// `state level(p: Side): number = 0`
 #[derive(Debug, Clone)]
 pub struct State {
     /// Its name.
@@ -243,7 +243,7 @@ pub struct State {
     pub span: Span,
 }
 
-/// `just passed`: a yes/no state that falls back to no at every event.
+/// `just done`: a yes/no state that falls back to no at every event.
 #[derive(Debug, Clone)]
 pub struct Just {
     /// Its name.
@@ -252,7 +252,7 @@ pub struct Just {
     pub span: Span,
 }
 
-/// `event put(row: 1..9) unless done says "…"`
+/// `event tick(row: 1..9) unless done says "…"`
 #[derive(Debug, Clone)]
 pub struct Event {
     /// Its name.
@@ -276,7 +276,7 @@ pub struct Guard {
     pub says: Option<Text>,
 }
 
-/// `on put, pass { … }`
+/// `on tick, rest { … }`
 #[derive(Debug, Clone)]
 pub struct Section {
     /// The events it belongs to; `start` is one too.
@@ -290,15 +290,15 @@ pub struct Section {
 /// One clause of a section.
 #[derive(Debug, Clone)]
 pub enum Clause {
-    /// `fact spot = …`, `illegal foul = …`, `refuse refused = …`
+    /// `fact place = …`, `illegal wrong = …`, `refuse refused = …`
     Fact(Fact),
     /// `impossible | taken: "…" when …`
     Impossible(Rows),
-    /// `new turn = after turn`
+    /// `new mode = after mode`
     New(New),
     /// `report | end: "…"`, `report refused | …`
     Report(Report),
-    /// `follows | next: pass when …`
+    /// `follows | next: tick when …`
     Follows(Rows),
 }
 
@@ -322,7 +322,7 @@ pub enum Role {
     Refuse,
 }
 
-/// `fact left(b: Ball): number = …`
+/// `fact left(b: Tile): number = …`
 #[derive(Debug, Clone)]
 pub struct Fact {
     /// Which word it began with.
@@ -339,7 +339,7 @@ pub struct Fact {
     pub span: Span,
 }
 
-/// `new score(p) | points: … when …`
+/// `new level(p) | points: … when …`
 #[derive(Debug, Clone)]
 pub struct New {
     /// The state that changes.
@@ -363,7 +363,7 @@ pub struct Report {
     pub span: Span,
 }
 
-/// `policy book | first: pass`
+/// `policy plan | first: tick`
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// Its name.
@@ -386,11 +386,11 @@ pub struct Limit {
 /// What a definition's right side is.
 #[derive(Debug, Clone)]
 pub enum Definition {
-    /// `= turns > 9`
+    /// `= level > 9`
     Expression(Expr),
     /// `= any of | late: …`
     Table(Table),
-    /// `= by phase | Opening => 1`
+    /// `= by mode | Opening => 1`
     By(ByTable),
 }
 
@@ -426,7 +426,7 @@ pub enum How {
     One,
 }
 
-/// `by phase, late | Opening, any => 1`
+/// `by mode, late | Opening, any => 1`
 #[derive(Debug, Clone)]
 pub struct ByTable {
     /// What the columns are matched with.
@@ -530,9 +530,9 @@ pub struct Type {
 pub enum TypeKind {
     /// `yes/no`
     YesNo,
-    /// `Card`, `number`, `word`, `text`
+    /// `Tile`, `number`, `word`, `text`
     Named(Name),
-    /// `1..size`, `Yellow..Black`
+    /// `1..size`, `Light..Dark`
     Range(Box<Expr>, Box<Expr>),
     /// `set of T`
     Set(Box<Type>),
@@ -603,14 +603,14 @@ pub enum ExprKind {
         /// The keys, the most important first.
         keys: Vec<Key>,
     },
-    /// `new score of A`, `old turn`, `previous board`
+    /// `new level of A`, `old mode`, `previous field`
     Tensed {
         /// Which state is meant.
         tense: Tense,
         /// A name or an application.
         operand: Box<Expr>,
     },
-    /// `after turn`, `after(turn, 2)`, `before p`
+    /// `after mode`, `after(mode, 2)`, `before p`
     Beside {
         /// Whether it was `before`.
         before: bool,
@@ -626,9 +626,9 @@ pub enum ExprKind {
         /// The collection.
         operand: Box<Expr>,
     },
-    /// `turn`
+    /// `mode`
     Name(Name),
-    /// `score of p`, `count(x, c)`
+    /// `level of p`, `count(x, c)`
     Apply {
         /// What is applied.
         function: Name,
@@ -639,7 +639,7 @@ pub enum ExprKind {
     },
     /// `15`
     Number(i64),
-    /// `"A : {score of A}"`
+    /// `"A : {level of A}"`
     Text(Text),
     /// `yes`, `no`
     YesNo(bool),
@@ -647,9 +647,9 @@ pub enum ExprKind {
     None,
     /// `empty`
     Empty,
-    /// `{Red, Black}`
+    /// `{Light, Dark}`
     Set(Vec<Expr>),
-    /// `[Red, Black]`
+    /// `[Light, Dark]`
     Pile(Vec<Expr>),
     /// `{x in s where c}`
     Filter {
@@ -781,11 +781,11 @@ pub enum TextPart {
         /// Where it stands.
         span: Span,
     },
-    /// `{score of A}`, `{x ...}`, `{x ... 3}`
+    /// `{level of A}`, `{x ...}`, `{x ... 3}`
     Hole(Hole),
 }
 
-/// `{potted ...}`
+/// `{items ...}`
 #[derive(Debug, Clone)]
 pub struct Hole {
     /// What stands in it.
@@ -807,7 +807,7 @@ pub enum Many {
     Exactly(Box<Expr>),
 }
 
-/// `transcript moves by lines { … }`
+/// `transcript spoken by lines { … }`
 #[derive(Debug, Clone)]
 pub struct Transcript {
     /// Its name; the default one has none.
@@ -832,7 +832,7 @@ pub enum Unit {
 /// One step of a transcript.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// `"{players} {deck ...}"`
+    /// `"{places} {items ...}"`
     Pattern(Text),
     /// `start`
     Start(Span),
@@ -862,7 +862,7 @@ pub enum Rounds {
     Until(Text),
 }
 
-/// `play by book until over, or before "…" when c { … }`
+/// `play by plan until over, or before "…" when c { … }`
 #[derive(Debug, Clone)]
 pub struct Play {
     /// The policy that chooses.
@@ -900,7 +900,7 @@ pub struct Change {
 /// What a change does.
 #[derive(Debug, Clone)]
 pub enum ChangeKind {
-    /// `set size = 9`, `set effect of Ace = Skip`
+    /// `set size = 9`, `set worth of One = 2`
     Set {
         /// The option or attribute.
         name: Name,
@@ -909,26 +909,26 @@ pub enum ChangeKind {
         /// The new constant.
         value: Expr,
     },
-    /// `remove put.restart`
+    /// `remove tick.restart`
     Remove {
         /// What goes.
         path: Path,
     },
-    /// `replace put.suicide = …`
+    /// `replace tick.early = …`
     ReplaceDefinition {
         /// What is replaced.
         path: Path,
         /// By what.
         definition: Definition,
     },
-    /// `replace put.refused.ko: "…" when …`
+    /// `replace tick.refused.late: "…" when …`
     ReplaceRow {
         /// The row that is replaced; the new row bears its label.
         path: Path,
         /// By what.
         row: AddedRow,
     },
-    /// `add to put.report before blank | area: …`
+    /// `add to tick.report before blank | area: …`
     Add {
         /// Where.
         path: Path,
@@ -937,7 +937,7 @@ pub enum ChangeKind {
         /// What.
         rows: Vec<AddedRow>,
     },
-    /// `except stroke.foul.wrong when …`
+    /// `except tick.wrong.late when …`
     Except {
         /// Which row.
         path: Path,
@@ -968,7 +968,7 @@ pub enum AddedRow {
     Member(Member),
 }
 
-/// `put.refused.ko`
+/// `tick.refused.late`
 #[derive(Debug, Clone)]
 pub struct Path {
     /// The names between the dots.

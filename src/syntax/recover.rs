@@ -17,6 +17,9 @@ use super::slips;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
+/// After how many mistakes no more are looked for.
+const ENOUGH: usize = 100;
+
 /// Says what is wrong with a text that does not parse, in the order of the text.
 pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec<Diagnostic> {
     let tokens = scan(text);
@@ -29,16 +32,23 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
         return vec![slips::missing_header(page.span(0))];
     }
     let mut diagnostics = Vec::new();
+    let stretches = outline(page);
+    let header = stretches
+        .iter()
+        .position(|stretch| matches!(stretch.kind, Kind::Header));
     let mut failed_before = false;
-    for (place, stretch) in outline(page).iter().enumerate() {
+    for (place, stretch) in stretches.iter().enumerate() {
         if failed_before && is_surplus_brace(stretch) {
             // It closes what the stretch before it should have opened.
             continue;
         }
-        let found =
-            header_fault(page, place, stretch).unwrap_or_else(|| read_stretch(page, stretch));
+        let found = header_fault(page, place, stretch, header)
+            .unwrap_or_else(|| read_stretch(page, stretch));
         failed_before = !found.is_empty();
         diagnostics.extend(found);
+        if diagnostics.len() >= ENOUGH {
+            break;
+        }
     }
     if diagnostics.is_empty() {
         // The parts can be read and the whole cannot.
@@ -54,20 +64,33 @@ fn is_surplus_brace(stretch: &Stretch) -> bool {
     matches!(stretch.fault, Some(Fault::Surplus(at)) if at == stretch.tokens.start)
 }
 
-/// What is wrong with the order of headers, if this stretch has to do with it.
-fn header_fault(page: Page, place: usize, stretch: &Stretch) -> Option<Vec<Diagnostic>> {
-    let is_header = matches!(stretch.kind, Kind::Header);
-    let is_known = page.opens_item(stretch.tokens.start) || matches!(stretch.kind, Kind::Clause);
-    match place {
-        0 if is_header => None,
-        0 => {
-            let mut diagnostics = vec![slips::missing_header(page.span(0))];
+/// What is wrong with a stretch as far as the header is concerned, which is the stretch at `header`.
+fn header_fault(
+    page: Page,
+    place: usize,
+    stretch: &Stretch,
+    header: Option<usize>,
+) -> Option<Vec<Diagnostic>> {
+    let start = stretch.tokens.start;
+    let is_known = page.opens_item(start) || matches!(stretch.kind, Kind::Clause);
+    match header {
+        Some(header) if place < header && !is_known => {
+            Some(read(page, Rule::header_alone, &stretch.tokens))
+        }
+        Some(header) if place == header && page.opens_item(0) && header > 0 => {
+            Some(vec![slips::late_header(page.span(start))])
+        }
+        Some(header) if place > header && matches!(stretch.kind, Kind::Header) => {
+            Some(vec![slips::second_header(page.span(start))])
+        }
+        None if place == 0 => {
+            let header = slips::missing_header(page.span(0));
+            let mut diagnostics = vec![header.did_you_mean(page.word(0), ["game", "variant"])];
             if is_known {
                 diagnostics.extend(read_stretch(page, stretch));
             }
             Some(diagnostics)
         }
-        _ if is_header => Some(vec![slips::second_header(page.span(stretch.tokens.start))]),
         _ => None,
     }
 }

@@ -17,9 +17,11 @@ pub(super) use beyond::{
     large_number, text_over_lines, too_deep,
 };
 pub(super) use file::{
-    clause_outside_section, missing_brace, missing_header, second_header, surplus_brace,
-    unclosed_brace,
+    clause_outside_section, late_header, missing_brace, missing_header, second_header,
+    surplus_brace, unclosed_brace,
 };
+
+pub use words::meant_instead;
 
 use super::failure::Failure;
 use crate::diagnostic::Diagnostic;

@@ -1,43 +1,52 @@
 //! What could have stood where a transcript cannot be read.
 
 use super::{Place, Run};
-use crate::fault::{Fault, Stop};
+use crate::{
+    code::{Hole, Item, Pattern, Segment},
+    fault::{Fault, Stop},
+};
 
 /// A transcript that cannot be read on.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
     /// The word that stands there.
     pub(crate) found: String,
-    /// Whether the transcript ends there.
-    pub(crate) ended: bool,
-    /// Whether everything that was due has been read.
-    pub(crate) left_over: bool,
-    /// What is wrong with the text itself.
-    pub(crate) trouble: Option<Trouble>,
+    /// What is wrong there.
+    pub(crate) trouble: Trouble,
     /// What could have stood there.
     pub(crate) expected: Vec<Expectation>,
     /// Where.
     pub(crate) place: Place,
 }
 
-/// What is wrong with a transcript's text, whatever it says.
+/// What is wrong with a transcript, before anybody asks what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trouble {
     /// A line or word that has no end.
     TooLong,
     /// Bytes that are no text.
     NotText,
+    /// Everything that was due has been read.
+    LeftOver,
+    /// The transcript ends: in the middle of a game, or between games.
+    Ends { in_game: bool },
+    /// The line ends.
+    LineEnds,
+    /// A word that fits nothing that is due.
+    Word,
 }
 
 /// Something that could have stood there, and why what stands there is not that.
 #[derive(Debug)]
 pub(crate) struct Expectation {
-    /// The pattern as it was written.
+    /// How it is written.
     pub(crate) written: String,
     /// The event it stands for.
     pub(crate) name: Option<String>,
     /// Why it does not fit.
     pub(crate) reason: String,
+    /// Whether it is not even tried: the event may not happen now.
+    pub(crate) untried: bool,
 }
 
 /// Why a pattern does not match.
@@ -51,34 +60,82 @@ pub(super) struct Miss {
     pub(super) untried: bool,
 }
 
-impl Run<'_, '_> {
+impl<'c> Run<'c, '_> {
     /// The fault that none of some patterns matches; it points to where the one that got farthest fails.
-    pub(super) fn unreadable(&mut self, misses: &[Miss], expected: Vec<Expectation>) -> Stop {
+    pub(super) fn unreadable(
+        &mut self,
+        misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
+    ) -> Result<Stop, Stop> {
         let farthest = misses
             .iter()
-            .filter(|miss| !miss.untried)
-            .map(|miss| miss.matched)
+            .filter(|(_, _, miss)| !miss.untried)
+            .map(|(_, _, miss)| miss.matched)
             .max()
             .unwrap_or(0);
-        let there = matches!(self.peek(farthest), Ok(Some(())));
-        let place = if there {
-            self.reader.place(farthest, 1)
-        } else {
-            self.reader.end()
-        };
+        let there = self.peek(farthest)?.is_some();
         // By lines, a line that ends too early is not the transcript's end.
-        let ended = !there && (farthest == 0 || !self.transcript.by_lines);
-        Box::new(Fault::Transcript(Box::new(Unreadable {
-            found: if there {
-                self.reader.found(farthest)
-            } else {
-                String::new()
-            },
-            ended,
-            left_over: false,
-            trouble: None,
+        let trouble = if there {
+            Trouble::Word
+        } else if farthest == 0 || !self.transcript.by_lines {
+            Trouble::Ends {
+                in_game: self.in_game,
+            }
+        } else {
+            Trouble::LineEnds
+        };
+        let (place, found) = if there {
+            (self.reader.place(farthest), self.reader.found(farthest))
+        } else {
+            (self.reader.end(), String::new())
+        };
+        let mut expected = Vec::new();
+        for (pattern, event, miss) in misses {
+            expected.push(Expectation {
+                written: self.shown(pattern),
+                name: event.map(|event| self.compiled.events[event].name.clone()),
+                reason: miss.reason,
+                untried: miss.untried,
+            });
+        }
+        Ok(Box::new(Fault::Transcript(Box::new(Unreadable {
+            found,
+            trouble,
             expected,
             place,
-        })))
+        }))))
+    }
+
+    /// A pattern as it is written in a transcript, each hole in angle brackets.
+    fn shown(&mut self, pattern: &'c Pattern) -> String {
+        let mut words = Vec::new();
+        for item in &pattern.items {
+            words.push(match item {
+                Item::Word(segments) => segments
+                    .iter()
+                    .map(|segment| match segment {
+                        Segment::Literal(text) => text.clone(),
+                        Segment::Hole(hole) => shown_hole(hole, ""),
+                    })
+                    .collect(),
+                Item::Many { hole, count: None } => shown_hole(hole, " ..."),
+                Item::Many {
+                    hole,
+                    count: Some(count),
+                } => match self.machine.evaluate(count) {
+                    Ok(count) => shown_hole(hole, &format!(": {count} words")),
+                    Err(_) => shown_hole(hole, " ..."),
+                },
+            });
+        }
+        words.join(" ")
+    }
+}
+
+fn shown_hole(hole: &Hole, more: &str) -> String {
+    let name = &hole.name;
+    match hole.absent.as_deref() {
+        None => format!("<{name}{more}>"),
+        Some("") => format!("[<{name}{more}>]"),
+        Some(absent) => format!("<{name}{more} or {absent}>"),
     }
 }

@@ -1,6 +1,6 @@
 //! Patterns against words.
 
-use super::{Run, expected::Miss, values};
+use super::{Run, expected::Miss, reader::shown, values};
 use crate::{
     code::{Item, Pattern, Segment},
     fault::Stop,
@@ -69,10 +69,20 @@ impl<'c> Run<'c, '_> {
             [Segment::Literal(text)] => Ok(if word == text.as_bytes() {
                 Ok(())
             } else {
-                Err(format!("`{text}` is due, not `{}`", self.reader.found(at)))
+                Err(if self.explains {
+                    format!("`{text}` is due, not `{}`", self.reader.found(at))
+                } else {
+                    String::new()
+                })
             }),
             [Segment::Hole(hole)] => {
-                let value = values::value(&mut self.machine, &mut self.dictionaries, hole, word)?;
+                let value = values::value(
+                    &mut self.machine,
+                    &mut self.dictionaries,
+                    hole,
+                    word,
+                    self.explains,
+                )?;
                 match value {
                     Ok(value) => {
                         self.put(hole, value)?;
@@ -86,7 +96,7 @@ impl<'c> Run<'c, '_> {
                 if word.len() > LONGEST_SPLIT {
                     return Ok(Err("this word is too long".into()));
                 }
-                let text = String::from_utf8_lossy(&word).into_owned();
+                let text = shown(&word);
                 Ok(if self.split(several, &word)? {
                     Ok(())
                 } else {
@@ -125,8 +135,13 @@ impl<'c> Run<'c, '_> {
                         }
                         continue;
                     }
-                    let value =
-                        values::value(&mut self.machine, &mut self.dictionaries, hole, part)?;
+                    let value = values::value(
+                        &mut self.machine,
+                        &mut self.dictionaries,
+                        hole,
+                        part,
+                        self.explains,
+                    )?;
                     let Ok(value) = value else { continue };
                     if self.split(rest, left)? {
                         self.put(hole, value)?;

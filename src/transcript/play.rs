@@ -1,9 +1,6 @@
 //! Events one after the other, read or chosen by a policy.
 
-use super::{
-    Run,
-    expected::{Expectation, Miss},
-};
+use super::{Run, expected::Miss};
 use crate::{
     code::{Choice, Play, PlayRow},
     fault::{Fault, Stop},
@@ -14,7 +11,7 @@ impl<'c> Run<'c, '_> {
     pub(super) fn play(&mut self, play: &'c Play) -> Result<(), Stop> {
         loop {
             self.said()?;
-            if self.over {
+            if !self.in_game {
                 return Ok(());
             }
             self.machine.forget();
@@ -38,12 +35,14 @@ impl<'c> Run<'c, '_> {
         let Some(stop) = &play.stop else {
             return Ok(false);
         };
-        if let Some(when) = &stop.when
-            && self.machine.evaluate(when)? == 0
-        {
-            return Ok(false);
+        Ok(self.may_stop(stop)? && self.comes(&stop.words, !stop.before)?)
+    }
+
+    fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
+        match &stop.when {
+            Some(when) => Ok(self.machine.evaluate(when)? == 1),
+            None => Ok(true),
         }
-        self.comes(&stop.words, !stop.before)
     }
 
     /// Lets a policy choose the next event, and does it.
@@ -55,8 +54,9 @@ impl<'c> Run<'c, '_> {
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {
-                span: None,
                 text: "no row of the policy fires".into(),
+                choice: None,
+                row: None,
             }));
         };
         self.machine.take_chosen();
@@ -64,21 +64,25 @@ impl<'c> Run<'c, '_> {
         match self.machine.step() {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
-                self.over = true;
+                self.in_game = false;
                 Ok(())
             }
             Ok(After::Refused) => Err(Box::new(Fault::Policy {
-                span: Some(choice.span),
                 text: format!("`{}` chooses `{name}`, which is refused", choice.label),
+                choice: Some((choice.span, name.clone())),
+                row: None,
             })),
             Err(stop) => Err(match *stop {
-                Fault::Impossible { text, .. } => Box::new(Fault::Policy {
-                    span: Some(choice.span),
-                    text: format!(
-                        "`{}` chooses `{name}`, which is impossible: {text}",
-                        choice.label
-                    ),
-                }),
+                Fault::Impossible {
+                    event, row, text, ..
+                } => {
+                    let row = &compiled.events[event].impossible[row].row;
+                    Box::new(Fault::Policy {
+                        text,
+                        choice: Some((choice.span, name.clone())),
+                        row: Some((row.span, row.label.clone())),
+                    })
+                }
                 other => Box::new(other),
             }),
         }
@@ -94,10 +98,10 @@ impl<'c> Run<'c, '_> {
                 for (field, value) in &row.fields {
                     self.machine.fields[*field] = self.machine.evaluate(value)?;
                 }
-                self.take(count);
+                self.take(&row.pattern, count);
                 self.machine.event = row.event;
                 if self.machine.step()? == After::Over {
-                    self.over = true;
+                    self.in_game = false;
                 }
                 return Ok(());
             }
@@ -119,8 +123,14 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+        self.explains = true;
         let mut misses = Vec::new();
-        let mut expected = Vec::new();
+        if let Some(stop) = &play.stop
+            && self.may_stop(stop)?
+            && let Err(miss) = self.matched(&stop.words)?
+        {
+            misses.push((&stop.words, None, miss));
+        }
         for row in &play.rows {
             let miss = if self.may_be_read(row)? {
                 match self.matched(&row.pattern)? {
@@ -134,14 +144,9 @@ impl<'c> Run<'c, '_> {
                     untried: true,
                 }
             };
-            expected.push(Expectation {
-                written: row.pattern.written.clone(),
-                name: Some(self.compiled.events[row.event].name.clone()),
-                reason: miss.reason.clone(),
-            });
-            misses.push(miss);
+            misses.push((&row.pattern, Some(row.event), miss));
         }
-        Err(self.unreadable(&misses, expected))
+        Err(self.unreadable(misses)?)
     }
 
     fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
@@ -151,9 +156,12 @@ impl<'c> Run<'c, '_> {
         {
             return match &guard.says {
                 Some(says) => self.machine.rendered(says),
-                None => Ok(format!("not now: only {}", guard.written)),
+                None => Ok(match guard.written.strip_prefix("unless ") {
+                    Some(condition) => format!("not when {condition}"),
+                    None => format!("only {}", guard.written),
+                }),
             };
         }
-        Ok("not now: its row's condition does not hold".into())
+        Ok("its row's condition does not hold".into())
     }
 }

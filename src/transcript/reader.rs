@@ -1,32 +1,17 @@
 //! Words of a transcript, read as far as they are needed.
 
+mod place;
+
 use std::io::Read;
 
 use super::expected::{Trouble, Unreadable};
+pub(crate) use place::Place;
 
 /// How much is read at once.
 const CHUNK: usize = 1 << 16;
 
 /// How long a line may be where lines matter, and a word anywhere.
 const LONGEST: usize = 1 << 20;
-
-/// How much of a line messages show before and after the place they speak of.
-const WINDOW: usize = 60;
-
-/// A stretch of one line.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
-    /// The line's number, from 1; 0 where nothing was read.
-    pub(crate) line: usize,
-    /// The line, or the part of it around the place.
-    pub(crate) text: String,
-    /// How many characters of the line come before `text`.
-    pub(crate) skipped: usize,
-    /// The bytes of `text` that are meant.
-    pub(crate) start: usize,
-    /// The byte after the last of them.
-    pub(crate) end: usize,
-}
 
 /// A word in the buffer.
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +61,8 @@ pub(super) struct Reader<'io> {
     /// Where the piece begins that is not complete yet.
     open: Option<usize>,
     taken: u64,
+    /// The words that were read last: the first of them and how many.
+    last: (usize, usize),
 }
 
 impl<'io> Reader<'io> {
@@ -94,6 +81,7 @@ impl<'io> Reader<'io> {
             skipped: 0,
             open: None,
             taken: 0,
+            last: (0, 0),
         }
     }
 
@@ -135,12 +123,6 @@ impl<'io> Reader<'io> {
             if self.by_lines && index > 0 {
                 return Ok(Ready::End);
             }
-            if self.next == self.words.len() && self.open.is_none() {
-                self.buffer.clear();
-                self.pieces.clear();
-                self.words.clear();
-                self.next = 0;
-            }
             match self.piece()? {
                 Ready::Word => {}
                 other => return Ok(other),
@@ -150,28 +132,22 @@ impl<'io> Reader<'io> {
 
     /// Reads a line, or where lines do not matter a part of one that ends at a blank.
     fn piece(&mut self) -> Result<Ready, Box<Unreadable>> {
-        let start = self.open.unwrap_or(self.buffer.len());
-        if self.open.is_none() && self.by_lines {
-            self.buffer.clear();
-        }
-        let start = if self.by_lines && self.open.is_none() {
-            0
-        } else {
-            start
-        };
         loop {
             if self.chunk_at == self.chunk.len() {
-                if self.ended {
-                    self.open = None;
-                    if self.buffer.len() == start {
-                        return Ok(Ready::End);
-                    }
-                    self.close(start, false)?;
-                    return Ok(Ready::Word);
+                if !self.ended {
+                    return Ok(Ready::Starved);
                 }
-                self.open = Some(start);
-                return Ok(Ready::Starved);
+                let Some(start) = self.open.take() else {
+                    return Ok(Ready::End);
+                };
+                self.close(start, false)?;
+                return Ok(Ready::Word);
             }
+            let start = match self.open {
+                Some(start) => start,
+                None => self.begin(),
+            };
+            self.open = Some(start);
             let rest = &self.chunk[self.chunk_at..];
             if let Some(newline) = memchr::memchr(b'\n', rest) {
                 self.buffer.extend_from_slice(&rest[..newline]);
@@ -198,6 +174,18 @@ impl<'io> Reader<'io> {
                 return Err(self.trouble(start, start, Trouble::TooLong));
             }
         }
+    }
+
+    /// Where a new piece begins; what was read before it is forgotten where nobody asks for it any more.
+    fn begin(&mut self) -> usize {
+        if self.next == self.words.len() {
+            self.buffer.clear();
+            self.pieces.clear();
+            self.words.clear();
+            self.next = 0;
+            self.last = (0, 0);
+        }
+        self.buffer.len()
     }
 
     /// Splits what was read since `start` into words.
@@ -280,122 +268,36 @@ impl<'io> Reader<'io> {
     /// Counts words as read.
     #[inline]
     pub(super) fn take(&mut self, count: usize) {
+        self.last = (self.next, count);
         self.next += count;
         self.taken += count as u64;
     }
 
     /// The `index`-th word from here, for messages.
     pub(super) fn found(&self, index: usize) -> String {
-        String::from_utf8_lossy(self.word(index)).into_owned()
-    }
-
-    /// Where `count` words from the `index`-th from here stand.
-    pub(super) fn place(&self, index: usize, count: usize) -> Place {
-        match self.words.get(self.next + index) {
-            Some(first) => {
-                let last = self
-                    .words
-                    .iter()
-                    .skip(self.next + index)
-                    .take(count.max(1))
-                    .take_while(|word| word.line == first.line)
-                    .last()
-                    .unwrap_or(first);
-                self.stretch(first.line, first.start, last.end)
-            }
-            None => self.end(),
-        }
-    }
-
-    /// Where the last `count` words that were read stand.
-    pub(super) fn place_before(&self, count: usize) -> Place {
-        let first = self.next.saturating_sub(count);
-        match self.words.get(first) {
-            Some(word) if count > 0 => {
-                let last = self
-                    .words
-                    .iter()
-                    .skip(first)
-                    .take(count)
-                    .take_while(|other| other.line == word.line)
-                    .last()
-                    .unwrap_or(word);
-                self.stretch(word.line, word.start, last.end)
-            }
-            _ => self.end(),
-        }
-    }
-
-    /// The place after the last word that was read.
-    pub(super) fn end(&self) -> Place {
-        match self.words.last() {
-            Some(last) => self.stretch(last.line, last.end, last.end),
-            None => match self.pieces.last() {
-                Some(piece) => self.stretch(piece.line, piece.end, piece.end),
-                None => Place {
-                    line: self.line,
-                    ..Place::default()
-                },
-            },
-        }
-    }
-
-    fn stretch(&self, line: usize, start: usize, end: usize) -> Place {
-        let piece = self
-            .pieces
-            .iter()
-            .rev()
-            .find(|piece| piece.line == line && piece.start <= start && start <= piece.end);
-        let (piece_start, piece_end, skipped) = match piece {
-            Some(piece) => (piece.start, piece.end, piece.skipped),
-            None => (start, end, 0),
-        };
-        // A very long line is shown in part.
-        let text = String::from_utf8_lossy(&self.buffer[piece_start..piece_end]).into_owned();
-        let (mut from, mut to) = (0, text.len());
-        let (inner, outer) = (start - piece_start, end.min(piece_end) - piece_start);
-        if text.len() > 4 * WINDOW {
-            from = boundary(&text, inner.saturating_sub(WINDOW));
-            to = boundary(&text, (outer + WINDOW).min(text.len()));
-        }
-        let shown = text.get(from..to).unwrap_or("").trim_end().to_string();
-        let before = text.get(..from).unwrap_or("").chars().count();
-        Place {
-            line,
-            skipped: skipped + before,
-            start: (inner - from).min(shown.len()),
-            end: (outer.max(inner) - from).min(shown.len()),
-            text: shown,
-        }
-    }
-
-    fn trouble(&mut self, start: usize, end: usize, trouble: Trouble) -> Box<Unreadable> {
-        if self.pieces.last().is_none_or(|piece| piece.end < end) {
-            self.pieces.push(Piece {
-                line: self.line,
-                start,
-                end: self.buffer.len(),
-                skipped: self.skipped,
-            });
-        }
-        let place = self.stretch(self.line, start, end);
-        Box::new(Unreadable {
-            found: String::new(),
-            ended: false,
-            left_over: false,
-            trouble: Some(trouble),
-            expected: Vec::new(),
-            place,
-        })
+        shown(self.word(index))
     }
 }
 
-/// The nearest place at or before `offset` that does not cut a character.
-fn boundary(text: &str, mut offset: usize) -> usize {
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
+/// How much of a word messages repeat.
+const REPEATED: usize = 40;
+
+/// A word for messages: not more of it than says which it is, and nothing that a terminal would obey.
+pub(super) fn shown(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    let mut shown = String::new();
+    for (place, character) in text.chars().enumerate() {
+        if place == REPEATED {
+            shown.push('…');
+            break;
+        }
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
     }
-    offset
+    shown
 }
 
 /// What stands between words.

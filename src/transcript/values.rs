@@ -1,6 +1,6 @@
 //! Words to values, and where the values go.
 
-use super::{Run, dictionary::Dictionaries, expected::Miss};
+use super::{Run, dictionary::Dictionaries, expected::Miss, reader::shown};
 use crate::{
     code::{Hole, NONE, Reading, Shape, Target},
     diagnostic::nearest,
@@ -8,24 +8,26 @@ use crate::{
     machine::Machine,
 };
 
-/// The value that a word stands for in a hole, or why it stands for none.
+/// The value that a word stands for in a hole, or why it stands for none, if `explains` asks for that.
 pub(super) fn value<'c>(
     machine: &mut Machine<'c>,
     dictionaries: &mut Dictionaries,
     hole: &'c Hole,
     word: &[u8],
+    explains: bool,
 ) -> Result<Result<i64, String>, Stop> {
     if let Some(absent) = &hole.absent
         && absent.as_bytes() == word
     {
-        return Ok(Ok(none_of(hole)));
+        return none_of(machine, hole).map(Ok);
     }
     if let Reading::Joined(inner) = &hole.reading {
         return joined(machine, dictionaries, hole, inner, word);
     }
     let value = match read(machine, dictionaries, &hole.reading, word) {
         Some(value) => value,
-        None => return Ok(Err(why(machine, hole, word))),
+        None if explains => return Ok(Err(why(machine, hole, word))),
+        None => return Ok(Err(String::new())),
     };
     if let Some(check) = &hole.check
         && let Some((written, ty)) = machine.outside(value, check)?
@@ -36,10 +38,10 @@ pub(super) fn value<'c>(
 }
 
 /// What stands for none in a hole: an empty collection where it reads one.
-fn none_of(hole: &Hole) -> i64 {
+fn none_of(machine: &mut Machine<'_>, hole: &Hole) -> Result<i64, Stop> {
     match hole.shape {
-        Shape::Scalar => NONE,
-        _ => 0,
+        Shape::Scalar => Ok(NONE),
+        _ => machine.collection(&hole.shape, &[]),
     }
 }
 
@@ -91,16 +93,18 @@ fn number(word: &[u8]) -> Option<i64> {
 
 /// Why a word stands for no value of a hole.
 fn why(machine: &mut Machine<'_>, hole: &Hole, word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word).into_owned();
+    let text = shown(word);
     match &hole.reading {
         Reading::Number { lo, hi } => {
             let digits = word.strip_prefix(b"-").unwrap_or(word);
             if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-                format!("`{text}` is no number")
-            } else if number(word).is_none() {
-                format!("`{text}` is too large")
-            } else {
+                format!("`{text}` is no whole number")
+            } else if *hi < i64::MAX {
                 format!("`{text}` is not one of {lo}..{hi}")
+            } else if number(word).is_none() {
+                format!("`{text}` is beyond 64 bits")
+            } else {
+                format!("`{text}` is less than {lo}")
             }
         }
         Reading::YesNo => format!("`{text}` is neither `yes` nor `no`"),
@@ -139,7 +143,7 @@ fn joined<'c>(
 ) -> Result<Result<i64, String>, Stop> {
     let mut values = Vec::new();
     if !divide(machine, dictionaries, inner, word, &mut values) {
-        let text = String::from_utf8_lossy(word).into_owned();
+        let text = shown(word);
         return Ok(Err(format!("`{text}` is no {}", hole.ty)));
     }
     if let Some(check) = &hole.check {
@@ -209,7 +213,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(Err(Miss {
                     matched: at,
                     reason: format!(
-                        "`{}` has {count} words, and only {} stand there",
+                        "`{}` has {count} words, and here are {}",
                         hole.name,
                         at - from
                     ),
@@ -217,7 +221,13 @@ impl<'c> Run<'c, '_> {
                 }));
             }
             let word = self.reader.word(at);
-            match value(&mut self.machine, &mut self.dictionaries, hole, word)? {
+            match value(
+                &mut self.machine,
+                &mut self.dictionaries,
+                hole,
+                word,
+                self.explains,
+            )? {
                 Ok(value) => values.push(value),
                 Err(reason) => {
                     self.values = values;
@@ -237,10 +247,7 @@ impl<'c> Run<'c, '_> {
 
     /// Puts none where a hole goes.
     pub(super) fn put_none(&mut self, hole: &'c Hole) -> Result<(), Stop> {
-        let value = match hole.shape {
-            Shape::Scalar => NONE,
-            _ => self.machine.collection(&hole.shape, &[])?,
-        };
+        let value = none_of(&mut self.machine, hole)?;
         self.put(hole, value)
     }
 

@@ -196,6 +196,9 @@ fn read_move<W: Watch>(
         b"pass" if !deal.drawn => return Err(words.error("nobody may pass before drawing a card")),
         b"pass" => {
             words.end_line()?;
+            if playable != 0 {
+                return Err(words.error("the card drawn matches, so it is played at once"));
+            }
             notes::pass(deal, watch);
             deal.pass();
             return Ok(false);
@@ -206,33 +209,35 @@ fn read_move<W: Watch>(
         if deal.drawn {
             return Err(words.error("a card is drawn already: expected `pass` or a card"));
         }
+        words.end_line()?;
         if deal.penalty == 0 && playable != 0 {
             return Err(words.error("there is a card to play, so none may be drawn"));
         }
         take(deal, words, watch)?;
-        words.end_line()?;
         return Ok(false);
     };
     let card = card.ok_or_else(|| words.error("expected `take`, `pass` or a card"))?;
+    let wish = read_wish(words)?;
     if deal.hands[deal.turn] & card.bit() == 0 {
         return Err(words.error(format!("player {} does not hold this card", deal.turn + 1)));
     }
     if playable & card.bit() == 0 {
         return Err(words.error("this card does not go on the open one"));
     }
-    let wish = read_wish(card, words)?;
+    if (card.rank() == JACK) != wish.is_some() {
+        return Err(words.error("a jack names a suit, and no other card does"));
+    }
     notes::free_choice(deal, card, watch);
     play(deal, card, wish, output, watch)
 }
 
-/// The suit that a jack names; nothing after any other card.
-fn read_wish(card: Card, words: &mut Words<impl BufRead>) -> Result<Option<Suit>, Error> {
-    if card.rank() != JACK {
-        words.end_line()?;
+/// The suit that a card names, if it names one.
+fn read_wish(words: &mut Words<impl BufRead>) -> Result<Option<Suit>, Error> {
+    let Some(word) = words.word()? else {
         return Ok(None);
-    }
-    let Some(suit) = words.word()?.and_then(Suit::named) else {
-        return Err(words.error("expected the suit that the jack names"));
+    };
+    let Some(suit) = Suit::named(word) else {
+        return Err(words.error("expected a suit"));
     };
     words.end_line()?;
     Ok(Some(suit))
@@ -251,6 +256,7 @@ fn read_deal(words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
     };
     let mut deck = [Card::LOWEST; DECK];
     let mut known: Cards = 0;
+    let mut twice = None;
     for place in &mut deck {
         let card = match words.word()?.map(Card::named) {
             Some(Some(card)) => card,
@@ -262,12 +268,15 @@ fn read_deal(words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
             }
         };
         if known & card.bit() != 0 {
-            return Err(words.error("this card is in the deck already"));
+            twice = Some(words.error("this card is in the deck already"));
         }
         known |= card.bit();
         *place = card;
     }
     words.end_line()?;
+    if let Some(error) = twice {
+        return Err(error);
+    }
     Ok(Deal::new(players, &deck))
 }
 

@@ -125,10 +125,11 @@ fn read_names(
             None => return Err(words.error("expected the name of another player")),
         }
     }
-    if names[0] == names[1] {
-        return Err(words.error("expected another name than the first player's"));
-    }
+    let same = words.error("expected another name than the first player's");
     words.end_line()?;
+    if names[0] == names[1] {
+        return Err(same);
+    }
     notes::names(&names, watch);
     Ok(names)
 }
@@ -136,6 +137,8 @@ fn read_names(
 /// What the line tells; none if it is `Play again`.
 fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<Stroke>, Error> {
     let mut stroke = Stroke::default();
+    // What can be read and yet not be is held back until the line has been read.
+    let mut wrong = None;
     match words.word()?.unwrap_or_default() {
         b"Play" if !frame.fouled => {
             return Err(words.error("there was no foul: expected the ball first hit, or `None`"));
@@ -157,10 +160,10 @@ fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<
         }
         None => return Err(words.error("expected the ball first hit, or `None`")),
         Some(Ball::White) => {
-            return Err(words.error("the White cannot hit itself: expected another ball"));
+            wrong = Some(words.error("the White cannot hit itself: expected another ball"));
         }
         Some(ball) if frame.left(ball) == 0 => {
-            return Err(words.error(format!("there is no {} left to hit", ball.name())));
+            wrong = Some(words.error(format!("there is no {} left to hit", ball.name())));
         }
         Some(_) => {}
     }
@@ -169,16 +172,20 @@ fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<
             return Err(words.error("expected a ball, or the end of the line"));
         };
         if stroke.hit.is_none() && ball != Ball::White {
-            return Err(words.error("no ball was hit: expected `White`, or the end of the line"));
+            wrong = Some(words.error("no ball was hit: expected `White`, or the end of the line"));
         }
         let left = frame.left(ball);
         let potted = &mut stroke.potted[ball as usize];
         if *potted >= left {
-            return Err(words.error(format!("{left} {} can fall, not more", ball.name())));
+            wrong = Some(words.error(format!("{left} {} can fall, not more", ball.name())));
+        } else {
+            *potted += 1;
         }
-        *potted += 1;
     }
-    Ok(Some(stroke))
+    match wrong {
+        Some(error) => Err(error),
+        None => Ok(Some(stroke)),
+    }
 }
 
 fn read_lot(names: &[Vec<u8>; 2], words: &mut Words<impl BufRead>) -> Result<usize, Error> {

@@ -47,12 +47,17 @@ pub fn watched(
 ) -> Result<(), Error> {
     let mut words = Words::new(input);
     for _ in 0..words.number_of("conditions")? {
-        let balls = words.integer("the number of balls left")?;
+        words.end_line()?;
+        if !words.line()? {
+            return Err(words.error("expected another condition, but the transcript ends"));
+        }
+        let balls = words.line_integer("the number of balls left")?;
         if !(0..=BALLS).contains(&balls) {
             return Err(words.error(format!("there are 0 to {BALLS} balls, not {balls}")));
         }
-        let mine = words.integer("my points")?;
-        let theirs = words.integer("their points")?;
+        let mine = points("my points", &mut words)?;
+        let theirs = points("their points", &mut words)?;
+        words.end_line()?;
         // Wider than any two points, so that no sum can overflow.
         let reached = i128::from(mine) + i128::from(remaining(balls));
         watch.reached_if(balls == 0, "no ball left");
@@ -69,6 +74,15 @@ pub fn watched(
         }
     }
     words.end()
+}
+
+/// The points of a player, an integer of 32 bits.
+fn points(whose: &str, words: &mut Words<impl BufRead>) -> Result<i64, Error> {
+    let points = words.line_integer(whose)?;
+    if i32::try_from(points).is_err() {
+        return Err(words.error(format!("{points} does not fit into 32 bits")));
+    }
+    Ok(points)
 }
 
 /// All that so many balls can still bring.

@@ -130,12 +130,20 @@ pub fn watched<W: Watch>(
     let mut notes = notes::Notes::default();
     let mut number = 0_u64;
     let mut replayed = false;
-    while let Some(first) = read_turn(rules, &game, &mut words)? {
+    loop {
+        if !words.line()? {
+            return Err(words.error("expected a row, or `-1 -1`, but the transcript ends"));
+        }
+        let first = read_turn(rules, &game, &mut words);
+        if matches!(first, Ok(None)) {
+            break;
+        }
+        // Whatever does not end the transcript begins a game.
         if !replayed {
             number += 1;
             writeln!(output, "Game #{number}")?;
         }
-        let mut turn = first;
+        let mut turn = first?.unwrap_or(Turn::Pass);
         loop {
             let ruling = game.play(turn);
             if W::LOOKS {

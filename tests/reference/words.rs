@@ -51,6 +51,8 @@ pub struct Words<R> {
     /// Where the last word stands, or would have to stand.
     word_line: u64,
     word_column: u64,
+    /// The end of the last word.
+    end: (u64, u64),
 }
 
 impl<R: BufRead> Words<R> {
@@ -63,6 +65,7 @@ impl<R: BufRead> Words<R> {
             column: 1,
             word_line: 1,
             word_column: 1,
+            end: (1, 1),
         }
     }
 
@@ -83,8 +86,11 @@ impl<R: BufRead> Words<R> {
             }
             self.input.consume(skipped);
             if length == 0 || skipped < length {
-                self.word_line = self.line;
-                self.word_column = self.column;
+                (self.word_line, self.word_column) = if length > 0 {
+                    (self.line, self.column)
+                } else {
+                    self.end
+                };
                 return Ok(length > 0);
             }
         }
@@ -114,6 +120,11 @@ impl<R: BufRead> Words<R> {
                 break;
             }
         }
+        if self.word.is_empty() {
+            (self.word_line, self.word_column) = self.end;
+        } else {
+            self.end = (self.line, self.column);
+        }
         Ok((!self.word.is_empty()).then_some(self.word.as_slice()))
     }
 
@@ -129,6 +140,15 @@ impl<R: BufRead> Words<R> {
             Some(Some(integer)) => Ok(integer),
             Some(None) => Err(self.error(format!("expected {expected}, which is an integer"))),
             None => Err(self.error(format!("expected {expected}, but the transcript ends"))),
+        }
+    }
+
+    /// The next word of this line as an integer, if it is one.
+    pub fn line_integer(&mut self, expected: &str) -> Result<i64, Error> {
+        match self.word()?.map(parse_integer) {
+            Some(Some(integer)) => Ok(integer),
+            Some(None) => Err(self.error(format!("expected {expected}, which is an integer"))),
+            None => Err(self.error(format!("expected {expected}, but the line ends"))),
         }
     }
 

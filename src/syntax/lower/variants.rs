@@ -141,7 +141,7 @@ fn is_play(part: &ast::Name) -> bool {
     part.text == "play"
 }
 
-/// A row with `=>`. In a `play`, `| strike: "X" => roll(10)` is a pattern and the event it stands for;
+/// A row with `=>`. In a `play`, `| put: "X" => put(10)` is a pattern and the event it stands for;
 /// elsewhere the same words are a cell and a value. Only the path tells.
 fn added_by_row(row: ast::ByRow, leads_to_play: bool) -> ast::AddedRow {
     let ast::ByRow {

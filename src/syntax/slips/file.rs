@@ -14,6 +14,14 @@ pub(in crate::syntax) fn missing_header(span: Span) -> Diagnostic {
         .help("write `game NAME \"Its title\"`, or `variant NAME of GAME \"Its title\"`")
 }
 
+/// `game nine` after a `fact`
+pub(in crate::syntax) fn late_header(span: Span) -> Diagnostic {
+    let message = "a rule file begins with the name of its game";
+    Diagnostic::error(Code::MissingHeader, span, message)
+        .here("this comes too late")
+        .help("move this line to the beginning of the file")
+}
+
 /// `game nine` and later `game ten`
 pub(in crate::syntax) fn second_header(span: Span) -> Diagnostic {
     let message = "a rule file describes one game or one variant";
@@ -153,7 +161,7 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     None
 }
 
-/// `event put { … }`
+/// `event tick { … }`
 pub(super) fn event_body(failure: &Failure) -> Option<Diagnostic> {
     let is_event = failure.word(failure.stretch.start) == "event";
     if !is_event || failure.found() != "{" {
@@ -204,7 +212,7 @@ pub(super) fn file_name(failure: &Failure) -> Option<Diagnostic> {
             return Some(diagnostic.help(format!("it begins with a small letter: `{small}`")));
         }
         return Some(diagnostic.help(
-            "it is a word in small letters, digits and dashes, such as `six-red`; a title in quotes comes last",
+            "it is a word in small letters, digits and dashes, such as `six-up`; a title in quotes comes last",
         ));
     }
     let is_word = word.starts_with(char::is_alphabetic);

@@ -107,7 +107,7 @@ pub(super) fn number_and_letters(failure: &Failure) -> Option<Diagnostic> {
     })
 }
 
-/// `event put(row)`, `state x = 0`, `fact x: = 1`, `just x: yes/no`
+/// `event tick(row)`, `state x = 0`, `fact x: = 1`, `just x: yes/no`
 pub(super) fn missing_type(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
     let before = failure.before(1);

@@ -129,7 +129,7 @@ pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `by x | Red or Black => 1`
+/// `by x | Light or Dark => 1`
 pub(super) fn cell_with_or(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
     if !failure.wants_arrow() || !matches!(found, "or" | "and" | "|" | "/") {
@@ -180,7 +180,7 @@ pub(super) fn missing_of(failure: &Failure) -> Option<Diagnostic> {
 }
 
 /// How late in a row its parts stand.
-fn rank(word: &str) -> usize {
+fn place_of(word: &str) -> usize {
     match word {
         "for" => 1,
         "when" => 2,
@@ -193,13 +193,13 @@ fn rank(word: &str) -> usize {
 /// `unless d when c`, `when c when d`
 pub(super) fn clause_order(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
-    let found_rank = rank(found);
+    let found_place = place_of(found);
     failure.row()?;
     let late = failure
         .row_words()
-        .max_by_key(|word| rank(word))
-        .filter(|word| rank(word) >= found_rank)?;
-    if found_rank == 0 {
+        .max_by_key(|word| place_of(word))
+        .filter(|word| place_of(word) >= found_place)?;
+    if found_place == 0 {
         return None;
     }
     let diagnostic =

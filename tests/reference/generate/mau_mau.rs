@@ -15,8 +15,6 @@ const PATIENCE: u32 = 2000;
 enum Course {
     /// Somebody wins.
     Won,
-    /// Somebody wins, but on the way the draw pile was empty and had to wait for discards.
-    Late,
     /// A card is to be drawn, and there is none.
     RunsOut,
     /// It goes on and on.
@@ -39,21 +37,11 @@ pub fn generate(rules: &Rules, deals: u64, random: &mut Random, counts: &mut Cou
 
 /// A transcript whose last deal runs out of cards, which is an error in its last line.
 pub fn generate_running_out(deals: u64, random: &mut Random) -> String {
-    ending_in(Course::RunsOut, deals, random)
-}
-
-/// A transcript in whose last deal the draw pile is empty and nothing lies under the open card, so that it cannot
-/// be renewed at that moment, but where a discard is there again when the next card is to be drawn.
-pub fn generate_renewing_late(deals: u64, random: &mut Random) -> String {
-    ending_in(Course::Late, deals, random)
-}
-
-fn ending_in(wanted: Course, deals: u64, random: &mut Random) -> String {
     let mut text = format!("{deals}\n").into_bytes();
     for number in 1..=deals {
         let last = number == deals;
         let (players, deck) = if last {
-            rare_deal(random, wanted)
+            deal_running_out(random)
         } else {
             deal(random)
         };
@@ -134,7 +122,7 @@ fn deal(random: &mut Random) -> (usize, [Card; DECK]) {
 }
 
 /// A deal that one would wait for too long: cards are exchanged for as long as that leaves fewer to draw.
-fn rare_deal(random: &mut Random, wanted: Course) -> (usize, [Card; DECK]) {
+fn deal_running_out(random: &mut Random) -> (usize, [Card; DECK]) {
     loop {
         let players = 2 + random.index(3);
         let mut deck = stacked(players, random);
@@ -143,7 +131,7 @@ fn rare_deal(random: &mut Random, wanted: Course) -> (usize, [Card; DECK]) {
             let mut other = deck;
             other.swap(random.index(DECK), random.index(DECK));
             let (course, left) = run(&mut Deal::new(players, &other));
-            if course == wanted {
+            if course == Course::RunsOut {
                 return (players, other);
             }
             if left <= least {
@@ -155,34 +143,24 @@ fn rare_deal(random: &mut Random, wanted: Course) -> (usize, [Card; DECK]) {
 
 /// Plays a deal out by the rules of decision; how it ends, and the fewest cards that were left to draw.
 fn run(deal: &mut Deal) -> (Course, usize) {
-    let mut late = false;
     let mut least = DECK;
     while deal.events < PATIENCE {
         if let Some(card) = decide(deal) {
             let rest = deal.hands[deal.turn] & !card.bit();
             let wish = (card.rank() == JACK).then(|| longest(rest));
             if deal.play(card, wish) {
-                return (if late { Course::Late } else { Course::Won }, least);
+                return (Course::Won, least);
             }
         } else if deal.drawn {
             deal.pass();
         } else {
-            match take(deal) {
-                Ok(in_time) => {
-                    late |= !in_time;
-                    least = least.min(deal.stock() + deal.discards());
-                }
+            match deal.take() {
+                Ok(()) => least = least.min(deal.stock() + deal.discards()),
                 Err(RunOut) => return (Course::RunsOut, 0),
             }
         }
     }
     (Course::Endless, DECK)
-}
-
-/// Draws, and says whether the draw pile was renewed in time.
-fn take(deal: &mut Deal) -> Result<bool, RunOut> {
-    let in_time = deal.stock() > 0;
-    deal.take().map(|()| in_time)
 }
 
 fn full_deck() -> [Card; DECK] {
@@ -279,9 +257,7 @@ fn random_move(
         Ok(false)
     } else {
         text.extend_from_slice(b"take\n");
-        match take(deal) {
-            Ok(true) => Ok(false),
-            Ok(false) | Err(RunOut) => Err(RunOut),
-        }
+        deal.take()?;
+        Ok(false)
     }
 }

@@ -274,10 +274,7 @@ impl Deal {
     }
 
     fn draw(&mut self) -> Result<Card, RunOut> {
-        // Here only if there was nothing to turn over when the last card was drawn.
-        if self.stock() == 0 {
-            self.renew();
-        }
+        // Empty only if there was nothing to turn over when the last card was drawn.
         let card = *self.draw.get(self.gone).ok_or(RunOut)?;
         self.gone += 1;
         if self.stock() == 0 {

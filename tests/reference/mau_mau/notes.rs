@@ -35,10 +35,6 @@ pub(super) fn before_take(deal: &Deal, watch: &mut impl Watch) {
         deal.penalty == 0 && hand & JACKS != 0,
         "jack: does not go on a jack",
     );
-    watch.reached_if(
-        deal.stock() == 0,
-        "renewed: late, for want of discards before",
-    );
 }
 
 /// `penalty` and `stock` are those before cards were taken.
@@ -73,7 +69,6 @@ pub(super) fn after_take(deal: &Deal, penalty: u32, stock: usize, watch: &mut im
 pub(super) fn pass<W: Watch>(deal: &Deal, watch: &mut W) {
     if W::LOOKS {
         watch.reached("draw: the card does not match");
-        watch.reached_if(deal.playable() != 0, "draw: matching card kept");
     }
 }
 

@@ -1,0 +1,68 @@
+//! `referee check`: what is wrong with rule files.
+
+use referee::{
+    diagnostic::{Diagnostic, Severity, listed, numbered},
+    game::{Game, Unloaded},
+    library::Library,
+};
+
+use super::{Exit, output, screen::Screen};
+
+/// The arguments of `check`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// The games, each by its name or by the path of a rule file
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<String>,
+}
+
+/// Says of each game what is wrong with it: on standard error what, and on standard output how much.
+pub(super) fn check(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    for name in &arguments.games {
+        let found = match Game::load(library, name, &[]) {
+            Ok(game) => {
+                for warning in game.warnings() {
+                    screen.say(&warning.draw(game.sources(), screen.colour));
+                }
+                counted(game.warnings())
+            }
+            Err(unloaded) => {
+                screen.unloaded(&unloaded);
+                exit = exit.then(Exit::from(&unloaded));
+                match &unloaded {
+                    Unloaded::Missing(_) => continue,
+                    Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => {
+                        counted(&invalid.diagnostics)
+                    }
+                }
+            }
+        };
+        output::write(format!("{name}: {found}\n"))?;
+    }
+    Ok(exit)
+}
+
+/// `2 errors and 1 warning`
+fn counted(diagnostics: &[Diagnostic]) -> String {
+    let counts: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning")]
+        .into_iter()
+        .filter_map(|(severity, noun)| {
+            let count = diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.severity == severity)
+                .count();
+            (count > 0).then(|| numbered(count, noun))
+        })
+        .collect();
+    if counts.is_empty() {
+        "nothing is wrong".to_string()
+    } else {
+        listed(&counts, "and")
+    }
+}

@@ -1,0 +1,34 @@
+//! Where the rule files are looked for.
+
+use std::{env, path::PathBuf};
+
+use referee::library::Library;
+
+/// The variable that names more folders.
+const VARIABLE: &str = "REFEREE_RULES";
+
+/// The arguments that say where rule files are.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// A folder whose rule files come before the shipped ones; several come in their order
+    #[arg(long = "rules", value_name = "DIR", global = true)]
+    folders: Vec<PathBuf>,
+}
+
+impl Arguments {
+    /// The library they describe.
+    ///
+    /// # Errors
+    /// What to say where one of them is no folder.
+    pub(super) fn library(&self) -> Result<Library, String> {
+        if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
+            return Err(format!("`{}` of --rules is no folder", path.display()));
+        }
+        let mut folders = self.folders.clone();
+        if let Some(more) = env::var_os(VARIABLE) {
+            folders.extend(env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));
+        }
+        Ok(Library::with_folders(folders))
+    }
+}

@@ -1,0 +1,55 @@
+//! What is said on standard error, in colour where that is a terminal.
+
+use std::io::{self, Write};
+
+use annotate_snippets::{Group, Level, Renderer};
+use anstream::{AutoStream, ColorChoice};
+use referee::{diagnostic::Colour, game::Unloaded};
+
+/// Standard error.
+pub(super) struct Screen {
+    /// Whether messages have colour.
+    pub(super) colour: Colour,
+}
+
+impl Screen {
+    pub(super) fn new() -> Screen {
+        let colour = match AutoStream::choice(&io::stderr()) {
+            ColorChoice::Never => Colour::Never,
+            ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => Colour::Always,
+        };
+        Screen { colour }
+    }
+
+    /// Says a text. Nobody is left to hear where standard error is closed.
+    pub(super) fn say(&self, text: &str) {
+        let mut stream = match self.colour {
+            Colour::Never => AutoStream::never(io::stderr()),
+            Colour::Always => AutoStream::always(io::stderr()),
+        };
+        let _ = writeln!(stream, "{text}");
+    }
+
+    /// Says what is wrong where no text can be shown, and what to do about it.
+    pub(super) fn error(&self, message: &str, help: &[String]) {
+        let mut group = Group::with_title(Level::ERROR.primary_title(message));
+        for line in help {
+            group = group.element(Level::HELP.message(line.as_str()));
+        }
+        let renderer = match self.colour {
+            Colour::Never => Renderer::plain(),
+            Colour::Always => Renderer::styled(),
+        };
+        self.say(&renderer.render(&[group]));
+    }
+
+    /// Says why a game could not be loaded.
+    pub(super) fn unloaded(&self, unloaded: &Unloaded) {
+        match unloaded {
+            Unloaded::Missing(missing) => self.error(&missing.to_string(), &missing.help()),
+            Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => {
+                self.say(&invalid.draw(self.colour));
+            }
+        }
+    }
+}

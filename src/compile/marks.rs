@@ -1,0 +1,73 @@
+//! Which words of a transcript an `impossible` row speaks of.
+
+use super::definitions::each_part;
+use crate::{
+    code::{Mark, Spoken},
+    program::{Expr, ExprKind, Row},
+};
+
+/// What a row's `for` goes through, or else the only field (before the game, given) that its conditions mention; if
+/// they mention several, the only one of them that its text mentions.
+pub(super) fn mark(row: &Row) -> Option<Mark> {
+    let through = row.bindings.iter().find_map(|(local, collection)| {
+        let spoken = whole(collection)?;
+        Some(Mark {
+            spoken,
+            local: Some(local.0),
+        })
+    });
+    if through.is_some() {
+        return through;
+    }
+    let mut asked = Vec::new();
+    for (_, collection) in &row.bindings {
+        mentioned(collection, &mut asked);
+    }
+    for condition in &row.conditions {
+        mentioned(condition, &mut asked);
+    }
+    if asked.len() > 1 {
+        let mut told = Vec::new();
+        mentioned(&row.value, &mut told);
+        asked.retain(|spoken| told.contains(spoken));
+    }
+    match asked.as_slice() {
+        [spoken] => Some(Mark {
+            spoken: *spoken,
+            local: None,
+        }),
+        _ => None,
+    }
+}
+
+/// The field or given that an expression is.
+fn whole(expr: &Expr) -> Option<Spoken> {
+    match &expr.kind {
+        ExprKind::EventField(field) => Some(Spoken::Field(*field)),
+        ExprKind::Given(given) => Some(Spoken::Given(given.index())),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) | ExprKind::The(inner) => {
+            whole(inner)
+        }
+        _ => None,
+    }
+}
+
+/// Adds the fields that an expression mentions; the givens only where it mentions no field.
+fn mentioned(expr: &Expr, found: &mut Vec<Spoken>) {
+    each_part(expr, &mut |part| {
+        let spoken = match &part.kind {
+            ExprKind::EventField(field) => Spoken::Field(*field),
+            ExprKind::Given(given) => Spoken::Given(given.index()),
+            _ => return,
+        };
+        if !found.contains(&spoken) {
+            found.push(spoken);
+        }
+    });
+    if found
+        .iter()
+        .any(|spoken| matches!(spoken, Spoken::Field(_)))
+    {
+        found.retain(|spoken| matches!(spoken, Spoken::Field(_)));
+    }
+}

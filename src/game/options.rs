@@ -1,0 +1,52 @@
+//! The options of a game, as its author would write them.
+
+use crate::{
+    program::Program,
+    types::{Constant, Type, Types},
+};
+
+/// An option of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// Its type: `1..15`.
+    pub ty: String,
+    /// The value it has in this game.
+    pub value: String,
+    /// The value it has where nothing sets it.
+    pub default: String,
+    /// What it means: the comment on its line, perhaps empty.
+    pub meaning: String,
+}
+
+/// The options of `program`.
+pub(super) fn told(program: &Program) -> Vec<GameOption> {
+    program
+        .options
+        .iter()
+        .map(|option| GameOption {
+            name: option.name.clone(),
+            ty: program.types.display(&option.ty),
+            value: written(&program.types, &option.ty, &option.value),
+            default: written(&program.types, &option.ty, &option.default),
+            meaning: option.meaning.clone(),
+        })
+        .collect()
+}
+
+/// A constant of a type, as it would be set.
+fn written(types: &Types, ty: &Type, constant: &Constant) -> String {
+    match (constant, ty.required()) {
+        (Constant::None, _) => "none".to_string(),
+        (Constant::Text(text), _) => text.clone(),
+        (Constant::Scalar(0), Type::YesNo) => "no".to_string(),
+        (Constant::Scalar(_), Type::YesNo) => "yes".to_string(),
+        (Constant::Scalar(place), Type::Member(part)) => usize::try_from(*place)
+            .ok()
+            .and_then(|place| types.kind(part.kind).members.get(place))
+            .cloned()
+            .unwrap_or_default(),
+        (Constant::Scalar(number), _) => number.to_string(),
+    }
+}

@@ -1,0 +1,100 @@
+//! The words that an `impossible` row, or two written forms that coincide, speak of.
+
+use super::{Place, Run, values};
+use crate::{
+    code::{Hole, Item, Mark, Pattern, Segment, Spoken, Target},
+    fault::{Fault, Trouble},
+};
+
+impl<'c> Run<'c, '_> {
+    /// Where the words stand that made a fault: some of the last pattern's words, or all of them.
+    pub(super) fn place_of(&mut self, fault: &Fault) -> Place {
+        let pattern = self.last;
+        let words = match (fault, pattern) {
+            (Fault::Transcript(unreadable), _) => return unreadable.place.clone(),
+            (
+                Fault::Impossible {
+                    event, row, member, ..
+                },
+                Some(pattern),
+            ) => self.compiled.events[*event].impossible[*row]
+                .mark
+                .and_then(|mark| self.spoken_of(pattern, mark, *member)),
+            (
+                Fault::Rules {
+                    trouble: Trouble::SameForm { form, .. },
+                    ..
+                },
+                _,
+            ) => (0..self.reader.last_count())
+                .rev()
+                .find(|index| self.reader.last_word(*index) == form.as_bytes())
+                .map(|index| (index, 1)),
+            _ => None,
+        };
+        let (index, count) = words.unwrap_or((0, self.reader.last_count()));
+        self.reader.last_place(index, count)
+    }
+
+    /// Which of the last pattern's words are those of a field or given; of several that are a collection, the last one
+    /// that is `member`.
+    fn spoken_of(
+        &mut self,
+        pattern: &'c Pattern,
+        mark: Mark,
+        member: Option<i64>,
+    ) -> Option<(usize, usize)> {
+        let total = self.reader.last_count();
+        let mut at = 0;
+        let mut found = None;
+        for (place, item) in pattern.items.iter().enumerate() {
+            let (holes, count) = match item {
+                Item::Word(segments) => {
+                    let holes = segments.iter().filter_map(|segment| match segment {
+                        Segment::Hole(hole) => Some(hole),
+                        Segment::Literal(_) => None,
+                    });
+                    (holes.collect(), 1)
+                }
+                // What is not one word takes what the words after it leave.
+                Item::Many { hole, .. } => {
+                    let after = pattern.items.len() - place - 1;
+                    (vec![hole], total.saturating_sub(at + after))
+                }
+            };
+            let count = count.min(total - at);
+            if let Some(hole) = holes.into_iter().find(|hole| speaks(hole, mark.spoken)) {
+                let words = (at, count);
+                found = Some(member.map_or(words, |member| self.member_of(hole, words, member)));
+            }
+            at += count;
+        }
+        found.filter(|(_, count)| *count > 0)
+    }
+
+    /// The last of some words that stands for `member`; all of them if none does.
+    fn member_of(
+        &mut self,
+        hole: &'c Hole,
+        (start, count): (usize, usize),
+        member: i64,
+    ) -> (usize, usize) {
+        for index in (start..start + count).rev() {
+            let word = self.reader.last_word(index);
+            let value = values::value(&mut self.machine, &mut self.dictionaries, hole, word, false);
+            if matches!(value, Ok(Ok(value)) if value == member) {
+                return (index, 1);
+            }
+        }
+        (start, count)
+    }
+}
+
+/// Whether a hole reads a field or given.
+fn speaks(hole: &Hole, spoken: Spoken) -> bool {
+    match (&hole.target, spoken) {
+        (Target::Field(field), Spoken::Field(other)) => *field == other,
+        (Target::Given(given, _), Spoken::Given(other)) => *given == other,
+        _ => false,
+    }
+}

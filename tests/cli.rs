@@ -1,0 +1,371 @@
+//! The command: what it prints and how it ends.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Read, Write},
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The folder in which the command runs: messages then name no other path.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli")
+}
+
+/// The command with arguments, away from what the surroundings may say.
+fn referee(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command
+        .args(arguments)
+        .current_dir(folder())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    for variable in [
+        "REFEREE_RULES",
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// What a command does with an input.
+fn output(mut command: Command, input: &str) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let input = input.to_string();
+    let writer = thread::spawn(move || {
+        // Whoever stops reading has read enough.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().expect("the command ends");
+    writer.join().expect("the input is written");
+    output
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("the command is not killed")
+}
+
+/// What was typed, what came of it, and how it ended.
+fn session(arguments: &[&str], input: &str) -> String {
+    told(arguments, &output(referee(arguments), input))
+}
+
+fn told(arguments: &[&str], output: &Output) -> String {
+    let mut told = "$ referee".to_string();
+    for argument in arguments {
+        told.push(' ');
+        told.push_str(argument);
+    }
+    told.push('\n');
+    told.push_str(&String::from_utf8_lossy(&output.stdout));
+    if !output.stderr.is_empty() {
+        told.push_str("--- on standard error ---\n");
+        told.push_str(&String::from_utf8_lossy(&output.stderr));
+    }
+    told.push_str(&format!("--- exit code {} ---\n", code(output)));
+    told
+}
+
+/// Compares sessions with the snapshot of this name.
+fn assert_sessions(name: &str, sessions: &[String]) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder());
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, sessions.join("\n")));
+}
+
+#[test]
+fn help() {
+    assert_sessions(
+        "help",
+        &[
+            session(&["--help"], ""),
+            session(&["run", "--help"], ""),
+            session(&["check", "--help"], ""),
+        ],
+    );
+}
+
+#[test]
+fn usage() {
+    assert_sessions(
+        "usage",
+        &[
+            session(&[], ""),
+            session(&["play"], ""),
+            session(&["run"], ""),
+            session(&["check"], ""),
+            session(&["run", "bare", "--set", "loud", "--rules", "house"], ""),
+            session(&["list", "--rules", "nowhere"], ""),
+            session(&["man", "play"], ""),
+        ],
+    );
+}
+
+#[test]
+fn games() {
+    let mut named = referee(&["list"]);
+    named.env("REFEREE_RULES", "nowhere:house");
+    assert_sessions(
+        "games",
+        &[
+            session(&["list"], ""),
+            session(&["list", "--rules", "house"], ""),
+            told(&["list"], &output(named, "")),
+        ],
+    );
+}
+
+#[test]
+fn inputs() {
+    let good = "inputs/good.txt";
+    let several = [
+        "run",
+        "house/tally.rules",
+        good,
+        "inputs/malformed.txt",
+        "inputs/nowhere.txt",
+        "-",
+        good,
+    ];
+    assert_sessions(
+        "inputs",
+        &[
+            session(&["run", "house/tally.rules"], "1\n2\n0\n"),
+            session(&["run", "house/tally.rules", "-"], "1\n2\n0\n"),
+            session(&["run", "house/tally.rules", good], ""),
+            session(&["run", "tally", good, good, "--rules", "house"], ""),
+            session(&["--rules", "house", "run", "tally", good], ""),
+            session(&several, "7\n0\n"),
+        ],
+    );
+}
+
+#[test]
+fn forms() {
+    let spoken = "inputs/spoken.txt";
+    let tally = "house/tally.rules";
+    assert_sessions(
+        "forms",
+        &[
+            session(&["run", tally, spoken, "--transcript", "spoken"], ""),
+            session(&["run", tally, spoken, "--transcript", "spokn"], ""),
+            session(&["run", "house/bare.rules", "--transcript", "spoken"], ""),
+        ],
+    );
+}
+
+#[test]
+fn settings() {
+    let (tally, good) = ("house/tally.rules", "inputs/good.txt");
+    assert_sessions(
+        "settings",
+        &[
+            session(&["run", tally, "--set", "?"], ""),
+            session(&["run", "house/bare.rules", "--set", "?"], ""),
+            session(&["run", tally, good, "--set", "most=3"], ""),
+            session(&["run", tally, good, "--set", "silent=yes"], ""),
+            session(&["run", tally, good, "--set", "mst=3"], ""),
+            session(&["run", tally, good, "--set", "most=10"], ""),
+            session(&["run", "house/wrong.rules", good, "--set", "most=3"], ""),
+        ],
+    );
+}
+
+#[test]
+fn checks() {
+    let games = [
+        "check",
+        "snooker",
+        "house/wrong.rules",
+        "mau-mau",
+        "latin.rules",
+        "house/bare.rules",
+    ];
+    assert_sessions(
+        "checks",
+        &[
+            session(&["check", "snooker"], ""),
+            session(&games, ""),
+            session(&["check", "snoker", "weiqi"], ""),
+        ],
+    );
+}
+
+#[test]
+fn failures() {
+    let tally = "house/tally.rules";
+    assert_sessions(
+        "failures",
+        &[
+            session(&["run", "house/wrong.rules"], ""),
+            session(&["run", "latin.rules"], ""),
+            session(&["run", tally, "inputs/beyond.txt"], ""),
+            session(&["run", tally, "inputs/malformed.txt"], ""),
+            session(&["run", tally, "inputs/impossible.txt"], ""),
+            session(&["run", tally, "inputs/long.txt"], ""),
+        ],
+    );
+}
+
+#[test]
+fn missing() {
+    assert_sessions(
+        "missing",
+        &[
+            session(&["run", "snoker"], ""),
+            session(&["run", "house"], ""),
+            session(&["run", "nowhere/mine.rules"], ""),
+            session(&["run", "snooker.rules"], ""),
+            session(&["run", "./house"], ""),
+            session(&["run", "house/tally.rules", "inputs/nowhere.txt"], ""),
+            session(&["run", "house/tally.rules", "inputs"], ""),
+        ],
+    );
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_first_failure() {
+    let run = |inputs: &[&str]| {
+        let arguments = [&["run", "house/tally.rules"], inputs].concat();
+        code(&output(referee(&arguments), ""))
+    };
+    assert_eq!(run(&["inputs/good.txt"]), 0);
+    assert_eq!(run(&["inputs/good.txt", "inputs/beyond.txt", "nowhere"]), 3);
+    assert_eq!(run(&["nowhere", "inputs/good.txt", "inputs/long.txt"]), 6);
+    assert_eq!(run(&["inputs/long.txt", "inputs/impossible.txt"]), 5);
+}
+
+#[test]
+fn colour_is_for_terminals_and_for_who_wants_it() {
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = referee(&["check", "house/wrong.rules", "snoker"]);
+        command.envs(variables.iter().copied());
+        output(command, "").stderr.contains(&0x1b)
+    };
+    assert!(!run(&[]));
+    assert!(run(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!run(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn a_reader_that_stops_ends_it_quietly() {
+    // Whoever reads is gone before anything is written: the input comes after.
+    let mut child = referee(&["run", "snooker-chance"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let _ = stdin.write_all(b"2\n12 1 1\n1 30 39\n");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(code(&output), 0);
+}
+
+#[test]
+fn a_closed_output_ends_every_command_quietly() {
+    for arguments in [
+        &["list"][..],
+        &["check", "weiqi"],
+        &["man"],
+        &["completions", "bash"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("there are pipes");
+        drop(reader);
+        let output = referee(arguments)
+            .stdout(writer)
+            .output()
+            .expect("the command runs");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert_eq!(code(&output), 0, "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = || File::options().write(true).open("/dev/full");
+    let (Ok(disk), Ok(other)) = (full(), full()) else {
+        return;
+    };
+    let run = ["run", "house/tally.rules", "inputs/good.txt"];
+    let ran = referee(&run).stdout(disk).output().expect("it runs");
+    let listed = referee(&["list"]).stdout(other).output().expect("it runs");
+    assert_sessions("full-disk", &[told(&run, &ran), told(&["list"], &listed)]);
+}
+
+#[test]
+fn the_report_comes_as_the_input_comes() {
+    let mut child = referee(&["run", "house/tally.rules"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let mut report = BufReader::new(child.stdout.take().expect("its output is a pipe"));
+    let mut line = String::new();
+    for (added, total) in [("3\n", "3\n"), ("4\n", "7\n"), ("0\n", "7\n")] {
+        stdin.write_all(added.as_bytes()).expect("it still reads");
+        line.clear();
+        // It waits for the next line only once it has told what came of this one.
+        report.read_line(&mut line).expect("it still writes");
+        assert_eq!(line, total);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("the command ends").success());
+}
+
+#[test]
+fn what_comes_out_of_a_pipe_is_not_kept() {
+    // Far more is read and written than may be in memory before the first of it is asked for.
+    let mut child = referee(&["run", "snooker-chance"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let conditions = 200_000;
+    let writer = thread::spawn(move || {
+        let _ = writeln!(stdin, "{conditions}");
+        for _ in 0..conditions {
+            let _ = stdin.write_all(b"12 1 1\n");
+        }
+    });
+    let mut report = child.stdout.take().expect("its output is a pipe");
+    let mut first = [0; 8];
+    report.read_exact(&mut first).expect("a report comes");
+    assert_eq!(&first, b"Yes\nYes\n");
+    drop(report);
+    let begun = Instant::now();
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(code(&output), 0);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    drop(writer.join());
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = output(referee(&["completions", shell]), "");
+        assert_eq!(code(&output), 0);
+        let script = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(script.contains("transcript"), "{shell}: {script}");
+    }
+    assert_sessions(
+        "manual",
+        &[session(&["man"], ""), session(&["man", "run"], "")],
+    );
+}

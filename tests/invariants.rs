@@ -1,0 +1,172 @@
+//! The interpreter knows no game: no word of one stands in `src/` or `grammar/`, not even in a comment.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Words that rule files use as names or say, and that mean something else in the interpreter: everyday words, and those
+/// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
+const EVERYDAY: &str = "
+    above again an be below blank block blocks broken call called calls can cannot chance change choices colour
+    colours column conditions count does draw drawn each effect eight else end extend fall falls finished frame
+    frames freed game_number games gap go gone grows hand held hit hold in_hand invalid is it item itself joined
+    last least left letter longest lot mark match must name neighbours nine nothing number one only open opening
+    order others over pass passed plain point points position put referee region restart round row rule seen
+    size skip spent stands still take taken target ten text then tie tied too_many top total turns twice value
+    was what wins without word would
+";
+
+/// Words that no interpreter of this language has any business with, whether or not a shipped game has them.
+const FORBIDDEN: &str = "
+    ace aces ball balls billiards bishop bishops black blacks board boards bridge card cards castling checkmate chess
+    clubs cue cues deck decks diamonds dice domino dominoes draughts foul fouls hearts jack
+    jacks joker jokers king kings knight knights ko mau meld opponent opponents pawn pawns player players poker pot pots
+    potted queen queens rook rooks score scores seki snooker spades stalemate stone stones stroke strokes suit
+    suits taboo tennis trick tricks trump trumps weiqi white whites winner winners
+";
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files below a folder, in order.
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![repository().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("the folder can be read").path();
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.contains(&ending.as_ref()) {
+                found.insert(path);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The words of a line, as they are written: letters, digits and `_`.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| word.starts_with(char::is_alphabetic))
+}
+
+/// `inHand`, `InHand`, `in_hand`: the parts of a word, in small letters.
+fn parts(word: &str) -> Vec<String> {
+    let mut parts: Vec<String> = vec![String::new()];
+    let mut before = '_';
+    for letter in word.chars() {
+        if !letter.is_alphabetic() || (letter.is_uppercase() && before.is_lowercase()) {
+            parts.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(part) = parts.last_mut()
+        {
+            part.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    parts.retain(|part| part.chars().count() > 1);
+    parts
+}
+
+/// The words that the grammar gives a meaning.
+fn keywords() -> BTreeSet<String> {
+    let words = fs::read_to_string(repository().join("grammar/words.pest"));
+    words
+        .expect("the grammar can be read")
+        .lines()
+        .filter_map(|line| line.strip_prefix("kw_")?.split_once(" = "))
+        .flat_map(|(_, literals)| {
+            let literals = literals.split('"').skip(1).step_by(2);
+            literals.flat_map(parts).collect::<Vec<String>>()
+        })
+        .collect()
+}
+
+/// Every word that a shipped rule file names something by, or says, as its parts.
+fn words_of_games() -> BTreeMap<Vec<String>, PathBuf> {
+    let keywords = keywords();
+    let mut found = BTreeMap::new();
+    for path in files("rules", &["rules"]) {
+        let text = fs::read_to_string(&path).expect("the rule file can be read");
+        for line in text.lines() {
+            let code = line.split(" -- ").next().unwrap_or_default();
+            if code.starts_with("--") {
+                continue;
+            }
+            for word in words(code) {
+                let parts = parts(word);
+                let keyword = matches!(parts.as_slice(), [only] if keywords.contains(only));
+                if !parts.is_empty() && !keyword {
+                    found.insert(parts, path.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Where in the interpreter stands which of `wanted`: the words as their parts, which may be parts of others.
+fn found(wanted: &BTreeSet<Vec<String>>) -> BTreeMap<Vec<String>, Vec<String>> {
+    let longest = wanted.iter().map(Vec::len).max().unwrap_or_default();
+    let mut found: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    let mut paths = files("src", &["rs"]);
+    paths.extend(files("grammar", &["pest"]));
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("the file can be read");
+        for (number, line) in text.lines().enumerate() {
+            for parts in words(line).map(parts) {
+                for length in 1..=longest {
+                    for some in parts.windows(length).filter(|some| wanted.contains(*some)) {
+                        let path = path.strip_prefix(repository()).unwrap_or(&path);
+                        let place = format!("{}:{}: {line}", path.display(), number + 1);
+                        found.entry(some.to_vec()).or_default().push(place);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn list(text: &str) -> BTreeSet<Vec<String>> {
+    text.split_whitespace().map(parts).collect()
+}
+
+#[test]
+fn no_word_of_a_game_stands_in_the_interpreter() {
+    let games = words_of_games();
+    let everyday = list(EVERYDAY);
+    let wanted: BTreeSet<Vec<String>> = games.keys().cloned().collect();
+    let found = found(&wanted);
+    let mut wrong = String::new();
+    for (word, places) in &found {
+        if !everyday.contains(word) {
+            let word = word.join("_");
+            wrong.push_str(&format!(
+                "`{word}` is a word of a game:\n{}\n",
+                places.join("\n")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    for word in &everyday {
+        assert!(
+            games.contains_key(word),
+            "no rule file has `{}`: it need not be in the list of everyday words",
+            word.join("_")
+        );
+    }
+}
+
+#[test]
+fn no_other_game_stands_in_the_interpreter() {
+    let found = found(&list(FORBIDDEN));
+    let places: Vec<String> = found.into_values().flatten().collect();
+    assert!(places.is_empty(), "{}", places.join("\n"));
+}

@@ -1,0 +1,261 @@
+//! What `docs/language.md` shows is true: its games are checked and run, its tables worked out.
+//!
+//! - A block `rules` is a rule file, or a part of one: then it lacks the line `game …`, and a comment
+//!   `<!-- rules … -->` after it holds what else the file needs. It must be right.
+//! - A block `transcript` (or `transcript NAME`) is read by it, and a block `report` is what that makes it say.
+//! - A block `error` is what is said of the rule file before it, or of the transcript.
+//! - A table after `<!-- values … -->` lists expressions and their values, with those rules around them.
+//! - A table after `<!-- mistakes … -->` lists what is wrong in the place of `@`, the first message about it, and
+//!   what to write there instead.
+
+use referee::diagnostic::Colour;
+use referee::game::{Game, Invalid};
+use referee::library::Library;
+
+const DOCUMENT: &str = include_str!("../docs/language.md");
+
+/// A piece of the document that is tested, with the line where it begins.
+enum Piece {
+    Fence(String, String, usize),
+    Comment(String, String, usize),
+    Table(Vec<Vec<String>>, usize),
+}
+
+fn pieces() -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut lines = DOCUMENT.lines().enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let until = |end: &str, lines: &mut dyn Iterator<Item = (usize, &str)>| {
+            let inner: Vec<&str> = lines
+                .map(|(_, line)| line)
+                .take_while(|line| *line != end)
+                .collect();
+            inner.iter().map(|line| format!("{line}\n")).collect()
+        };
+        if let Some(info) = line.strip_prefix("```") {
+            let text = until("```", &mut lines);
+            pieces.push(Piece::Fence(info.into(), text, index + 1));
+        } else if let Some(head) = line.strip_prefix("<!-- ") {
+            let text = if head.ends_with("-->") {
+                String::new()
+            } else {
+                until("-->", &mut lines)
+            };
+            let head = head.trim_end_matches("-->").trim();
+            pieces.push(Piece::Comment(head.into(), text, index + 1));
+        } else if line.starts_with('|') {
+            let mut rows = vec![cells(line)];
+            while let Some((_, row)) = lines.next_if(|(_, line)| line.starts_with('|')) {
+                rows.push(cells(row));
+            }
+            pieces.push(Piece::Table(rows.split_off(2), index + 1));
+        }
+    }
+    pieces
+}
+
+/// The cells of a row; `\|` in a cell is a bar.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.replace("\\|", "\u{1}");
+    let cells = row.trim().trim_matches('|').split('|');
+    cells
+        .map(|cell| cell.trim().replace('\u{1}', "|"))
+        .collect()
+}
+
+/// A cell that is code.
+fn code(cell: &str) -> &str {
+    cell.trim_matches('`').trim()
+}
+
+fn load(text: &str) -> Result<Game, Invalid> {
+    Game::from_text("example.rules", text, &Library::shipped(), &[])
+}
+
+fn messages(invalid: &Invalid) -> Vec<String> {
+    let messages = invalid.diagnostics.iter();
+    messages.map(|found| found.message.clone()).collect()
+}
+
+/// What a game says of a transcript, and what stopped it.
+fn run(game: &Game, form: Option<&str>, transcript: &str) -> (String, Option<String>) {
+    let mut said = Vec::new();
+    let stopped = game
+        .run(form, "game.txt", &mut transcript.as_bytes(), &mut said)
+        .err()
+        .map(|failure| failure.draw(Colour::Never));
+    (String::from_utf8(said).expect("a report is text"), stopped)
+}
+
+/// An example being followed: its rules, and what its transcript led to.
+#[derive(Default)]
+struct Example {
+    rules: String,
+    line: usize,
+    trouble: Option<String>,
+    game: Option<Game>,
+    said: String,
+}
+
+impl Example {
+    fn begin(text: &str, line: usize) -> Example {
+        let header = if text.starts_with("game ") {
+            ""
+        } else {
+            "game example\n"
+        };
+        Example {
+            rules: format!("{header}{text}"),
+            line,
+            ..Example::default()
+        }
+    }
+
+    fn load(&mut self) {
+        if self.game.is_some() || self.trouble.is_some() || self.rules.is_empty() {
+            return;
+        }
+        match load(&self.rules) {
+            Ok(game) => self.game = Some(game),
+            Err(invalid) => self.trouble = Some(invalid.draw(Colour::Never)),
+        }
+    }
+
+    fn read(&mut self, form: Option<&str>, transcript: &str) {
+        self.load();
+        let line = self.line;
+        let game = self.game.as_ref();
+        let game = game.unwrap_or_else(|| panic!("line {line}: {}", shown(self.trouble.as_ref())));
+        (self.said, self.trouble) = run(game, form, transcript);
+    }
+
+    /// Everything that went wrong was shown.
+    fn end(&mut self) {
+        self.load();
+        assert!(
+            self.trouble.is_none(),
+            "line {}: {}",
+            self.line,
+            shown(self.trouble.as_ref())
+        );
+        for warning in self.game.iter().flat_map(Game::warnings) {
+            panic!("line {}: warning: {}", self.line, warning.message);
+        }
+    }
+}
+
+fn shown(trouble: Option<&String>) -> &str {
+    trouble.map_or("", String::as_str)
+}
+
+#[test]
+fn examples() {
+    let mut example = Example::default();
+    for piece in pieces() {
+        match piece {
+            Piece::Fence(info, text, line) => {
+                match info.split(' ').collect::<Vec<_>>().as_slice() {
+                    ["rules"] => {
+                        example.end();
+                        example = Example::begin(&text, line);
+                    }
+                    ["transcript", form @ ..] => example.read(form.first().copied(), &text),
+                    ["report"] => {
+                        assert_eq!(
+                            example.said,
+                            text,
+                            "line {line}: {}",
+                            shown(example.trouble.as_ref())
+                        );
+                    }
+                    ["error"] => {
+                        example.load();
+                        let trouble = example.trouble.take().unwrap_or_default();
+                        assert_eq!(trouble.trim_end(), text.trim_end(), "line {line}");
+                        if example.game.is_none() {
+                            example = Example::default();
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Piece::Comment(head, text, _) if head == "rules" => example.rules += &text,
+            Piece::Comment(..) | Piece::Table(..) => {}
+        }
+    }
+    example.end();
+}
+
+/// The tables that follow a comment with this head, with the comment's text.
+fn tables(wanted: &str) -> Vec<(String, Vec<Vec<String>>, usize)> {
+    let mut tables = Vec::new();
+    let mut context = None;
+    for piece in pieces() {
+        match piece {
+            Piece::Comment(head, text, _) if head == wanted => context = Some(text),
+            Piece::Table(rows, line) => {
+                tables.extend(context.take().map(|context| (context, rows, line)));
+            }
+            Piece::Fence(..) | Piece::Comment(..) => {}
+        }
+    }
+    assert!(!tables.is_empty());
+    tables
+}
+
+#[test]
+fn values() {
+    for (context, rows, line) in tables("values") {
+        for (index, row) in rows.iter().enumerate() {
+            let line = line + index + 2;
+            let [expression, value, ..] = row.as_slice() else {
+                panic!("line {line}: two columns are due");
+            };
+            let (expression, value) = (code(expression), code(value));
+            let report = if value == "none" {
+                format!(
+                    "| it: \"none\" when ({expression}) is none | not: \"\" unless ({expression}) is none"
+                )
+            } else {
+                format!("| it: \"{{{expression}}}\"")
+            };
+            let game = format!(
+                "game values {context} on start {{ report {report} }} transcript shown by words {{ start }}"
+            );
+            let game = load(&game)
+                .unwrap_or_else(|invalid| panic!("line {line}: {}", invalid.draw(Colour::Never)));
+            let (said, stopped) = run(&game, Some("shown"), "");
+            let found = match stopped {
+                Some(stopped) => stopped.split(':').next().unwrap_or("").into(),
+                None if said == "\n" => "(nothing)".to_string(),
+                None => said.trim_end_matches('\n').to_string(),
+            };
+            assert_eq!(found, value, "line {line}: `{expression}`");
+        }
+    }
+}
+
+#[test]
+fn mistakes() {
+    for (context, rows, line) in tables("mistakes") {
+        for (index, row) in rows.iter().enumerate() {
+            let line = line + index + 2;
+            let [wrong, message, right, ..] = row.as_slice() else {
+                panic!("line {line}: three columns are due");
+            };
+            let game =
+                |written: &str| load(&format!("game mistakes {}", context.replace('@', written)));
+            let found = match game(code(wrong)) {
+                Ok(game) => game.warnings().first().map(|found| found.message.clone()),
+                Err(invalid) => messages(&invalid).first().cloned(),
+            };
+            assert_eq!(found.as_ref(), Some(message), "line {line}: `{wrong}`");
+            if !right.starts_with('`') {
+                continue;
+            }
+            if let Err(invalid) = game(code(right)) {
+                panic!("line {line}: {right}: {}", invalid.draw(Colour::Never));
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What several tests need: games loaded from `rules/`, and runs with their outcome as data.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each test uses its own part of this module"
+)]
+
+use std::io::Read;
+
+use referee::{
+    diagnostic::{Code, Colour},
+    failure::Failure,
+    game::{Game, Settings},
+    library::Library,
+};
+
+/// What messages call the transcript.
+pub const TRANSCRIPT: &str = "transcript";
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was said.
+    pub report: String,
+    /// What stopped it, if it did not reach the end.
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// Line and column of the first mark in the transcript, both from 1.
+    pub fn place(&self) -> Option<(usize, usize)> {
+        let report = self.failure.as_ref()?.report()?;
+        let diagnostic = &report.diagnostic;
+        let labels = diagnostic.labels.iter().map(|label| label.span);
+        let span = std::iter::once(diagnostic.span)
+            .chain(labels)
+            .find(|span| {
+                let source = report.sources.get(span.source);
+                source.is_some_and(|source| source.name == TRANSCRIPT)
+            })?;
+        let position = report.sources.position(span);
+        Some((position.line, position.column))
+    }
+
+    /// The sort of mistake that stopped it.
+    pub fn code(&self) -> Option<Code> {
+        let report = self.failure.as_ref()?.report()?;
+        Some(report.diagnostic.code)
+    }
+
+    /// The failure as people see it; empty where there is none.
+    pub fn drawn(&self) -> String {
+        self.failure
+            .as_ref()
+            .map_or(String::new(), |failure| failure.draw(Colour::Never))
+    }
+
+    /// Which kind of failure it is, with the exit code that belongs to it.
+    pub fn kind(&self) -> &'static str {
+        match &self.failure {
+            None => "done (0)",
+            Some(Failure::Transcript(_)) => "transcript (4)",
+            Some(Failure::Rules(_)) => "rules (3)",
+            Some(Failure::Bound(_)) => "bound (5)",
+            Some(Failure::NoTranscript(_)) => "usage (2)",
+            Some(Failure::Input(_) | Failure::Output(_)) => "machine (6)",
+        }
+    }
+}
+
+/// A shipped game with its options set.
+///
+/// # Panics
+/// If it is not valid.
+pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
+    let library = Library::shipped();
+    let file = library.find(name).expect("this game is shipped");
+    let settings: Settings = settings
+        .iter()
+        .map(|(option, value)| ((*option).to_string(), (*value).to_string()))
+        .collect();
+    match Game::from_text(&file.name, &file.text, &library, &settings) {
+        Ok(game) => game,
+        Err(invalid) => panic!("{}", invalid.draw(Colour::Never)),
+    }
+}
+
+/// Runs a game over a transcript of one of its forms.
+pub fn run(game: &Game, form: Option<&str>, transcript: &[u8]) -> Outcome {
+    run_from(game, form, &mut &transcript[..])
+}
+
+/// The same, whatever the transcript comes from.
+pub fn run_from(game: &Game, form: Option<&str>, transcript: &mut dyn Read) -> Outcome {
+    let mut report = Vec::new();
+    let result = game.run(form, TRANSCRIPT, transcript, &mut report);
+    Outcome {
+        report: String::from_utf8(report).expect("a report is text"),
+        failure: result.err(),
+    }
+}

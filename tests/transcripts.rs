@@ -1,0 +1,85 @@
+//! Every `transcripts/<folder>/<case>.txt`, run: the report as far as it comes, how the run ends, and what is said
+//! if that is a failure. `README.md` beside this file says how to add a case.
+
+mod support;
+
+use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
+
+use referee::game::Game;
+use support::{Outcome, load};
+
+/// What a folder's name says: `game`, then maybe `.form` of its transcripts, then any `,option=value`.
+struct Folder {
+    game: Game,
+    form: Option<String>,
+}
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let mut parts = name.split(',');
+        let game = parts.next().unwrap_or_default();
+        let (game, form) = match game.split_once('.') {
+            Some((game, form)) => (game, Some(form.to_string())),
+            None => (game, None),
+        };
+        let settings: Vec<(&str, &str)> = parts
+            .map(|setting| {
+                setting
+                    .split_once('=')
+                    .expect("a setting is `option=value`")
+            })
+            .collect();
+        Folder {
+            game: load(game, &settings),
+            form,
+        }
+    }
+
+    fn run(&self, case: &Path) -> String {
+        let bytes = fs::read(case).expect("the case is there");
+        let name = case.file_name().unwrap_or_default().to_string_lossy();
+        let mut report = Vec::new();
+        let failure = self
+            .game
+            .run(
+                self.form.as_deref(),
+                &name,
+                &mut bytes.as_slice(),
+                &mut report,
+            )
+            .err();
+        let outcome = Outcome {
+            report: String::from_utf8(report).expect("a report is text"),
+            failure,
+        };
+        let (report, kind, drawn) = (&outcome.report, outcome.kind(), outcome.drawn());
+        let gap = if report.is_empty() || report.ends_with('\n') {
+            ""
+        } else {
+            "\n--- the line is not complete\n"
+        };
+        format!("{report}{gap}--- {kind}\n{drawn}")
+    }
+}
+
+#[test]
+fn transcripts() {
+    let folders: RefCell<BTreeMap<String, Folder>> = RefCell::default();
+    insta::glob!("transcripts/*/*.txt", |case| {
+        let folder = case.parent().expect("a case lies in a folder");
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let mut folders = folders.borrow_mut();
+        let outcome = folders
+            .entry(name.to_string())
+            .or_insert_with(|| Folder::new(&name))
+            .run(case);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(folder);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        let stem = case.file_stem().unwrap_or_default().to_string_lossy();
+        settings.bind(|| insta::assert_snapshot!(&*stem, outcome));
+    });
+}
