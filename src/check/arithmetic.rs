@@ -58,7 +58,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `score of turn + 1` reads as if it meant the next one's; it is `(score of turn) + 1`.
+    /// `level of mode + 1` reads as if it meant the next one's; it is `(level of mode) + 1`.
     pub(super) fn looks_like_neighbour(
         &mut self,
         operator: Operator,

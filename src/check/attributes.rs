@@ -34,10 +34,19 @@ impl Checker<'_> {
         if !self.takes(name) {
             return false;
         }
+        let place = (argument.span, scope.event);
+        if let Some(known) = self.attributes.get(&place) {
+            return *known;
+        }
         let before = self.diagnostics.len();
         let operand = self.expression(&mut scope.clone(), argument, None);
-        self.diagnostics.truncate(before);
-        !self.reaches(operand.ty.required(), name).is_empty()
+        // What is wrong with the argument is found again; what is wrong with a fact it asks for is not.
+        let mut found = self.diagnostics.split_off(before);
+        found.retain(|diagnostic| !argument.span.holds(diagnostic.span));
+        self.diagnostics.append(&mut found);
+        let is_attribute = !self.reaches(operand.ty.required(), name).is_empty();
+        self.attributes.insert(place, is_attribute);
+        is_attribute
     }
 
     /// Whether any kind has such an attribute or any product such a part.
