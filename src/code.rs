@@ -267,7 +267,6 @@ pub(crate) enum Code {
     Then {
         piles: Box<(Code, Code)>,
         stride: usize,
-        site: SiteId,
     },
     /// A map with another entry.
     But {
@@ -343,12 +342,11 @@ pub(crate) enum Code {
         pile: Box<Code>,
         index: Box<Code>,
         slot: Slot,
-        stride: usize,
     },
     /// The first so many of a pile.
-    TopMany(Box<(Code, Code)>, SiteId),
+    TopMany(Box<(Code, Code)>),
     /// All but the first so many of a pile.
-    Below(Box<(Code, Code)>, SiteId),
+    Below(Box<(Code, Code)>),
     Reversed {
         pile: Box<Code>,
         stride: usize,
@@ -363,11 +361,6 @@ pub(crate) enum Code {
         ring: bool,
         before: bool,
     },
-    /// Points beside a point or a set of points, as a set.
-    Neighbours {
-        source: Box<Source>,
-        shape: Box<Shape>,
-    },
     GridStep {
         grid: u32,
         operands: Box<(Code, Code, Code)>,
@@ -379,8 +372,6 @@ pub(crate) enum Code {
     GameNumber,
     /// A text made of parts.
     Text(Box<Text>),
-    /// A text joined of what is ranged over.
-    Joined(Box<(Source, Written)>),
     /// A decision table as a dense array of row numbers.
     Dense {
         keys: Box<[Component]>,
@@ -486,12 +477,10 @@ pub(crate) enum Source {
     Pile {
         pile: Code,
         slot: Slot,
-        stride: usize,
     },
     Hashed {
         set: Code,
         hashed: usize,
-        slot: Slot,
     },
     /// Single values; none is left out.
     Items(Box<[Code]>),
