@@ -469,11 +469,22 @@ pub(crate) enum Source {
     /// All values of a type of which only some indexes are values.
     Partial(usize),
     /// A set of bits.
-    Bits { set: Code, base: i64 },
+    Bits {
+        set: Code,
+        base: i64,
+    },
     /// A set of words.
-    Words { set: Code, base: i64, words: usize },
+    Words {
+        set: Code,
+        base: i64,
+        words: usize,
+    },
     /// A bag, once per piece.
-    Counts { bag: Code, base: i64, count: usize },
+    Counts {
+        bag: Code,
+        base: i64,
+        count: usize,
+    },
     Pile {
         pile: Code,
         slot: Slot,
@@ -487,9 +498,15 @@ pub(crate) enum Source {
     /// The values of a loop; none is left out.
     Mapped(Box<Loop>, Code),
     /// The points beside a point.
-    Beside { grid: u32, point: Code },
+    Beside {
+        grid: u32,
+        point: Code,
+    },
     /// The points beside a set of points and not in it.
-    Around { grid: u32, points: Box<Source> },
+    Around {
+        grid: u32,
+        points: Box<Source>,
+    },
     /// The points of a region.
     Region {
         grid: u32,
@@ -505,9 +522,15 @@ pub(crate) enum Source {
         slot: Slot,
     },
     /// The points between two points on one line.
-    Line { grid: u32, ends: Box<(Code, Code)> },
+    Line {
+        grid: u32,
+        ends: Box<(Code, Code)>,
+    },
     /// The points from a point in a way.
-    Ray { grid: u32, start: Box<(Code, Code)> },
+    Ray {
+        grid: u32,
+        start: Box<(Code, Code)>,
+    },
 }
 
 /// A text that is written or made.
