@@ -1,17 +1,28 @@
 //! Resolved declarations to a checked program: every expression gets its type, every name its slot.
 
+mod aims;
 mod apply;
+mod arithmetic;
+mod attributes;
 mod builtins;
+mod by_tables;
 mod cells;
+mod choices;
 mod collections;
+mod comparisons;
 mod coverage;
+mod decisions;
 mod events;
 mod expression;
 mod forms;
 mod graph;
+mod grids;
+mod maps;
+mod members;
 mod names;
 mod operators;
 mod patterns;
+mod ranging;
 mod reads;
 mod scope;
 mod tables;
@@ -37,7 +48,7 @@ use scope::{Place, Scope};
 /// Checks what was resolved.
 ///
 /// # Errors
-/// All errors and warnings, in the order of the file, if one of them is an error.
+/// All errors in the order of the file, if there are any: what is only suspicious may follow from them.
 pub(crate) fn check(
     resolved: Resolved<'_>,
     sources: &Sources,
@@ -51,11 +62,10 @@ pub(crate) fn check(
         checker.report_all(unused::check(&program, &checker.resolved, sources));
         checker.report_all(ties::check(&program));
     }
-    let diagnostics = gather(checker.diagnostics, sources);
-    if diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.severity == Severity::Error)
-    {
+    let wrong = checker.has_errors();
+    let mut diagnostics = gather(checker.diagnostics, sources);
+    if wrong {
+        diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         Err(diagnostics)
     } else {
         Ok((program, diagnostics))

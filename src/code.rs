@@ -267,7 +267,6 @@ pub(crate) enum Code {
     Then {
         piles: Box<(Code, Code)>,
         stride: usize,
-        site: SiteId,
     },
     /// A map with another entry.
     But {
@@ -343,12 +342,11 @@ pub(crate) enum Code {
         pile: Box<Code>,
         index: Box<Code>,
         slot: Slot,
-        stride: usize,
     },
     /// The first so many of a pile.
-    TopMany(Box<(Code, Code)>, SiteId),
+    TopMany(Box<(Code, Code)>),
     /// All but the first so many of a pile.
-    Below(Box<(Code, Code)>, SiteId),
+    Below(Box<(Code, Code)>),
     Reversed {
         pile: Box<Code>,
         stride: usize,
@@ -363,11 +361,6 @@ pub(crate) enum Code {
         ring: bool,
         before: bool,
     },
-    /// Points beside a point or a set of points, as a set.
-    Neighbours {
-        source: Box<Source>,
-        shape: Box<Shape>,
-    },
     GridStep {
         grid: u32,
         operands: Box<(Code, Code, Code)>,
@@ -379,8 +372,6 @@ pub(crate) enum Code {
     GameNumber,
     /// A text made of parts.
     Text(Box<Text>),
-    /// A text joined of what is ranged over.
-    Joined(Box<(Source, Written)>),
     /// A decision table as a dense array of row numbers.
     Dense {
         keys: Box<[Component]>,
@@ -480,29 +471,44 @@ pub(crate) enum Source {
     /// All values of a type of which only some indexes are values.
     Partial(usize),
     /// A set of bits.
-    Bits { set: Code, base: i64 },
+    Bits {
+        set: Code,
+        base: i64,
+    },
     /// A set of words.
-    Words { set: Code, base: i64, words: usize },
+    Words {
+        set: Code,
+        base: i64,
+        words: usize,
+    },
     /// A bag, once per piece.
-    Counts { bag: Code, base: i64, count: usize },
+    Counts {
+        bag: Code,
+        base: i64,
+        count: usize,
+    },
     Pile {
         pile: Code,
         slot: Slot,
-        stride: usize,
     },
     Hashed {
         set: Code,
         hashed: usize,
-        slot: Slot,
     },
     /// Single values; none is left out.
     Items(Box<[Code]>),
     /// The values of a loop; none is left out.
     Mapped(Box<Loop>, Code),
     /// The points beside a point.
-    Beside { grid: u32, point: Code },
+    Beside {
+        grid: u32,
+        point: Code,
+    },
     /// The points beside a set of points and not in it.
-    Around { grid: u32, points: Box<Source> },
+    Around {
+        grid: u32,
+        points: Box<Source>,
+    },
     /// The points of a region.
     Region {
         grid: u32,
@@ -518,9 +524,15 @@ pub(crate) enum Source {
         slot: Slot,
     },
     /// The points between two points on one line.
-    Line { grid: u32, ends: Box<(Code, Code)> },
+    Line {
+        grid: u32,
+        ends: Box<(Code, Code)>,
+    },
     /// The points from a point in a way.
-    Ray { grid: u32, start: Box<(Code, Code)> },
+    Ray {
+        grid: u32,
+        start: Box<(Code, Code)>,
+    },
 }
 
 /// A text that is written or made.

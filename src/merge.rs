@@ -116,9 +116,11 @@ fn shared(item: &Item) -> Option<&String> {
 }
 
 fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
-    let mut diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
-    for line in missing.help() {
-        diagnostic = diagnostic.help(line);
+    let diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
+    match missing {
+        Missing::Unknown { names, .. } => {
+            diagnostic.did_you_mean(&name.text, names.iter().map(String::as_str))
+        }
+        Missing::Unreadable { .. } | Missing::NotText { .. } => diagnostic,
     }
-    diagnostic
 }

@@ -75,7 +75,7 @@ pub struct Program {
     pub limit: u64,
 }
 
-/// `write Tile as "{shade of it}"`
+/// `write Pair as "{first of it}"`
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The whole kind or product that is written so.

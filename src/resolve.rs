@@ -4,6 +4,7 @@
 mod constants;
 mod declarations;
 mod members;
+mod signatures;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,7 +125,7 @@ struct Resolver<'t> {
     facts: Vec<(&'t ast::Fact, Option<EventId>)>,
     /// The members of all kinds by name.
     members: BTreeMap<String, Vec<(KindId, u32)>>,
-    signatures: declarations::Signatures<'t>,
+    signatures: signatures::Signatures<'t>,
     limit: u64,
     used: BTreeSet<String>,
     bounds: BTreeSet<GivenId>,
@@ -172,8 +173,8 @@ impl<'t> Resolver<'t> {
             policy_items: Vec::new(),
             facts: Vec::new(),
             members: BTreeMap::new(),
-            signatures: declarations::Signatures::new(),
-            limit: declarations::default_limit(),
+            signatures: signatures::Signatures::new(),
+            limit: signatures::default_limit(),
             used: BTreeSet::new(),
             bounds: BTreeSet::new(),
             diagnostics: Vec::new(),

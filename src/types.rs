@@ -1,5 +1,8 @@
 //! Types: what values there are, how many, and in which order.
 
+mod names;
+mod relations;
+
 use std::rc::Rc;
 
 use crate::source::Span;
@@ -104,7 +107,7 @@ pub enum Type {
     Number,
     /// `1..size`
     Range(Interval),
-    /// `Shade`, `Light..Dark`
+    /// `Size`, `Small..Large`
     Member(Part),
     /// A product; a record where [`Product::is_record`] says so.
     Product(ProductId),
@@ -349,209 +352,21 @@ impl Types {
         }
     }
 
-    /// The type as its author would write it.
-    #[must_use]
-    pub fn display(&self, ty: &Type) -> String {
-        match ty {
-            Type::YesNo => "yes/no".into(),
-            Type::Number => "number".into(),
-            Type::Range(interval) => format!("{}..{}", interval.lo, interval.hi),
-            Type::Member(part) => self.display_part(*part),
-            Type::Product(id) => self.product(*id).name.clone(),
-            Type::Set(element) => format!("set of {}", self.display(element)),
-            Type::Bag(element) => format!("bag of {}", self.display(element)),
-            Type::Pile(element) => format!("pile of {}", self.display(element)),
-            Type::Map(key, value) => format!("{} -> {}", self.display(key), self.display(value)),
-            Type::Optional(inner) => match &**inner {
-                Type::Nothing => "none".into(),
-                inner => format!("{}?", self.display(inner)),
-            },
-            Type::Word => "word".into(),
-            Type::Text => "text".into(),
-            Type::Nothing => "nothing".into(),
-            Type::Wrong => "something unknown".into(),
-        }
-    }
-
-    fn display_part(&self, part: Part) -> String {
-        let kind = self.kind(part.kind);
-        // One member alone is no type that anybody writes.
-        let whole = part.first == 0 && part.last as usize + 1 >= kind.members.len();
-        if whole || part.first == part.last {
-            return kind.name.clone();
-        }
-        let whole = Type::Member(part);
-        if let Some((name, _)) = self.aliases.iter().find(|(_, ty)| *ty == whole) {
-            return name.clone();
-        }
-        let name = |place: u32| kind.members.get(place as usize).map_or("?", String::as_str);
-        format!("{}..{}", name(part.first), name(part.last))
-    }
-
-    /// A value of a finite type as its author would write it: `7`, `yes`, `Dark`, `Tile(Dark, One)`.
-    #[must_use]
-    pub fn value_name(&self, ty: &Type, value: i64) -> String {
-        match ty {
-            Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
-            Type::Member(part) => usize::try_from(value)
-                .ok()
-                .and_then(|place| self.kind(part.kind).members.get(place))
-                .cloned()
-                .unwrap_or_else(|| "?".into()),
-            Type::Product(id) => {
-                let names: Vec<String> = self
-                    .product_parts(*id, value)
-                    .into_iter()
-                    .map(|(ty, part)| match part {
-                        Some(part) => self.value_name(ty.required(), part),
-                        None => "none".into(),
-                    })
-                    .collect();
-                format!("{}({})", self.product(*id).name, names.join(", "))
-            }
-            Type::Optional(inner) => self.value_name(inner, value),
-            _ => value.to_string(),
-        }
-    }
-
-    /// The parts of a product's value by its index, each with its type; a part may be none.
-    #[must_use]
-    pub fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
-        let fields = &self.product(id).fields;
-        let mut rest = index;
-        let mut parts = Vec::new();
-        for field in fields.iter().rev() {
-            let inner = field.ty.required();
-            let count = self
-                .capacity(&field.ty)
-                .and_then(|count| i64::try_from(count).ok())
-                .unwrap_or(1)
-                .max(1);
-            let place = rest.rem_euclid(count);
-            rest = rest.div_euclid(count);
-            let first = match inner {
-                Type::Range(interval) => interval.lo,
-                Type::Member(part) => i64::from(part.first),
-                _ => 0,
-            };
-            // None stands after all other values.
-            let none = field.ty.is_optional() && place == count - 1;
-            parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
-        }
-        parts.reverse();
-        parts
-    }
-
-    /// The type with an article, for messages: `a Grade`, `yes/no`, `a number`, `none`.
-    #[must_use]
-    pub fn described(&self, ty: &Type) -> String {
-        let name = self.display(ty);
-        match ty {
-            Type::YesNo | Type::Nothing | Type::Wrong => name,
-            Type::Optional(inner) if matches!(**inner, Type::Nothing) => name,
-            Type::Optional(inner) => format!("{} or none", self.described(inner)),
-            Type::Range(range) if range.lo == range.hi => "a number".into(),
-            Type::Range(_) => format!("a number {name}"),
-            _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),
-            _ => format!("a {name}"),
-        }
-    }
-
     /// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
     #[must_use]
     pub fn join(&self, left: &Type, right: &Type) -> Option<Type> {
-        join(left, right)
+        relations::join(left, right)
     }
 
     /// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
     #[must_use]
     pub fn fits(&self, from: &Type, to: &Type) -> bool {
-        fits(from, to)
+        relations::fits(from, to)
     }
 
     /// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
     #[must_use]
     pub fn surely_fits(&self, from: &Type, to: &Type) -> bool {
-        surely_fits(from, to)
-    }
-}
-
-/// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
-fn join(left: &Type, right: &Type) -> Option<Type> {
-    if left == right {
-        return Some(left.clone());
-    }
-    let both = |left: &Type, right: &Type| join(left, right).map(Rc::new);
-    Some(match (left, right) {
-        (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
-        (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
-        (Type::Optional(left), Type::Optional(right)) => Type::Optional(both(left, right)?),
-        (Type::Optional(inner), other) | (other, Type::Optional(inner)) => {
-            Type::Optional(both(inner, other)?)
-        }
-        (Type::Number, Type::Range(_)) | (Type::Range(_), Type::Number) => Type::Number,
-        (Type::Range(left), Type::Range(right)) => {
-            Type::Range(Interval::new(left.lo.min(right.lo), left.hi.max(right.hi)))
-        }
-        (Type::Member(left), Type::Member(right)) if left.kind == right.kind => {
-            Type::Member(Part {
-                kind: left.kind,
-                first: left.first.min(right.first),
-                last: left.last.max(right.last),
-            })
-        }
-        (Type::Set(left), Type::Set(right)) => Type::Set(both(left, right)?),
-        (Type::Bag(left), Type::Bag(right)) => Type::Bag(both(left, right)?),
-        (Type::Pile(left), Type::Pile(right)) => Type::Pile(both(left, right)?),
-        (Type::Set(nothing), other @ (Type::Bag(_) | Type::Pile(_)))
-        | (other @ (Type::Bag(_) | Type::Pile(_)), Type::Set(nothing))
-            if **nothing == Type::Nothing =>
-        {
-            other.clone()
-        }
-        (Type::Map(key, left), Type::Map(other_key, right)) if key == other_key => {
-            Type::Map(key.clone(), both(left, right)?)
-        }
-        (Type::Word, Type::Text) | (Type::Text, Type::Word) => Type::Text,
-        _ => return None,
-    })
-}
-
-/// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
-fn fits(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
-        (Type::Optional(from), Type::Optional(to)) => fits(from, to),
-        (Type::Optional(_), _) => false,
-        (from, Type::Optional(to)) => fits(from, to),
-        (from, to) if from.is_number() && to.is_number() => true,
-        (from, to) if from.is_text() && to.is_text() => true,
-        (Type::Member(from), Type::Member(to)) => from.kind == to.kind,
-        (Type::Set(from), Type::Set(to))
-        | (Type::Bag(from), Type::Bag(to))
-        | (Type::Pile(from), Type::Pile(to)) => fits(from, to),
-        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && fits(from, to),
-        (from, to) => from == to,
-    }
-}
-
-/// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
-fn surely_fits(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
-        (Type::Optional(from), Type::Optional(to))
-        | (Type::Set(from), Type::Set(to))
-        | (Type::Bag(from), Type::Bag(to))
-        | (Type::Pile(from), Type::Pile(to)) => surely_fits(from, to),
-        (Type::Optional(_), _) => false,
-        (from, Type::Optional(to)) => surely_fits(from, to),
-        (from, Type::Number) if from.is_number() => true,
-        (Type::Range(from), Type::Range(to)) => from.within(*to),
-        (Type::Member(from), Type::Member(to)) => {
-            from.kind == to.kind && from.first >= to.first && from.last <= to.last
-        }
-        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && surely_fits(from, to),
-        (from, to) if from.is_text() && to.is_text() => true,
-        (from, to) => from == to,
+        relations::surely_fits(from, to)
     }
 }

@@ -1,12 +1,11 @@
 //! The command: what it prints and how it ends.
 
 use std::{
-    fs::File,
+    fmt::Write as _,
     io::{BufRead, BufReader, Read, Write},
     path::PathBuf,
     process::{Command, Output, Stdio},
     thread,
-    time::{Duration, Instant},
 };
 
 /// The folder in which the command runs: messages then name no other path.
@@ -73,7 +72,7 @@ fn told(arguments: &[&str], output: &Output) -> String {
         told.push_str("--- on standard error ---\n");
         told.push_str(&String::from_utf8_lossy(&output.stderr));
     }
-    told.push_str(&format!("--- exit code {} ---\n", code(output)));
+    let _ = writeln!(told, "--- exit code {} ---", code(output));
     told
 }
 
@@ -239,7 +238,7 @@ fn missing() {
 #[test]
 fn the_exit_code_is_that_of_the_first_failure() {
     let run = |inputs: &[&str]| {
-        let arguments = [&["run", "house/tally.rules"], inputs].concat();
+        let arguments = [&["run", "house/tally.rules"][..], inputs].concat();
         code(&output(referee(&arguments), ""))
     };
     assert_eq!(run(&["inputs/good.txt"]), 0);
@@ -298,7 +297,7 @@ fn a_closed_output_ends_every_command_quietly() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let full = || File::options().write(true).open("/dev/full");
+    let full = || std::fs::File::options().write(true).open("/dev/full");
     let (Ok(disk), Ok(other)) = (full(), full()) else {
         return;
     };
@@ -329,8 +328,8 @@ fn the_report_comes_as_the_input_comes() {
 }
 
 #[test]
-fn what_comes_out_of_a_pipe_is_not_kept() {
-    // Far more is read and written than may be in memory before the first of it is asked for.
+fn a_reader_that_stops_in_the_middle_ends_it_quietly() {
+    // Far more is said than a pipe can hold.
     let mut child = referee(&["run", "snooker-chance"])
         .stdin(Stdio::piped())
         .spawn()
@@ -348,11 +347,9 @@ fn what_comes_out_of_a_pipe_is_not_kept() {
     report.read_exact(&mut first).expect("a report comes");
     assert_eq!(&first, b"Yes\nYes\n");
     drop(report);
-    let begun = Instant::now();
     let output = child.wait_with_output().expect("the command ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(code(&output), 0);
-    assert!(begun.elapsed() < Duration::from_secs(60));
     drop(writer.join());
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
@@ -11,11 +12,11 @@ use std::{
 const EVERYDAY: &str = "
     above again an be below blank block blocks broken call called calls can cannot chance change choices colour
     colours column conditions count does draw drawn each effect eight else end extend fall falls finished frame
-    frames freed game_number games gap go gone grows hand held hit hold in_hand invalid is it item itself joined
-    last least left letter longest lot mark match must name neighbours nine nothing number one only open opening
-    order others over pass passed plain point points position put referee region restart round row rule seen
-    size skip spent stands still take taken target ten text then tie tied too_many top total turns twice value
-    was what wins without word would
+    frames freed game_number games gap go goes gone grows hand held hit hold in_hand in_order invalid is it item
+    itself joined last least left letter longest lot mark match must name neighbours nine nothing number once
+    one open opening order others out over pass passed plain point points position put referee region restart
+    round row rule runs seen size skip so spent stands still take taken target ten text then tie tied too_many
+    top total turns twice value was what wins without word would
 ";
 
 /// Words that no interpreter of this language has any business with, whether or not a shipped game has them.
@@ -148,10 +149,11 @@ fn no_word_of_a_game_stands_in_the_interpreter() {
     for (word, places) in &found {
         if !everyday.contains(word) {
             let word = word.join("_");
-            wrong.push_str(&format!(
-                "`{word}` is a word of a game:\n{}\n",
+            let _ = writeln!(
+                wrong,
+                "`{word}` is a word of a game:\n{}",
                 places.join("\n")
-            ));
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

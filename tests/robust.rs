@@ -153,13 +153,13 @@ fn whole_pipeline(name: &str, rules: &str, library: &Library, sample: &[u8]) {
         match Game::from_text(name, rules, library, &[]) {
             Ok(game) => {
                 for warning in game.warnings() {
-                    warning.draw(game.sources(), Colour::Never);
+                    let _ = warning.draw(game.sources(), Colour::Never);
                 }
                 run(&game, None, sample).drawn();
             }
             Err(invalid) => {
                 assert!(!invalid.diagnostics.is_empty(), "{rules}");
-                invalid.draw(Colour::Never);
+                let _ = invalid.draw(Colour::Never);
             }
         }
     });

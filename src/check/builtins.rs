@@ -30,11 +30,11 @@ pub(super) const NAMES: [&str; 16] = [
 ];
 
 /// A built-in being checked: its arguments so far.
-struct Call<'c> {
-    name: &'c ast::Name,
-    written: &'c [ast::Expr],
-    lifts: Lifts,
-    span: Span,
+pub(super) struct Call<'c> {
+    pub(super) name: &'c ast::Name,
+    pub(super) written: &'c [ast::Expr],
+    pub(super) lifts: Lifts,
+    pub(super) span: Span,
 }
 
 impl Checker<'_> {
@@ -80,7 +80,12 @@ impl Checker<'_> {
         }
     }
 
-    fn takes_count(&mut self, call: &Call<'_>, counts: &[usize], form: &str) -> Option<()> {
+    pub(super) fn takes_count(
+        &mut self,
+        call: &Call<'_>,
+        counts: &[usize],
+        form: &str,
+    ) -> Option<()> {
         if counts.contains(&call.written.len()) {
             return Some(());
         }
@@ -98,7 +103,7 @@ impl Checker<'_> {
         None
     }
 
-    fn plain_argument(
+    pub(super) fn plain_argument(
         &mut self,
         scope: &mut Scope,
         call: &mut Call<'_>,
@@ -110,7 +115,7 @@ impl Checker<'_> {
         (value.ty != Type::Wrong).then_some(value)
     }
 
-    fn refuse(&mut self, call: &Call<'_>, value: &Expr, wanted: &str) {
+    pub(super) fn refuse(&mut self, call: &Call<'_>, value: &Expr, wanted: &str) {
         let message = format!(
             "`{}` is {}, and `{}` is asked of {wanted}",
             self.text(value.span),
@@ -120,7 +125,7 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::WrongType, value.span, message));
     }
 
-    fn number_argument(
+    pub(super) fn number_argument(
         &mut self,
         scope: &mut Scope,
         call: &mut Call<'_>,
@@ -302,14 +307,14 @@ impl Checker<'_> {
     }
 
     /// The grid that a type's values are points of.
-    fn grid(&self, ty: &Type) -> Option<ProductId> {
+    pub(super) fn grid(&self, ty: &Type) -> Option<ProductId> {
         match ty {
             Type::Product(id) => self.resolved.types.product(*id).grid.map(|_| *id),
             _ => None,
         }
     }
 
-    fn point_argument(
+    pub(super) fn point_argument(
         &mut self,
         scope: &mut Scope,
         call: &mut Call<'_>,
@@ -324,44 +329,7 @@ impl Checker<'_> {
         }
     }
 
-    fn neighbours(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[1], "neighbours of p")?;
-        let value = self.plain_argument(scope, call, 0, None)?;
-        let points = match &value.ty {
-            Type::Set(element) => self.grid(element),
-            ty => self.grid(ty),
-        };
-        let Some(grid) = points else {
-            self.refuse(call, &value, "a point of a `grid`, or a set of them");
-            return None;
-        };
-        Some((
-            Builtin::Neighbours,
-            vec![value],
-            Type::Set(Type::Product(grid).into()),
-        ))
-    }
-
-    fn region(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[2], "region(p, map)")?;
-        let (point, grid) = self.point_argument(scope, call, 0)?;
-        let anything = Type::Map(Type::Product(grid).into(), Type::Wrong.into());
-        let map = self.plain_argument(scope, call, 1, Some(&anything))?;
-        match &map.ty {
-            Type::Map(key, _) if **key == Type::Product(grid) => {}
-            _ => {
-                self.refuse(call, &map, "a point and a map of its grid");
-                return None;
-            }
-        }
-        Some((
-            Builtin::Region,
-            vec![point, map],
-            Type::Set(Type::Product(grid).into()),
-        ))
-    }
-
-    fn compass(&self) -> Type {
+    pub(super) fn compass(&self) -> Type {
         let kind = self
             .resolved
             .types
@@ -372,7 +340,7 @@ impl Checker<'_> {
         self.resolved.types.whole(crate::types::KindId::new(kind))
     }
 
-    fn way_argument(
+    pub(super) fn way_argument(
         &mut self,
         scope: &mut Scope,
         call: &mut Call<'_>,
@@ -384,19 +352,7 @@ impl Checker<'_> {
         (value.ty != Type::Wrong).then_some(value)
     }
 
-    fn step(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[3], "step(p, way, k)")?;
-        let (point, grid) = self.point_argument(scope, call, 0)?;
-        let way = self.way_argument(scope, call, 1)?;
-        let count = self.number_argument(scope, call, 2)?;
-        Some((
-            Builtin::Step,
-            vec![point, way, count],
-            Type::Product(grid).optional(),
-        ))
-    }
-
-    fn two_points(
+    pub(super) fn two_points(
         &mut self,
         scope: &mut Scope,
         call: &mut Call<'_>,
@@ -409,31 +365,6 @@ impl Checker<'_> {
             return None;
         }
         Some((from, to, grid))
-    }
-
-    fn way(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        let (from, to, _) = self.two_points(scope, call)?;
-        Some((Builtin::Way, vec![from, to], self.compass().optional()))
-    }
-
-    fn between(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        let (from, to, grid) = self.two_points(scope, call)?;
-        Some((
-            Builtin::Between,
-            vec![from, to],
-            Type::Set(Type::Product(grid).into()),
-        ))
-    }
-
-    fn ray(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[2], "ray(p, way)")?;
-        let (point, grid) = self.point_argument(scope, call, 0)?;
-        let way = self.way_argument(scope, call, 1)?;
-        Some((
-            Builtin::Ray,
-            vec![point, way],
-            Type::Pile(Type::Product(grid).into()),
-        ))
     }
 
     fn apart(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
@@ -461,4 +392,4 @@ impl Checker<'_> {
 }
 
 /// What a built-in is made into.
-type Made = (Builtin, Vec<Expr>, Type);
+pub(super) type Made = (Builtin, Vec<Expr>, Type);

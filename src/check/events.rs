@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{
-        Choice, Clause, Equation, Event, EventId, Expr, FactId, Guard, Policy, Row, StateId,
-    },
+    program::{Clause, Equation, Event, EventId, Expr, FactId, Row, StateId},
     resolve::{Entity, StateItem},
     source::Span,
     syntax::ast::{self, Item, Role},
-    types::{Constant, Type},
+    types::Type,
 };
 
 impl<'t> Checker<'t> {
@@ -116,61 +114,6 @@ impl<'t> Checker<'t> {
         }
         self.sections(id, &mut event);
         event
-    }
-
-    /// `over` and `restart` are yes or no.
-    fn reserved_fact(&mut self, fact: FactId) {
-        let ty = self.fact_type(fact);
-        let item = self.resolved.facts[fact.index()].item;
-        if ty != Type::YesNo && ty != Type::Wrong {
-            let message = format!(
-                "`{}` decides whether the game ends, so it is yes or no, not {}",
-                item.name.text,
-                self.described(&ty)
-            );
-            self.report(Diagnostic::error(Code::WrongType, item.name.span, message));
-        }
-        if !item.parameters.is_empty() {
-            self.report(Diagnostic::error(
-                Code::ArgumentCount,
-                item.name.span,
-                format!("`{}` takes no parameters", item.name.text),
-            ));
-        }
-    }
-
-    /// `illegal` and `refuse` facts are yes/no, or something that may be none.
-    fn decision_fact(&mut self, fact: FactId) {
-        let ty = self.fact_type(fact);
-        let item = self.resolved.facts[fact.index()].item;
-        if !matches!(ty, Type::YesNo | Type::Optional(_) | Type::Wrong) {
-            let message = format!(
-                "`{}` is {}, so it is always the case",
-                item.name.text,
-                self.described(&ty)
-            );
-            self.report(
-                Diagnostic::error(Code::WrongType, item.name.span, message)
-                    .help("make it yes/no, or something that may be none"),
-            );
-        }
-    }
-
-    fn guard(&mut self, guard: &ast::Guard) -> Guard {
-        let mut scope = Scope::new(Place::Guard);
-        let condition = self.condition(&mut scope, &guard.condition);
-        let text = self.text(guard.condition.span);
-        let says = self.says(&mut scope, guard.says.as_ref());
-        Guard {
-            condition: if guard.negated {
-                super::operators::not(condition)
-            } else {
-                condition
-            },
-            written: format!("{} {text}", if guard.negated { "unless" } else { "when" }),
-            says,
-            locals: scope.locals(),
-        }
     }
 
     fn sections(&mut self, id: EventId, event: &mut Event) {
@@ -413,134 +356,5 @@ impl<'t> Checker<'t> {
             definition,
             span: new.span,
         });
-    }
-
-    pub(super) fn policies(&mut self) -> Vec<Policy> {
-        let items: Vec<&'t ast::Policy> = self
-            .resolved
-            .policies
-            .iter()
-            .map(|policy| policy.item)
-            .collect();
-        items
-            .into_iter()
-            .map(|item| {
-                let mut scope = Scope::new(Place::Policy);
-                let rows = self.choices(&mut scope, &item.rows);
-                Policy {
-                    name: item.name.text.clone(),
-                    rows,
-                    locals: scope.locals(),
-                    span: item.name.span,
-                }
-            })
-            .collect()
-    }
-
-    /// Rows that name events.
-    pub(super) fn choices(&mut self, scope: &mut Scope, rows: &'t [ast::Row]) -> Vec<Choice> {
-        self.unique_labels(rows);
-        let mut choices = Vec::new();
-        for row in rows {
-            self.only_in_reports(row);
-            let before = scope.variables.len();
-            let bindings = self.bindings(scope, &row.bindings);
-            let conditions = self.conditions_of(scope, &row.conditions);
-            if let Some((event, fields)) = self.named_event(scope, &row.value) {
-                let says = self.says(scope, row.conditions.says.as_ref());
-                choices.push(Choice {
-                    label: row.label.text.clone(),
-                    event,
-                    fields,
-                    bindings,
-                    conditions,
-                    says,
-                    span: row.span,
-                });
-            }
-            scope.leave(before);
-        }
-        choices
-    }
-
-    /// `say(nearest, none)`, `tick`: an event with its fields, which may be none to say that the row is not for now.
-    pub(super) fn named_event(
-        &mut self,
-        scope: &mut Scope,
-        written: &ast::Expr,
-    ) -> Option<(EventId, Vec<Expr>)> {
-        let (name, arguments): (&ast::Name, &[ast::Expr]) = match &written.kind {
-            ast::ExprKind::Name(name) => (name, &[]),
-            ast::ExprKind::Apply {
-                function,
-                arguments,
-                ..
-            } => (function, arguments),
-            _ => {
-                self.report(
-                    Diagnostic::error(Code::UnknownEvent, written.span, "an event is due here")
-                        .help("write its name with its fields: `put(3, 4)`"),
-                );
-                return None;
-            }
-        };
-        let event = match self.resolved.event_names.get(&name.text) {
-            Some(event) if *event != EventId::START => *event,
-            _ => {
-                let near: Vec<String> = self.resolved.event_names.keys().cloned().collect();
-                self.report(
-                    Diagnostic::error(
-                        Code::UnknownEvent,
-                        name.span,
-                        format!("there is no event called `{}`", name.text),
-                    )
-                    .did_you_mean(&name.text, near.iter().map(String::as_str)),
-                );
-                return None;
-            }
-        };
-        let fields = self.resolved.events[event.index()].fields.clone();
-        if fields.len() != arguments.len() {
-            let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
-            let message = format!(
-                "`{}` has {}, and here {} given",
-                name.text,
-                crate::diagnostic::numbered(fields.len(), "field"),
-                if arguments.is_empty() {
-                    "none is".to_string()
-                } else if arguments.len() == 1 {
-                    "1 is".to_string()
-                } else {
-                    format!("{} are", arguments.len())
-                }
-            );
-            self.report(
-                Diagnostic::error(Code::ArgumentCount, written.span, message).help(format!(
-                    "write `{}({})`",
-                    name.text,
-                    names.join(", ")
-                )),
-            );
-            return None;
-        }
-        let values = fields
-            .iter()
-            .zip(arguments)
-            .map(|((_, ty), argument)| {
-                // A field that is none where it may not be passes the row over.
-                let value = self.expression(scope, argument, Some(ty));
-                self.fitted(value, &ty.clone().optional())
-            })
-            .collect();
-        Some((event, values))
-    }
-
-    /// The constant none, for a field that nothing gives.
-    pub(super) fn none(span: Span) -> Expr {
-        Expr {
-            kind: crate::program::ExprKind::Constant(Constant::None),
-            ty: Type::Nothing.optional(),
-            span,
-        }
     }
 }

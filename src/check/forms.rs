@@ -323,7 +323,7 @@ impl<'p> Forms<'p> {
                 };
                 return Some(
                     Diagnostic::error(
-                        Code::UnreadableForm,
+                        Code::SameForm,
                         hole.span,
                         format!(
                             "`{}` is written {how}, so it cannot be read as one word",
@@ -336,7 +336,7 @@ impl<'p> Forms<'p> {
             if let Some(other) = first.insert(form, *value) {
                 return Some(
                     Diagnostic::error(
-                        Code::UnreadableForm,
+                        Code::SameForm,
                         hole.span,
                         format!(
                             "`{}` and `{}` are both written `{form}`, so neither can be read",

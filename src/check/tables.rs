@@ -2,8 +2,8 @@
 
 use super::{Checker, Scope};
 use crate::{
-    diagnostic::{Code, Diagnostic, Severity},
-    program::{Body, ByRow, ByTable, Definition, Expr, How, Matches, Row, Table},
+    diagnostic::{Code, Diagnostic},
+    program::{Body, Definition, Expr, How, Row, Table},
     source::Span,
     syntax::ast,
     types::Type,
@@ -356,127 +356,6 @@ impl Checker<'_> {
             scope.place = place;
             template
         })
-    }
-
-    fn by_table(
-        &mut self,
-        scope: &mut Scope,
-        written: &ast::ByTable,
-        declared: Option<&Type>,
-        name: &str,
-    ) -> (ByTable, Type) {
-        let before = self.diagnostics.len();
-        let keys: Vec<Expr> = written
-            .keys
-            .iter()
-            .map(|key| self.expression(scope, key, None))
-            .collect();
-        for key in &keys {
-            self.is_key(key);
-        }
-        let mut rows: Vec<ByRow> = Vec::new();
-        let mut joined = Type::Nothing;
-        for row in &written.rows {
-            let checked = self.by_row(scope, row, &keys, declared);
-            if let Some(label) = &row.label
-                && let Some(first) = written
-                    .rows
-                    .iter()
-                    .zip(&rows)
-                    .find(|(_, other)| other.label == label.text)
-            {
-                let first = first.0.span;
-                self.same_label(label, first);
-            }
-            if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
-                joined = ty;
-            } else {
-                let message = format!(
-                    "this row is {}, and the rows above are {}",
-                    self.described(&checked.value.ty),
-                    self.display(&joined)
-                );
-                self.report(Diagnostic::error(
-                    Code::WrongType,
-                    checked.value.span,
-                    message,
-                ));
-            }
-            rows.push(checked);
-        }
-        let ty = declared.cloned().unwrap_or(joined);
-        for row in &mut rows {
-            let value = std::mem::replace(&mut row.value, Self::wrong(row.span));
-            row.value = self.fitted(value, &ty);
-        }
-        let table = ByTable { keys, rows };
-        // What is wrong with a cell would be said again as a gap.
-        let errors = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-        if !self.diagnostics.iter().skip(before).any(errors) {
-            self.coverage(&table, written, name);
-        }
-        (table, ty)
-    }
-
-    /// What a `by` table can be read by.
-    fn is_key(&mut self, key: &Expr) {
-        match key.ty.required() {
-            Type::Set(_) | Type::Bag(_) | Type::Pile(_) | Type::Map(..) => {}
-            Type::Product(id) if self.resolved.types.product(*id).record => {}
-            _ => return,
-        }
-        let text = self.text(key.span);
-        let message = format!(
-            "`{text}` is {}, and a table is read by single values",
-            self.described(&key.ty)
-        );
-        self.report(
-            Diagnostic::error(Code::WrongType, key.span, message).help(format!(
-                "ask something of it: `by {text} is empty`, `by size of {text}`"
-            )),
-        );
-    }
-
-    fn by_row(
-        &mut self,
-        scope: &mut Scope,
-        row: &ast::ByRow,
-        keys: &[Expr],
-        declared: Option<&Type>,
-    ) -> ByRow {
-        if row.cells.len() != keys.len() {
-            let message = format!(
-                "this row has {}, and the table is read by {}",
-                crate::diagnostic::numbered(row.cells.len(), "cell"),
-                crate::diagnostic::numbered(keys.len(), "column")
-            );
-            self.report(
-                Diagnostic::error(Code::CellCount, row.span, message)
-                    .help("write one cell for each column; `any` where it does not matter"),
-            );
-        }
-        let cells: Vec<Matches> = row
-            .cells
-            .iter()
-            .zip(keys)
-            .map(|(cell, key)| self.cell(cell, &key.ty))
-            .collect();
-        let conditions = self.conditions_of(scope, &row.conditions);
-        let value = self.expression(scope, &row.value, declared);
-        let says = self.says(scope, row.conditions.says.as_ref());
-        let label = match (&row.label, row.cells.first()) {
-            (Some(label), _) => label.text.clone(),
-            (None, Some(cell)) => self.text(cell.span),
-            (None, None) => String::new(),
-        };
-        ByRow {
-            label,
-            cells,
-            value,
-            conditions,
-            says,
-            span: row.span,
-        }
     }
 }
 

@@ -52,9 +52,7 @@ pub(crate) enum Spoken {
 /// A given.
 #[derive(Debug)]
 pub(crate) struct Given {
-    pub(crate) name: String,
     pub(crate) offset: usize,
-    pub(crate) shape: Shape,
     pub(crate) slot: Slot,
     /// The key's domain and an entry's slot, if it is a map that is read entry by entry.
     pub(crate) entry: Option<(Domain, Slot)>,
@@ -94,7 +92,6 @@ pub(crate) struct State {
     pub(crate) shape: Shape,
     pub(crate) slot: Slot,
     pub(crate) initial: Initial,
-    pub(crate) just: bool,
     /// How it is written in messages, if that is short.
     pub(crate) text: Option<Text>,
     /// For a map: its keys and how they are written.
@@ -110,7 +107,6 @@ pub(crate) struct Event {
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
     pub(crate) refuse: Vec<Code>,
-    pub(crate) illegal: Vec<Code>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,
     /// For each state, its equation here.
@@ -127,9 +123,7 @@ pub(crate) struct Event {
 /// A field of an event.
 #[derive(Debug)]
 pub(crate) struct Field {
-    pub(crate) name: String,
     pub(crate) shape: Shape,
-    pub(crate) check: Option<Check>,
     pub(crate) optional: bool,
 }
 
@@ -141,7 +135,6 @@ pub(crate) struct Guard {
     /// The condition as it was written.
     pub(crate) written: String,
     pub(crate) says: Option<Text>,
-    pub(crate) span: Span,
 }
 
 /// The new value of a state.

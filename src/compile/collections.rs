@@ -38,7 +38,6 @@ impl Compiler<'_> {
             ExprKind::With(left, right) => self.with(frame, left, right, &expr.ty, false),
             ExprKind::Without(left, right) => self.with(frame, left, right, &expr.ty, true),
             ExprKind::Then(left, right) => {
-                let site = self.site(expr.span);
                 let Shape::Pile { slot, .. } = self.shape(&expr.ty) else {
                     return Code::Constant(NONE);
                 };
@@ -46,7 +45,6 @@ impl Compiler<'_> {
                 Code::Then {
                     piles: Box::new(piles),
                     stride: slot.stride(),
-                    site,
                 }
             }
             ExprKind::But {
@@ -239,12 +237,10 @@ impl Compiler<'_> {
             Shape::Pile { slot, .. } => Source::Pile {
                 pile: code,
                 slot: *slot,
-                stride: slot.stride(),
             },
             Shape::Hashed { hashed } => Source::Hashed {
                 set: code,
                 hashed: *hashed,
-                slot: self.compiled.hashed[*hashed].slot,
             },
             Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => {
                 Source::Items(Box::new([code]))

@@ -23,10 +23,8 @@ impl Compiler<'_> {
         let fields = event
             .fields
             .iter()
-            .map(|(name, ty)| Field {
-                name: name.clone(),
+            .map(|(_, ty)| Field {
                 shape: self.shape(ty),
-                check: self.check(ty),
                 optional: ty.is_optional(),
             })
             .collect();
@@ -61,7 +59,6 @@ impl Compiler<'_> {
                 .collect()
         };
         let refuse = asked(self, &event.refuse);
-        let illegal = asked(self, &event.illegal);
         let over = event
             .over
             .map(|fact| Code::Fact(self.instance(fact, context)));
@@ -94,7 +91,6 @@ impl Compiler<'_> {
             impossible,
             impossible_locals,
             refuse,
-            illegal,
             over,
             restart,
             equations,
@@ -119,7 +115,6 @@ impl Compiler<'_> {
             locals: frame.locals,
             written: guard.written.clone(),
             says,
-            span: guard.condition.span,
         }
     }
 

@@ -436,19 +436,17 @@ impl Compiler<'_> {
                     pile: boxed(self, frame, 0),
                     index,
                     slot,
-                    stride: slot.stride(),
                 }
             }
             Builtin::TopMany | Builtin::Below => {
-                let site = self.site(expr.span);
                 let pair = (
                     self.code(frame, &arguments[0]),
                     self.code(frame, &arguments[1]),
                 );
                 if builtin == Builtin::Below {
-                    Code::Below(Box::new(pair), site)
+                    Code::Below(Box::new(pair))
                 } else {
-                    Code::TopMany(Box::new(pair), site)
+                    Code::TopMany(Box::new(pair))
                 }
             }
             Builtin::Reversed => {

@@ -163,9 +163,7 @@ impl Compiler<'_> {
                 .and_then(|key| self.domain(key))
                 .map(|domain| (domain, self.slot(&given.entry)));
             let compiled = Given {
-                name: given.name.clone(),
                 offset: self.given_offsets[index],
-                shape: self.shape(&given.ty),
                 slot: self.element_slot(&given.ty),
                 entry,
                 default,
@@ -207,7 +205,6 @@ impl Compiler<'_> {
                 shape: self.shape(&state.ty),
                 slot: self.element_slot(&state.ty),
                 initial,
-                just: state.just,
                 text,
                 locals,
             };

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{self, Code, Form, Loop, Shape, Source, Text, Written},
+    code::{Code, Form, Loop, Shape, Source, Text, Written},
     program::{Expr, ExprKind, Template, TemplatePart, Tense},
     types::{Constant, Type},
 };
@@ -297,13 +297,5 @@ impl Compiler<'_> {
                 Some((text, i64::try_from(place).ok()?))
             })
             .collect()
-    }
-}
-
-/// The code of a text as a value.
-pub(super) fn as_code(text: Text) -> Code {
-    match text {
-        Text::Value(code, Written::Text) => *code,
-        text => Code::Text(Box::new(text)),
     }
 }

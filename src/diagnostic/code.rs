@@ -240,7 +240,7 @@ codes! {
     NotYesNo = "not-yes-no",
     /// `report refused` without a `refuse` fact.
     NothingRefused = "nothing-refused",
-    /// `write Tile as "{mode}"`
+    /// `write Size as "{turn}"`
     OutOfSight = "out-of-sight",
     /// `play until over`
     PlayForm = "play-form",
@@ -258,15 +258,13 @@ codes! {
     TableGap = "table-gap",
     /// `new mode` in a guard.
     TenseHere = "tense-here",
-    /// `best c in Tile by highest value of c` where two have the same value.
+    /// `best s in Size by highest width of s` where two have the same width.
     TiedKeys = "tied-keys",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
     /// `by x | any => 1 | yes => 2`
     UnreachableRow = "unreachable-row",
-    /// `"{colour}"` where two colours are written the same.
-    UnreadableForm = "unreadable-form",
-    /// `| tick: "tick"` where the event has a field.
+    /// `| put: "put"` where the event has a field.
     UnreadField = "unread-field",
     /// `fact a = b` and `fact b = a`
     UntypedFact = "untyped-fact",

@@ -275,7 +275,7 @@ impl<'c> Machine<'c> {
             Code::Collect { items, shape } => self.collect(items, shape)?,
             Code::With { set, source, shape } => self.with(set, source, shape)?,
             Code::Without { set, source, shape } => self.without(set, source, shape)?,
-            Code::Then { piles, stride, .. } => {
+            Code::Then { piles, stride } => {
                 let (first, second) = self.pair(piles)?;
                 self.then(first, second, *stride)?
             }
@@ -411,18 +411,16 @@ impl<'c> Machine<'c> {
                     _ => 0,
                 }
             }
-            Code::Item {
-                pile, index, slot, ..
-            } => {
+            Code::Item { pile, index, slot } => {
                 let pile = self.evaluate(pile)?;
                 let index = self.evaluate(index)?;
                 self.item(pile, index, *slot)?
             }
-            Code::TopMany(pair, _) => {
+            Code::TopMany(pair) => {
                 let (count, pile) = self.pair(pair)?;
                 self.slice(pile, count, false)?
             }
-            Code::Below(pair, _) => {
+            Code::Below(pair) => {
                 let (count, pile) = self.pair(pair)?;
                 self.slice(pile, count, true)?
             }
@@ -441,7 +439,6 @@ impl<'c> Machine<'c> {
                 ring,
                 before,
             } => self.after(operand, steps, count, *ring, *before)?,
-            Code::Neighbours { source, shape } => self.gather(source, shape)?,
             Code::GridStep { grid, operands } => {
                 let point = self.evaluate(&operands.0)?;
                 let way = self.evaluate(&operands.1)?;
@@ -454,17 +451,6 @@ impl<'c> Machine<'c> {
             }
             Code::GameNumber => self.game_number,
             Code::Text(text) => self.made(text)?,
-            Code::Joined(list) => {
-                // Joined texts are compiled as texts; this form is only kept for what has no text around it.
-                let start = self.out.len();
-                self.each(&list.0, &mut |machine, value| {
-                    machine.say_value(value, &list.1)?;
-                    Ok(true)
-                })?;
-                let id = self.texts.id(&self.out[start..]);
-                self.out.truncate(start);
-                id
-            }
             Code::Decide {
                 keys,
                 locals,

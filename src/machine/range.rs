@@ -68,7 +68,7 @@ impl<'c> Machine<'c> {
                 }
                 Ok(true)
             }
-            Source::Pile { pile, slot, .. } => {
+            Source::Pile { pile, slot } => {
                 let pile = Pile::of(self.evaluate(pile)?);
                 for index in 0..pile.len {
                     self.works()?;
@@ -79,7 +79,7 @@ impl<'c> Machine<'c> {
                 }
                 Ok(true)
             }
-            Source::Hashed { set, hashed, .. } => {
+            Source::Hashed { set, hashed } => {
                 let set = self.evaluate(set)?;
                 self.each_hashed(set, *hashed, visit)
             }

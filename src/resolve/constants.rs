@@ -1,6 +1,6 @@
 //! What must be known before anything runs: options, bounds and attributes.
 
-use super::{Entity, Memo, Resolver, declarations::Bound};
+use super::{Entity, Memo, Resolver, signatures::Bound};
 use crate::{
     diagnostic::{Code, Diagnostic, alternatives},
     program::OptionValue,

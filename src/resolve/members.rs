@@ -8,7 +8,7 @@ use crate::{
     types::{Attribute, Constant, Interval, Kind, KindId},
 };
 
-use super::declarations::Bound;
+use super::signatures::Bound;
 
 /// The ways of a grid, clockwise; north is towards the first row.
 pub(crate) const COMPASS: [&str; 8] = [

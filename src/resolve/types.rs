@@ -1,6 +1,6 @@
 //! Written types to types.
 
-use super::{Entity, Memo, ProductItem, Resolver, declarations::Bound};
+use super::{Entity, Memo, ProductItem, Resolver, signatures::Bound};
 use crate::{
     diagnostic::{Code, Diagnostic},
     source::Span,

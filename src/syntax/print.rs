@@ -3,6 +3,7 @@
 mod expressions;
 mod items;
 mod rows;
+mod strength;
 
 use super::ast;
 

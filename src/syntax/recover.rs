@@ -17,6 +17,9 @@ use super::slips;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
+/// After how many mistakes no more are looked for.
+const ENOUGH: usize = 100;
+
 /// Says what is wrong with a text that does not parse, in the order of the text.
 pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec<Diagnostic> {
     let tokens = scan(text);
@@ -43,6 +46,9 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
             .unwrap_or_else(|| read_stretch(page, stretch));
         failed_before = !found.is_empty();
         diagnostics.extend(found);
+        if diagnostics.len() >= ENOUGH {
+            break;
+        }
     }
     if diagnostics.is_empty() {
         // The parts can be read and the whole cannot.

@@ -48,6 +48,7 @@ pub(super) fn scan(text: &str) -> Vec<Token> {
         text,
         at: 0,
         first: true,
+        line_end: 0,
         no_holes_before: 0,
     };
     let mut tokens = Vec::new();
@@ -61,6 +62,8 @@ struct Scanner<'t> {
     text: &'t str,
     at: usize,
     first: bool,
+    /// Where the line ends that the scanner is on.
+    line_end: usize,
     /// Up to here no text is looked for whose holes are closed: the line has none.
     no_holes_before: usize,
 }
@@ -117,8 +120,10 @@ impl<'t> Scanner<'t> {
 
     /// A text, which begins here.
     fn quoted(&mut self, quote: char) -> (Sort, usize) {
-        let line = self.rest();
-        let line = line.get(..line_length(line)).unwrap_or(line);
+        if self.at >= self.line_end {
+            self.line_end = self.at + line_length(self.rest());
+        }
+        let line = self.text.get(self.at..self.line_end).unwrap_or("");
         let line = line.trim_end();
         if self.at >= self.no_holes_before {
             if let Some(length) = text_with_holes(line) {

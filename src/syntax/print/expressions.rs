@@ -2,92 +2,7 @@
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, Quantifier, Tense, TypeKind};
 use super::Printer;
-
-/// How tightly an expression holds together; what is looser than its place allows goes into parentheses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Strength {
-    /// `a or b`
-    Or,
-    /// `a and b`
-    And,
-    /// `not a`
-    Not,
-    /// `a is b`
-    Comparison,
-    /// `a else b`
-    Else,
-    /// `a..b`
-    Range,
-    /// `a + b`, `m but v at k`
-    Sum,
-    /// `a * b`
-    Product,
-    /// `the a`, `-a`
-    Prefix,
-    /// Everything else.
-    Atom,
-}
-
-impl Strength {
-    /// The next tighter one.
-    fn tighter(self) -> Strength {
-        match self {
-            Strength::Or => Strength::And,
-            Strength::And => Strength::Not,
-            Strength::Not => Strength::Comparison,
-            Strength::Comparison => Strength::Else,
-            Strength::Else => Strength::Range,
-            Strength::Range => Strength::Sum,
-            Strength::Sum => Strength::Product,
-            Strength::Product => Strength::Prefix,
-            Strength::Prefix | Strength::Atom => Strength::Atom,
-        }
-    }
-
-    /// Whether operators of this strength do not chain.
-    fn stands_alone(self) -> bool {
-        matches!(self, Strength::Comparison | Strength::Range)
-    }
-}
-
-/// How tightly `expr` holds together.
-fn strength(expr: &Expr) -> Strength {
-    match &expr.kind {
-        ExprKind::Binary { operator, .. } => operator_strength(*operator),
-        ExprKind::Unary {
-            operator: Prefix::Not,
-            ..
-        } => Strength::Not,
-        ExprKind::Unary { .. } => Strength::Prefix,
-        ExprKind::But { .. } => Strength::Sum,
-        _ => Strength::Atom,
-    }
-}
-
-/// How tightly an operator holds its operands.
-fn operator_strength(operator: Operator) -> Strength {
-    match operator {
-        Operator::Or => Strength::Or,
-        Operator::And => Strength::And,
-        Operator::Is
-        | Operator::IsNot
-        | Operator::In
-        | Operator::NotIn
-        | Operator::Within
-        | Operator::Less
-        | Operator::LessOrEqual
-        | Operator::Greater
-        | Operator::GreaterOrEqual => Strength::Comparison,
-        Operator::Else => Strength::Else,
-        Operator::Range => Strength::Range,
-        Operator::Add
-        | Operator::Subtract
-        | Operator::With
-        | Operator::Without
-        | Operator::Then => Strength::Sum,
-        Operator::Multiply | Operator::Divide | Operator::Modulo => Strength::Product,
-    }
-}
+use super::strength::{Strength, is_open, operator_strength, strength};
 
 /// An operator with the blanks around it.
 fn operator_text(operator: Operator) -> &'static str {
@@ -113,29 +28,6 @@ fn operator_text(operator: Operator) -> &'static str {
         Operator::Multiply => " * ",
         Operator::Divide => " / ",
         Operator::Modulo => " mod ",
-    }
-}
-
-/// Whether an expression takes in whatever follows it, because its last part does.
-fn is_open(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Quantified { .. } | ExprKind::Best { .. } => true,
-        ExprKind::Binary { right, .. } => is_open(right),
-        ExprKind::Unary { operand, .. }
-        | ExprKind::Beside {
-            operand,
-            steps: None,
-            ..
-        }
-        | ExprKind::Extreme { operand, .. }
-        | ExprKind::Tensed { operand, .. } => is_open(operand),
-        ExprKind::But { at, .. } => is_open(at),
-        ExprKind::Apply {
-            arguments,
-            with_of: true,
-            ..
-        } => arguments.last().is_some_and(is_open),
-        _ => false,
     }
 }
 
@@ -179,13 +71,7 @@ impl Printer {
                 ..
             } => self.binary(*operator, left, right),
             ExprKind::Unary { operator, operand } => self.unary(*operator, operand),
-            ExprKind::But { map, value, at } => {
-                self.left(map, Strength::Sum);
-                self.put(" but ");
-                self.left(value, Strength::Product);
-                self.put(" at ");
-                self.strong(at, Strength::Product);
-            }
+            ExprKind::But { map, value, at } => self.but(map, value, at),
             ExprKind::Quantified {
                 quantifier,
                 bindings,
@@ -196,14 +82,7 @@ impl Printer {
                 condition,
                 keys,
             } => self.best(bindings, condition.as_deref(), keys),
-            ExprKind::Tensed { tense, operand } => {
-                self.put(match tense {
-                    Tense::New => "new ",
-                    Tense::Old => "old ",
-                    Tense::Previous => "previous ",
-                });
-                self.strong(operand, Strength::Atom);
-            }
+            ExprKind::Tensed { tense, operand } => self.tensed(*tense, operand),
             ExprKind::Beside {
                 before,
                 operand,
@@ -230,25 +109,13 @@ impl Printer {
             ExprKind::Empty => self.put("empty"),
             ExprKind::Set(elements) => self.bracketed("{", elements, "}"),
             ExprKind::Pile(elements) => self.bracketed("[", elements, "]"),
-            ExprKind::Filter { binding, condition } => {
-                self.put("{");
-                self.binding(binding);
-                self.put(" where ");
-                self.expr(condition);
-                self.put("}");
-            }
+            ExprKind::Filter { binding, condition } => self.filter(binding, condition),
             ExprKind::Mapped {
                 braces,
                 value,
                 bindings,
                 condition,
-            } => {
-                self.put(if *braces { "{" } else { "(" });
-                self.expr(value);
-                self.for_each(bindings);
-                self.optional(" where ", condition.as_deref(), Self::expr);
-                self.put(if *braces { "}" } else { ")" });
-            }
+            } => self.mapped(*braces, value, bindings, condition.as_deref()),
             ExprKind::Group(inner) => self.bracketed("(", std::slice::from_ref(inner), ")"),
         }
     }
@@ -290,6 +157,45 @@ impl Printer {
                 self.strong(operand, Strength::Prefix);
             }
         }
+    }
+
+    fn but(&mut self, map: &Expr, value: &Expr, at: &Expr) {
+        self.left(map, Strength::Sum);
+        self.put(" but ");
+        self.left(value, Strength::Product);
+        self.put(" at ");
+        self.strong(at, Strength::Product);
+    }
+
+    fn tensed(&mut self, tense: Tense, operand: &Expr) {
+        self.put(match tense {
+            Tense::New => "new ",
+            Tense::Old => "old ",
+            Tense::Previous => "previous ",
+        });
+        self.strong(operand, Strength::Atom);
+    }
+
+    fn filter(&mut self, binding: &ast::Binding, condition: &Expr) {
+        self.put("{");
+        self.binding(binding);
+        self.put(" where ");
+        self.expr(condition);
+        self.put("}");
+    }
+
+    fn mapped(
+        &mut self,
+        braces: bool,
+        value: &Expr,
+        bindings: &[ast::Binding],
+        condition: Option<&Expr>,
+    ) {
+        self.put(if braces { "{" } else { "(" });
+        self.expr(value);
+        self.for_each(bindings);
+        self.optional(" where ", condition, Self::expr);
+        self.put(if braces { "}" } else { ")" });
     }
 
     fn quantified(&mut self, quantifier: Quantifier, bindings: &[ast::Binding], condition: &Expr) {

@@ -92,7 +92,7 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
 
 /// What to write in place of a name that is a word of other languages and not declared: `true`, `null`, `int`.
 ///
-/// Such a name is well formed; only when it is looked up does it turn out to be unknown.
+/// Such a name is well formed; that it is unknown shows only when it is looked up.
 #[must_use]
 pub fn meant_instead(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -1,0 +1,291 @@
+//! Attributes and parts: what is reached through a value.
+
+use super::{Checker, Scope, apply::Lifts};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind},
+    source::Span,
+    syntax::ast,
+    types::{KindId, ProductId, Type},
+};
+
+/// One way in which an attribute or part is reached: the parts to go through, then what is taken.
+#[derive(Debug, Clone)]
+pub(super) struct Reach {
+    through: Vec<(ProductId, usize)>,
+    last: Taken,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Taken {
+    Field(ProductId, usize),
+    Attribute(KindId, usize),
+}
+
+impl Checker<'_> {
+    /// Whether `name` is an attribute or part of its one argument as well as something else: then it is that.
+    pub(super) fn is_attribute_too(
+        &mut self,
+        scope: &Scope,
+        name: &str,
+        arguments: &[ast::Expr],
+    ) -> bool {
+        let [argument] = arguments else { return false };
+        if !self.takes(name) {
+            return false;
+        }
+        let place = (argument.span, scope.event);
+        if let Some(known) = self.attributes.get(&place) {
+            return *known;
+        }
+        let before = self.diagnostics.len();
+        let operand = self.expression(&mut scope.clone(), argument, None);
+        // What is wrong with the argument is found again; what is wrong with a fact it asks for is not.
+        let mut found = self.diagnostics.split_off(before);
+        found.retain(|diagnostic| !argument.span.holds(diagnostic.span));
+        self.diagnostics.append(&mut found);
+        let is_attribute = !self.reaches(operand.ty.required(), name).is_empty();
+        self.attributes.insert(place, is_attribute);
+        is_attribute
+    }
+
+    /// Whether any kind has such an attribute or any product such a part.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        let types = &self.resolved.types;
+        types.kinds.iter().any(|kind| {
+            kind.attributes
+                .iter()
+                .any(|attribute| attribute.name == name)
+        }) || types
+            .products
+            .iter()
+            .any(|product| product.fields.iter().any(|field| field.name == name))
+    }
+
+    /// An attribute or a part.
+    pub(super) fn take(
+        &mut self,
+        scope: &mut Scope,
+        function: &ast::Name,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
+        if !self.takes(&function.text) {
+            self.unknown_function(scope, function);
+            return Self::wrong(span);
+        }
+        if !self.count_arguments(function, 1, arguments.len(), None, span) {
+            return Self::wrong(span);
+        }
+        let expected = self.owner_of(&function.text);
+        let operand = self.expression(scope, &arguments[0], expected.as_ref());
+        if operand.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let mut lifts = Lifts::default();
+        let operand = Self::lifted(scope, operand, false, &mut lifts);
+        let ways = self.reaches(&operand.ty, &function.text);
+        let [way] = ways.as_slice() else {
+            self.not_reached(function, &operand, ways.len());
+            return Self::wrong(span);
+        };
+        let mut value = operand;
+        let mut steps: Vec<Taken> = way
+            .through
+            .iter()
+            .map(|(product, field)| Taken::Field(*product, *field))
+            .collect();
+        steps.push(way.last);
+        for step in steps {
+            value = Self::lifted(scope, value, false, &mut lifts);
+            value = self.taken(step, value, span);
+        }
+        lifts.around(value)
+    }
+
+    fn taken(&self, step: Taken, operand: Expr, span: Span) -> Expr {
+        let operand = Box::new(operand);
+        match step {
+            Taken::Field(product, field) => Expr {
+                ty: self.resolved.types.product(product).fields[field]
+                    .ty
+                    .clone(),
+                kind: ExprKind::Field {
+                    product,
+                    field,
+                    operand,
+                },
+                span,
+            },
+            Taken::Attribute(kind, attribute) => Expr {
+                ty: self.resolved.types.kind(kind).attributes[attribute]
+                    .ty
+                    .clone(),
+                kind: ExprKind::Attribute {
+                    kind,
+                    attribute,
+                    operand,
+                },
+                span,
+            },
+        }
+    }
+
+    /// The only kind that has such an attribute, which tells members of one name apart.
+    pub(super) fn owner_of(&self, name: &str) -> Option<Type> {
+        let types = &self.resolved.types;
+        let mut owners = types.kinds.iter().enumerate().filter(|(_, kind)| {
+            kind.attributes
+                .iter()
+                .any(|attribute| attribute.name == name)
+        });
+        let (index, _) = owners.next()?;
+        owners
+            .next()
+            .is_none()
+            .then(|| types.whole(KindId::new(index)))
+    }
+
+    /// The ways from a value of type `ty` to something called `name`; the nearest ones only.
+    pub(super) fn reaches(&self, ty: &Type, name: &str) -> Vec<Reach> {
+        let mut level: Vec<(Vec<(ProductId, usize)>, Type)> = vec![(Vec::new(), ty.clone())];
+        for _ in 0..8 {
+            let mut found = Vec::new();
+            let mut next = Vec::new();
+            for (through, ty) in &level {
+                match ty.required() {
+                    Type::Member(part) => {
+                        let kind = self.resolved.types.kind(part.kind);
+                        if let Some(index) = kind
+                            .attributes
+                            .iter()
+                            .position(|attribute| attribute.name == name)
+                        {
+                            found.push(Reach {
+                                through: through.clone(),
+                                last: Taken::Attribute(part.kind, index),
+                            });
+                        }
+                    }
+                    Type::Product(id) => {
+                        for (index, field) in
+                            self.resolved.types.product(*id).fields.iter().enumerate()
+                        {
+                            if field.name == name {
+                                found.push(Reach {
+                                    through: through.clone(),
+                                    last: Taken::Field(*id, index),
+                                });
+                            }
+                            let mut through = through.clone();
+                            through.push((*id, index));
+                            next.push((through, field.ty.clone()));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if !found.is_empty() || next.is_empty() {
+                return found;
+            }
+            level = next;
+        }
+        Vec::new()
+    }
+
+    pub(super) fn not_reached(&mut self, function: &ast::Name, operand: &Expr, ways: usize) {
+        let name = &function.text;
+        let of = self.text(operand.span);
+        let what = self.described(&operand.ty);
+        if ways > 1 {
+            let message = format!("`{of}` is {what}, and several of its parts have `{name}`");
+            self.report(
+                Diagnostic::error(Code::AmbiguousAttribute, function.span, message)
+                    .help(format!("say which part: `{name} of … of {of}`")),
+            );
+            return;
+        }
+        let types = &self.resolved.types;
+        let owners: Vec<String> = types
+            .kinds
+            .iter()
+            .filter(|kind| {
+                kind.attributes
+                    .iter()
+                    .any(|attribute| attribute.name == *name)
+            })
+            .map(|kind| format!("a {}", kind.name))
+            .chain(
+                types
+                    .products
+                    .iter()
+                    .filter(|product| product.fields.iter().any(|field| field.name == *name))
+                    .map(|product| format!("a {}", product.name)),
+            )
+            .collect();
+        let message = format!(
+            "`{name}` is asked of {}, and `{of}` is {what}",
+            crate::diagnostic::listed(&owners, "or")
+        );
+        let mut diagnostic = Diagnostic::error(Code::NoAttribute, operand.span, message);
+        if operand.ty.element().is_some() {
+            diagnostic =
+                diagnostic.help(format!("for each of them: `({name} of x for x in {of})`"));
+        }
+        self.report(diagnostic);
+    }
+
+    pub(super) fn unknown_function(&mut self, scope: &Scope, name: &ast::Name) {
+        let mut near = self.names_in_sight(scope);
+        near.extend(super::builtins::NAMES.map(String::from));
+        let types = &self.resolved.types;
+        near.extend(
+            types
+                .kinds
+                .iter()
+                .flat_map(|kind| &kind.attributes)
+                .map(|attribute| attribute.name.clone()),
+        );
+        near.extend(
+            types
+                .products
+                .iter()
+                .flat_map(|product| &product.fields)
+                .map(|field| field.name.clone()),
+        );
+        let message = if self.resolved.names.contains_key(&name.text)
+            || self.resolved.members.contains_key(&name.text)
+        {
+            format!("`{}` is nothing that is asked of something", name.text)
+        } else {
+            format!(
+                "no attribute, part, state or fact is called `{}`",
+                name.text
+            )
+        };
+        let mut diagnostic = Diagnostic::error(Code::UnknownName, name.span, message)
+            .did_you_mean(&name.text, near.iter().map(String::as_str));
+        if let Some(instead) = familiar(&name.text) {
+            diagnostic = diagnostic.help(instead);
+        }
+        self.report(diagnostic);
+    }
+}
+
+/// What the language has for a function that other languages have.
+fn familiar(name: &str) -> Option<&'static str> {
+    match name {
+        "max" => Some("write `highest of {a, b}`"),
+        "min" => Some("write `lowest of {a, b}`"),
+        "len" | "length" => Some("write `size of …`"),
+        "abs" => Some("write `apart(x, y)`: how far x and y are apart"),
+        "contains" => Some("write `x in s`"),
+        "next" => Some("write `after x`"),
+        "prev" | "previous" => Some("write `before x`"),
+        "first" | "head" => Some("write `top of p`"),
+        "last" => Some("write `top of (reversed of p)`"),
+        "reverse" => Some("write `reversed of p`"),
+        "floor" => Some("there are whole numbers only, and `/` rounds down"),
+        _ => None,
+    }
+}

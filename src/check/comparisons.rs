@@ -1,0 +1,268 @@
+//! Comparisons: equality, membership and order.
+
+use super::{Checker, Scope, operators::not};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind, Order},
+    source::Span,
+    syntax::ast::{self, Operator},
+    types::Type,
+};
+
+impl Checker<'_> {
+    /// Both sides of a comparison; the one that says more is looked at first.
+    pub(super) fn pair(
+        &mut self,
+        scope: &mut Scope,
+        left: &ast::Expr,
+        right: &ast::Expr,
+    ) -> (Expr, Expr) {
+        if self.is_needy(left) && !self.is_needy(right) {
+            let right = self.expression(scope, right, None);
+            let left = self.expression(scope, left, Some(right.ty.required()));
+            (left, right)
+        } else {
+            let left = self.expression(scope, left, None);
+            let right = self.expression(scope, right, Some(left.ty.required()));
+            (left, right)
+        }
+    }
+
+    pub(super) fn is(
+        &mut self,
+        scope: &mut Scope,
+        negated: bool,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = self.pair(scope, left, right);
+        if left.ty == Type::Wrong || right.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let Some(joined) = self.resolved.types.join(&left.ty, &right.ty) else {
+            self.never_equal(&left, &right, span);
+            return Self::wrong(span);
+        };
+        for (value, other) in [(&left, &right), (&right, &left)] {
+            if matches!(other.kind, ExprKind::Constant(crate::types::Constant::None))
+                && !value.ty.is_optional()
+            {
+                self.never_none(value, span);
+            }
+        }
+        let left = self.fitted(left, &joined);
+        let right = self.fitted(right, &joined);
+        let is = Expr {
+            kind: ExprKind::Is(Box::new(left), Box::new(right)),
+            ty: Type::YesNo,
+            span,
+        };
+        if negated { not(is) } else { is }
+    }
+
+    pub(super) fn never_none(&mut self, value: &Expr, span: Span) {
+        let text = self.text(value.span);
+        self.report(
+            Diagnostic::warning(Code::NeverNone, span, format!("`{text}` is never none"))
+                .here("this is always the same"),
+        );
+    }
+
+    pub(super) fn never_equal(&mut self, left: &Expr, right: &Expr, span: Span) {
+        let message = format!(
+            "`{}` is {} and `{}` is {}: they are never the same",
+            self.text(left.span),
+            self.described(&left.ty),
+            self.text(right.span),
+            self.described(&right.ty)
+        );
+        let mut diagnostic = Diagnostic::error(Code::NeverEqual, span, message);
+        for (one, other) in [(left, right), (right, left)] {
+            if let Some(element) = one.ty.element()
+                && self
+                    .resolved
+                    .types
+                    .join(element, other.ty.required())
+                    .is_some()
+            {
+                diagnostic = diagnostic.help(format!(
+                    "write `{} in {}`, or `{} is {{{}}}`",
+                    self.text(other.span),
+                    self.text(one.span),
+                    self.text(one.span),
+                    self.text(other.span)
+                ));
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    pub(super) fn membership(
+        &mut self,
+        scope: &mut Scope,
+        negated: bool,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (item, collection) = if self.is_needy(right) || !self.is_needy(left) {
+            let item = self.expression(scope, left, None);
+            let expected = Type::Set(item.ty.required().clone().into());
+            let collection = self.expression(scope, right, Some(&expected));
+            (item, collection)
+        } else {
+            let collection = self.expression(scope, right, None);
+            let item = self.expression(scope, left, collection.ty.element());
+            (item, collection)
+        };
+        if item.ty == Type::Wrong || collection.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let Some(element) = collection.ty.element().cloned() else {
+            self.not_collection(&collection, "`in` asks whether a thing is in a collection");
+            return Self::wrong(span);
+        };
+        let Some(item) = self.comparable(item, &element) else {
+            return Self::wrong(span);
+        };
+        let found = Expr {
+            kind: ExprKind::In(Box::new(item), Box::new(collection)),
+            ty: Type::YesNo,
+            span,
+        };
+        if negated { not(found) } else { found }
+    }
+
+    /// Says that a value is no collection.
+    pub(super) fn not_collection(&mut self, value: &Expr, why: &str) {
+        let text = self.text(value.span);
+        if value.ty.is_optional() && value.ty.required().element().is_some() {
+            self.may_be_none(value, why);
+            return;
+        }
+        let mut diagnostic = Diagnostic::error(
+            Code::NotCollection,
+            value.span,
+            format!("`{text}` is {}, and {why}", self.described(&value.ty)),
+        );
+        if value.ty.is_number() {
+            diagnostic = diagnostic.help(format!("for the numbers up to it write `1..{text}`"));
+        } else {
+            diagnostic = diagnostic.help(format!("write `{{{text}}}`"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// The item, if it can be one of a collection of `element`.
+    pub(super) fn comparable(&mut self, item: Expr, element: &Type) -> Option<Expr> {
+        if item.ty == Type::Wrong {
+            return None;
+        }
+        if self
+            .resolved
+            .types
+            .join(item.ty.required(), element)
+            .is_some()
+        {
+            return Some(item);
+        }
+        let message = format!(
+            "`{}` is {}, and the collection holds {}",
+            self.text(item.span),
+            self.described(&item.ty),
+            self.display(element)
+        );
+        self.report(Diagnostic::error(Code::NeverEqual, item.span, message));
+        None
+    }
+
+    pub(super) fn within(
+        &mut self,
+        scope: &mut Scope,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = self.pair(scope, left, right);
+        for side in [&left, &right] {
+            if side.ty != Type::Wrong && side.ty.element().is_none() {
+                self.not_collection(side, "`within` compares two collections");
+                return Self::wrong(span);
+            }
+        }
+        if left.ty == Type::Wrong || right.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let elements = (left.ty.element(), right.ty.element());
+        if let (Some(a), Some(b)) = elements
+            && self.resolved.types.join(a, b).is_none()
+        {
+            self.never_equal(&left, &right, span);
+            return Self::wrong(span);
+        }
+        Expr {
+            kind: ExprKind::Within(Box::new(left), Box::new(right)),
+            ty: Type::YesNo,
+            span,
+        }
+    }
+
+    pub(super) fn order(
+        &mut self,
+        scope: &mut Scope,
+        operator: Operator,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = self.pair(scope, left, right);
+        for side in [&left, &right] {
+            if side.ty.is_optional() {
+                self.may_be_none(side, "none is neither more nor less than anything");
+                return Self::wrong(span);
+            }
+            if side.ty != Type::Wrong && !self.resolved.types.is_ordered(&side.ty) {
+                let message = format!(
+                    "`{}` is {}, and such values have no order",
+                    self.text(side.span),
+                    self.described(&side.ty)
+                );
+                self.report(
+                    Diagnostic::error(Code::NoOrder, side.span, message)
+                        .note("numbers, members of a kind and products of them have one"),
+                );
+                return Self::wrong(span);
+            }
+        }
+        if left.ty == Type::Wrong || right.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        if self.resolved.types.join(&left.ty, &right.ty).is_none() {
+            let message = format!(
+                "`{}` is {} and `{}` is {}: they cannot be compared",
+                self.text(left.span),
+                self.described(&left.ty),
+                self.text(right.span),
+                self.described(&right.ty)
+            );
+            self.report(Diagnostic::error(Code::NeverEqual, span, message));
+            return Self::wrong(span);
+        }
+        let operator = match operator {
+            Operator::Less => Order::Less,
+            Operator::LessOrEqual => Order::LessOrEqual,
+            Operator::Greater => Order::Greater,
+            _ => Order::GreaterOrEqual,
+        };
+        Expr {
+            kind: ExprKind::Order {
+                operator,
+                left: Box::new(left),
+                right: Box::new(right),
+            },
+            ty: Type::YesNo,
+            span,
+        }
+    }
+}

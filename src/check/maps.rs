@@ -1,0 +1,112 @@
+//! Maps with another entry, and ranges.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind},
+    source::Span,
+    syntax::ast,
+    types::{Interval, Part, Type},
+};
+
+impl Checker<'_> {
+    /// `lo..hi`
+    pub(super) fn range(
+        &mut self,
+        scope: &mut Scope,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let hint = expected
+            .and_then(|expected| expected.required().element())
+            .cloned();
+        let left = self.expression(scope, left, hint.as_ref());
+        let right = self.expression(scope, right, Some(&left.ty));
+        for side in [&left, &right] {
+            if side.ty.is_optional() {
+                self.may_be_none(side, "a range goes from one value to another");
+                return Self::wrong(span);
+            }
+        }
+        let element = match (&left.ty, &right.ty) {
+            (Type::Wrong, _) | (_, Type::Wrong) => return Self::wrong(span),
+            (Type::Range(lo), Type::Range(hi)) => {
+                Type::Range(Interval::new(lo.lo, hi.hi.max(lo.lo)))
+            }
+            (lo, hi) if lo.is_number() && hi.is_number() => Type::Number,
+            (Type::Member(lo), Type::Member(hi)) if lo.kind == hi.kind => Type::Member(Part {
+                kind: lo.kind,
+                first: lo.first,
+                last: hi.last.max(lo.first),
+            }),
+            _ => {
+                let message = format!(
+                    "`{}` is {} and `{}` is {}: no range goes from one to the other",
+                    self.text(left.span),
+                    self.described(&left.ty),
+                    self.text(right.span),
+                    self.described(&right.ty)
+                );
+                self.report(Diagnostic::error(Code::WrongType, span, message));
+                return Self::wrong(span);
+            }
+        };
+        Expr {
+            kind: ExprKind::Span(Box::new(left), Box::new(right)),
+            ty: Type::Set(element.into()),
+            span,
+        }
+    }
+
+    /// `m but v at k`
+    pub(super) fn but(
+        &mut self,
+        scope: &mut Scope,
+        map: &ast::Expr,
+        value: &ast::Expr,
+        at: &ast::Expr,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let map = self.expression(scope, map, expected);
+        let Type::Map(key, entry) = map.ty.clone() else {
+            if map.ty != Type::Wrong {
+                let message = format!(
+                    "`{}` is {}, and `but … at` changes an entry of a map",
+                    self.text(map.span),
+                    self.described(&map.ty)
+                );
+                self.report(Diagnostic::error(Code::NotMap, map.span, message));
+            }
+            return Self::wrong(span);
+        };
+        let value = self.value(scope, value, &entry);
+        let at = self.expression(scope, at, Some(&key));
+        if value.ty == Type::Wrong || at.ty == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let many = at.ty.element().is_some();
+        let at = if many {
+            let element = at.ty.element().cloned().unwrap_or(Type::Nothing);
+            if self.resolved.types.fits(&element, &key) {
+                at
+            } else {
+                self.fitted(at, &Type::Set(key))
+            }
+        } else {
+            self.fitted(at, &(*key).clone().optional())
+        };
+        Expr {
+            kind: ExprKind::But {
+                map: Box::new(map.clone()),
+                value: Box::new(value),
+                at: Box::new(at),
+                many,
+            },
+            ty: map.ty,
+            span,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Members of kinds, and names that nothing bears.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Builtin, Expr, ExprKind, Tense},
+    syntax::ast,
+    types::{Constant, Part, Type},
+};
+
+impl Checker<'_> {
+    pub(super) fn member_or_unknown(
+        &mut self,
+        scope: &mut Scope,
+        name: &ast::Name,
+        expected: Option<&Type>,
+        tense: Option<(Tense, &str)>,
+    ) -> Expr {
+        if let Some(member) = self.member(name, expected) {
+            self.no_tense(name, tense, "a member of a kind");
+            return member;
+        }
+        if name.text == "game_number" {
+            return Expr {
+                kind: ExprKind::Builtin(Builtin::GameNumber, Vec::new()),
+                ty: Type::Number,
+                span: name.span,
+            };
+        }
+        self.unknown_name(scope, name);
+        Self::wrong(name.span)
+    }
+
+    pub(super) fn unknown_name(&mut self, scope: &Scope, name: &ast::Name) {
+        let near = self.names_in_sight(scope);
+        let mut diagnostic = Diagnostic::error(
+            Code::UnknownName,
+            name.span,
+            format!("nothing here is called `{}`", name.text),
+        )
+        .did_you_mean(&name.text, near.iter().map(String::as_str));
+        if let Some(owner) = self.elsewhere(&name.text) {
+            diagnostic = diagnostic.note(owner);
+        }
+        if super::builtins::NAMES.contains(&name.text.as_str()) {
+            diagnostic =
+                diagnostic.help(format!("write `{} of …` or `{}(…)`", name.text, name.text));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Where else something is called so: in another event's section, or as its field.
+    pub(super) fn elsewhere(&self, name: &str) -> Option<String> {
+        if let Some(fact) = self
+            .resolved
+            .facts
+            .iter()
+            .find(|fact| fact.owner.is_some() && fact.item.name.text == name)
+        {
+            let event = &self.resolved.events[fact.owner?.index()].name;
+            return Some(format!("`{name}` is a fact of the event `{event}` only"));
+        }
+        let event = self
+            .resolved
+            .events
+            .iter()
+            .find(|event| event.fields.iter().any(|(field, _)| field == name))?;
+        Some(format!(
+            "`{name}` is a field of the event `{}` only",
+            event.name
+        ))
+    }
+
+    /// The member that a name stands for, told by the type that is expected where several kinds have one.
+    pub(super) fn member(&mut self, name: &ast::Name, expected: Option<&Type>) -> Option<Expr> {
+        let found = self.resolved.members.get(&name.text)?.clone();
+        let wanted = expected.and_then(wanted_kind);
+        let chosen = found.iter().find(|(kind, _)| Some(*kind) == wanted);
+        let (kind, place) = match (chosen, found.as_slice()) {
+            (Some(chosen), _) => *chosen,
+            (None, [only]) => *only,
+            (None, several) => {
+                let kinds: Vec<String> = several
+                    .iter()
+                    .map(|(kind, _)| self.resolved.types.kind(*kind).name.clone())
+                    .collect();
+                self.report(
+                    Diagnostic::error(
+                        Code::AmbiguousMember,
+                        name.span,
+                        format!(
+                            "`{}` is a member of {}",
+                            name.text,
+                            crate::diagnostic::listed(&kinds, "and of")
+                        ),
+                    )
+                    .help(format!("say which: `{}({})`", kinds[0], name.text)),
+                );
+                return Some(Self::wrong(name.span));
+            }
+        };
+        let owner = self.resolved.types.kind(kind).name.clone();
+        self.resolved.used.insert(owner);
+        Some(Expr {
+            kind: ExprKind::Constant(Constant::Scalar(i64::from(place))),
+            ty: Type::Member(Part {
+                kind,
+                first: place,
+                last: place,
+            }),
+            span: name.span,
+        })
+    }
+
+    /// Whether the expression needs to know what is expected of it.
+    pub(super) fn is_needy(&self, written: &ast::Expr) -> bool {
+        use ast::ExprKind as Written;
+        match &written.kind {
+            Written::None | Written::Empty => true,
+            Written::Group(inner) => self.is_needy(inner),
+            Written::Set(items) | Written::Pile(items) => {
+                items.iter().all(|item| self.is_needy(item))
+            }
+            Written::Name(name) => {
+                self.resolved.members.contains_key(&name.text)
+                    && !self.resolved.names.contains_key(&name.text)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The kind that a type's values, or its collection's members, are of.
+fn wanted_kind(ty: &Type) -> Option<crate::types::KindId> {
+    match ty {
+        Type::Member(part) => Some(part.kind),
+        Type::Optional(inner) => wanted_kind(inner),
+        _ => None,
+    }
+}

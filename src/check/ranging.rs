@@ -1,0 +1,287 @@
+//! What ranges over collections: quantified conditions, `best`, filters and comprehensions.
+
+use super::{Checker, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind, LocalId, Quantifier, SortKey},
+    source::Span,
+    syntax::ast,
+    types::Type,
+};
+
+/// How many values a collection's element type may have for it to be a set of bits.
+const GREATEST_SPAN: i64 = 1 << 20;
+
+impl Checker<'_> {
+    /// What a variable ranges over.
+    pub(super) fn ranged(&mut self, scope: &mut Scope, written: &ast::Expr) -> (Expr, Type) {
+        let collection = self.expression(scope, written, None);
+        if collection.ty == Type::Wrong {
+            return (collection, Type::Wrong);
+        }
+        if let Some(element) = collection.ty.element() {
+            let element = element.clone();
+            (collection, element)
+        } else {
+            self.not_collection(&collection, "a variable ranges over a collection");
+            (Self::wrong(written.span), Type::Wrong)
+        }
+    }
+
+    /// Brings variables into sight. The caller forgets them with [`Scope::leave`].
+    pub(super) fn bindings(
+        &mut self,
+        scope: &mut Scope,
+        bindings: &[ast::Binding],
+    ) -> Vec<(LocalId, Expr)> {
+        let mut bound = Vec::new();
+        for binding in bindings {
+            let (collection, element) = self.ranged(scope, &binding.collection);
+            self.shadows(scope, &binding.name);
+            let local = scope.parameter(&binding.name.text, element);
+            bound.push((local, collection));
+        }
+        bound
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        scope: &mut Scope,
+        quantifier: Quantifier,
+        bindings: &[ast::Binding],
+        condition: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let before = scope.variables.len();
+        let bound = self.bindings(scope, bindings);
+        let reported = self.diagnostics.len();
+        let checked = self.condition(scope, condition);
+        if self.diagnostics.len() == reported {
+            self.speaks_of_others(&bound, condition, &checked, quantifier);
+        }
+        scope.leave(before);
+        Expr {
+            kind: ExprKind::Quantified {
+                quantifier,
+                bindings: bound,
+                condition: Box::new(checked),
+            },
+            ty: Type::YesNo,
+            span,
+        }
+    }
+
+    /// `no q in s where a of q is 9 and turn is A`: the last part does not speak of q, and its author thinks
+    /// that it stands outside.
+    pub(super) fn speaks_of_others(
+        &mut self,
+        bound: &[(LocalId, Expr)],
+        written: &ast::Expr,
+        condition: &Expr,
+        quantifier: Quantifier,
+    ) {
+        if matches!(written.kind, ast::ExprKind::Group(_)) {
+            return;
+        }
+        let (ExprKind::And(first, last) | ExprKind::Or(first, last)) = &condition.kind else {
+            return;
+        };
+        let speaks = |expr: &Expr| bound.iter().any(|(local, _)| mentions(expr, *local));
+        if !speaks(first) || speaks(last) || last.ty == Type::Wrong {
+            return;
+        }
+        let word = match quantifier {
+            Quantifier::Some => "some",
+            Quantifier::No => "no",
+            Quantifier::Every => "every",
+        };
+        let text = self.text(last.span);
+        self.report(
+            Diagnostic::error(
+                Code::ReadsOtherwise,
+                last.span,
+                format!(
+                    "`{text}` is part of what `{word}` asks, and does not speak of its variable"
+                ),
+            )
+            .help(format!(
+                "put it before `{word}`, or set parentheses around what `{word}` asks"
+            )),
+        );
+    }
+
+    pub(super) fn best(
+        &mut self,
+        scope: &mut Scope,
+        bindings: &[ast::Binding],
+        condition: Option<&ast::Expr>,
+        keys: &[ast::Key],
+        span: Span,
+    ) -> Expr {
+        let [binding] = bindings else {
+            self.report(
+                Diagnostic::error(Code::WrongType, span, "`best` has one variable")
+                    .help("make a product of what you look for, and range over that"),
+            );
+            return Self::wrong(span);
+        };
+        let before = scope.variables.len();
+        let (collection, element) = self.ranged(scope, &binding.collection);
+        self.shadows(scope, &binding.name);
+        let local = scope.parameter(&binding.name.text, element.clone());
+        let condition = condition.map(|condition| Box::new(self.condition(scope, condition)));
+        let keys = keys
+            .iter()
+            .map(|key| SortKey {
+                highest: key.highest,
+                value: self.sort_key(scope, &key.value),
+            })
+            .collect();
+        scope.leave(before);
+        Expr {
+            kind: ExprKind::Best {
+                local,
+                collection: Box::new(collection),
+                condition,
+                keys,
+            },
+            ty: element.optional(),
+            span,
+        }
+    }
+
+    pub(super) fn sort_key(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
+        let key = self.expression(scope, written, None);
+        if key.ty.is_optional() {
+            self.may_be_none(&key, "what is best is told by values");
+            return Self::wrong(key.span);
+        }
+        if !self.resolved.types.is_ordered(&key.ty) {
+            let message = format!(
+                "`{}` is {}, and such values have no order",
+                self.text(key.span),
+                self.described(&key.ty)
+            );
+            self.report(Diagnostic::error(Code::NoOrder, key.span, message));
+            return Self::wrong(key.span);
+        }
+        key
+    }
+
+    /// `{x in s where c}`
+    pub(super) fn filter(
+        &mut self,
+        scope: &mut Scope,
+        binding: &ast::Binding,
+        condition: &ast::Expr,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let before = scope.variables.len();
+        let bound = self.bindings(scope, std::slice::from_ref(binding));
+        let (local, collection) = &bound[0];
+        let element = collection.ty.element().cloned().unwrap_or(Type::Wrong);
+        let value = Expr {
+            kind: ExprKind::Local(*local),
+            ty: element.clone(),
+            span: binding.name.span,
+        };
+        let condition = self.condition(scope, condition);
+        scope.leave(before);
+        self.comprehension(value, bound, Some(condition), true, expected, span)
+    }
+
+    /// `{e for x in s}`, `(e for x in s)`
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one expression, as the tree has them"
+    )]
+    pub(super) fn mapped(
+        &mut self,
+        scope: &mut Scope,
+        braces: bool,
+        value: &ast::Expr,
+        bindings: &[ast::Binding],
+        condition: Option<&ast::Expr>,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let before = scope.variables.len();
+        let bound = self.bindings(scope, bindings);
+        let hint = expected
+            .and_then(|expected| expected.required().element())
+            .cloned();
+        let condition = condition.map(|condition| self.condition(scope, condition));
+        let value = self.expression(scope, value, hint.as_ref());
+        scope.leave(before);
+        self.comprehension(value, bound, condition, braces, expected, span)
+    }
+
+    pub(super) fn comprehension(
+        &mut self,
+        value: Expr,
+        bindings: Vec<(LocalId, Expr)>,
+        condition: Option<Expr>,
+        braces: bool,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let mut element = value.ty.required().clone();
+        if element == Type::Wrong {
+            return Self::wrong(span);
+        }
+        let expected = expected.map(Type::required);
+        if let Some(wanted) = expected.and_then(Type::element)
+            && self.resolved.types.surely_fits(&element, wanted)
+        {
+            element = wanted.clone();
+        }
+        let value_type = if value.ty.is_optional() {
+            element.clone().optional()
+        } else {
+            element.clone()
+        };
+        let value = self.fitted(value, &value_type);
+        let ty = match (braces, expected) {
+            (true, Some(Type::Bag(_))) => Type::Bag(element.into()),
+            (true, _) => Type::Set(element.into()),
+            (false, _) => Type::Pile(element.into()),
+        };
+        self.bounded_set(&ty, span);
+        Expr {
+            kind: ExprKind::Comprehension {
+                value: Box::new(value),
+                bindings,
+                condition: condition.map(Box::new),
+            },
+            ty,
+            span,
+        }
+    }
+
+    pub(super) fn bounded_set(&mut self, ty: &Type, span: Span) {
+        if let Type::Set(element) | Type::Bag(element) = ty
+            && let Type::Range(range) = **element
+            && range.hi.saturating_sub(range.lo) > GREATEST_SPAN
+        {
+            self.report(
+                Diagnostic::error(
+                    Code::TooLarge,
+                    span,
+                    format!("this set could hold the numbers {}..{}", range.lo, range.hi),
+                )
+                .help("use a pile, `( … for … in … )`, or smaller numbers"),
+            );
+        }
+    }
+}
+
+/// Whether `expr` speaks of a local.
+fn mentions(expr: &Expr, local: LocalId) -> bool {
+    if matches!(expr.kind, ExprKind::Local(found) if found == local) {
+        return true;
+    }
+    let mut found = false;
+    expr.children(&mut |child| found = found || mentions(child, local));
+    found
+}

@@ -1,0 +1,113 @@
+//! What types and values are called in messages.
+
+use super::{Part, ProductId, Type, Types};
+
+impl Types {
+    /// The type as its author would write it.
+    #[must_use]
+    pub fn display(&self, ty: &Type) -> String {
+        match ty {
+            Type::YesNo => "yes/no".into(),
+            Type::Number => "number".into(),
+            Type::Range(interval) => format!("{}..{}", interval.lo, interval.hi),
+            Type::Member(part) => self.display_part(*part),
+            Type::Product(id) => self.product(*id).name.clone(),
+            Type::Set(element) => format!("set of {}", self.display(element)),
+            Type::Bag(element) => format!("bag of {}", self.display(element)),
+            Type::Pile(element) => format!("pile of {}", self.display(element)),
+            Type::Map(key, value) => format!("{} -> {}", self.display(key), self.display(value)),
+            Type::Optional(inner) => match &**inner {
+                Type::Nothing => "none".into(),
+                inner => format!("{}?", self.display(inner)),
+            },
+            Type::Word => "word".into(),
+            Type::Text => "text".into(),
+            Type::Nothing => "nothing".into(),
+            Type::Wrong => "something unknown".into(),
+        }
+    }
+
+    fn display_part(&self, part: Part) -> String {
+        let kind = self.kind(part.kind);
+        // One member alone is no type that anybody writes.
+        let whole = part.first == 0 && part.last as usize + 1 >= kind.members.len();
+        if whole || part.first == part.last {
+            return kind.name.clone();
+        }
+        let whole = Type::Member(part);
+        if let Some((name, _)) = self.aliases.iter().find(|(_, ty)| *ty == whole) {
+            return name.clone();
+        }
+        let name = |place: u32| kind.members.get(place as usize).map_or("?", String::as_str);
+        format!("{}..{}", name(part.first), name(part.last))
+    }
+
+    /// A value of a finite type as its author would write it: `7`, `yes`, `Small`, `Pair(Small, Large)`.
+    #[must_use]
+    pub fn value_name(&self, ty: &Type, value: i64) -> String {
+        match ty {
+            Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
+            Type::Member(part) => usize::try_from(value)
+                .ok()
+                .and_then(|place| self.kind(part.kind).members.get(place))
+                .cloned()
+                .unwrap_or_else(|| "?".into()),
+            Type::Product(id) => {
+                let names: Vec<String> = self
+                    .product_parts(*id, value)
+                    .into_iter()
+                    .map(|(ty, part)| match part {
+                        Some(part) => self.value_name(ty.required(), part),
+                        None => "none".into(),
+                    })
+                    .collect();
+                format!("{}({})", self.product(*id).name, names.join(", "))
+            }
+            Type::Optional(inner) => self.value_name(inner, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The parts of a product's value by its index, each with its type; a part may be none.
+    #[must_use]
+    pub fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
+        let fields = &self.product(id).fields;
+        let mut rest = index;
+        let mut parts = Vec::new();
+        for field in fields.iter().rev() {
+            let inner = field.ty.required();
+            let count = self
+                .capacity(&field.ty)
+                .and_then(|count| i64::try_from(count).ok())
+                .unwrap_or(1)
+                .max(1);
+            let place = rest.rem_euclid(count);
+            rest = rest.div_euclid(count);
+            let first = match inner {
+                Type::Range(interval) => interval.lo,
+                Type::Member(part) => i64::from(part.first),
+                _ => 0,
+            };
+            // None stands after all other values.
+            let none = field.ty.is_optional() && place == count - 1;
+            parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
+        }
+        parts.reverse();
+        parts
+    }
+
+    /// The type with an article, for messages: `a Size`, `yes/no`, `a number`, `none`.
+    #[must_use]
+    pub fn described(&self, ty: &Type) -> String {
+        let name = self.display(ty);
+        match ty {
+            Type::YesNo | Type::Nothing | Type::Wrong => name,
+            Type::Optional(inner) if matches!(**inner, Type::Nothing) => name,
+            Type::Optional(inner) => format!("{} or none", self.described(inner)),
+            Type::Range(range) if range.lo == range.hi => "a number".into(),
+            Type::Range(_) => format!("a number {name}"),
+            _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),
+            _ => format!("a {name}"),
+        }
+    }
+}

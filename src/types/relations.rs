@@ -1,0 +1,85 @@
+//! How types relate: which holds the values of which.
+
+use std::rc::Rc;
+
+use super::{Interval, Part, Type};
+
+/// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
+pub(super) fn join(left: &Type, right: &Type) -> Option<Type> {
+    if left == right {
+        return Some(left.clone());
+    }
+    let both = |left: &Type, right: &Type| join(left, right).map(Rc::new);
+    Some(match (left, right) {
+        (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
+        (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
+        (Type::Optional(left), Type::Optional(right)) => Type::Optional(both(left, right)?),
+        (Type::Optional(inner), other) | (other, Type::Optional(inner)) => {
+            Type::Optional(both(inner, other)?)
+        }
+        (Type::Number, Type::Range(_)) | (Type::Range(_), Type::Number) => Type::Number,
+        (Type::Range(left), Type::Range(right)) => {
+            Type::Range(Interval::new(left.lo.min(right.lo), left.hi.max(right.hi)))
+        }
+        (Type::Member(left), Type::Member(right)) if left.kind == right.kind => {
+            Type::Member(Part {
+                kind: left.kind,
+                first: left.first.min(right.first),
+                last: left.last.max(right.last),
+            })
+        }
+        (Type::Set(left), Type::Set(right)) => Type::Set(both(left, right)?),
+        (Type::Bag(left), Type::Bag(right)) => Type::Bag(both(left, right)?),
+        (Type::Pile(left), Type::Pile(right)) => Type::Pile(both(left, right)?),
+        (Type::Set(nothing), other @ (Type::Bag(_) | Type::Pile(_)))
+        | (other @ (Type::Bag(_) | Type::Pile(_)), Type::Set(nothing))
+            if **nothing == Type::Nothing =>
+        {
+            other.clone()
+        }
+        (Type::Map(key, left), Type::Map(other_key, right)) if key == other_key => {
+            Type::Map(key.clone(), both(left, right)?)
+        }
+        (Type::Word, Type::Text) | (Type::Text, Type::Word) => Type::Text,
+        _ => return None,
+    })
+}
+
+/// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
+pub(super) fn fits(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
+        (Type::Optional(from), Type::Optional(to)) => fits(from, to),
+        (Type::Optional(_), _) => false,
+        (from, Type::Optional(to)) => fits(from, to),
+        (from, to) if from.is_number() && to.is_number() => true,
+        (from, to) if from.is_text() && to.is_text() => true,
+        (Type::Member(from), Type::Member(to)) => from.kind == to.kind,
+        (Type::Set(from), Type::Set(to))
+        | (Type::Bag(from), Type::Bag(to))
+        | (Type::Pile(from), Type::Pile(to)) => fits(from, to),
+        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && fits(from, to),
+        (from, to) => from == to,
+    }
+}
+
+/// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
+pub(super) fn surely_fits(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
+        (Type::Optional(from), Type::Optional(to))
+        | (Type::Set(from), Type::Set(to))
+        | (Type::Bag(from), Type::Bag(to))
+        | (Type::Pile(from), Type::Pile(to)) => surely_fits(from, to),
+        (Type::Optional(_), _) => false,
+        (from, Type::Optional(to)) => surely_fits(from, to),
+        (from, Type::Number) if from.is_number() => true,
+        (Type::Range(from), Type::Range(to)) => from.within(*to),
+        (Type::Member(from), Type::Member(to)) => {
+            from.kind == to.kind && from.first >= to.first && from.last <= to.last
+        }
+        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && surely_fits(from, to),
+        (from, to) if from.is_text() && to.is_text() => true,
+        (from, to) => from == to,
+    }
+}
