@@ -47,9 +47,9 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     compiler.events();
     compiler.policies();
     compiler.transcripts();
-    let mut compiled = compiler.compiled;
-    crate::machine::know_forms(&mut compiled);
-    compiled
+    let mut finished = compiler.compiled;
+    crate::machine::know_forms(&mut finished);
+    finished
 }
 
 /// Where an expression is evaluated: in which event, in which of its states.
