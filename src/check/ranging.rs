@@ -71,7 +71,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `no q in s where a of q is 9 and turn is A`: the last part does not speak of q, and its author thinks
+    /// `no q in s where a of q is 9 and mode is A`: the last part does not speak of q, and its author thinks
     /// that it stands outside.
     pub(super) fn speaks_of_others(
         &mut self,

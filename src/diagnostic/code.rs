@@ -240,7 +240,7 @@ codes! {
     NotYesNo = "not-yes-no",
     /// `report refused` without a `refuse` fact.
     NothingRefused = "nothing-refused",
-    /// `write Size as "{turn}"`
+    /// `write Size as "{mode}"`
     OutOfSight = "out-of-sight",
     /// `play until over`
     PlayForm = "play-form",
