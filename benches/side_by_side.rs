@@ -11,7 +11,7 @@ mod reference;
 use std::{
     fs::File,
     io::{self, BufReader, BufWriter, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, ExitCode, Stdio},
     time::Duration,
 };
@@ -130,7 +130,7 @@ fn run(race: &Race, quick: bool) -> io::Result<String> {
         theirs.push(by_hand);
     }
     std::fs::remove_file(&input)?;
-    let rate = |costs: &[Cost]| {
+    let speed = |costs: &[Cost]| {
         let seconds: Vec<f64> = costs.iter().map(|cost| cost.cpu.as_secs_f64()).collect();
         #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
         let events = events as f64;
@@ -140,15 +140,15 @@ fn run(race: &Race, quick: bool) -> io::Result<String> {
     Ok(format!(
         "| {} | {events} | {:.2} M | {:.2} M | {:.2} | {} | {} |",
         race.name,
-        rate(&mine),
-        rate(&theirs),
+        speed(&mine),
+        speed(&theirs),
         median(ratios),
         memory(&mine),
         memory(&theirs),
     ))
 }
 
-fn interpreter(race: &Race, input: &PathBuf) -> io::Result<Cost> {
+fn interpreter(race: &Race, input: &Path) -> io::Result<Cost> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["run", race.game]);
     if let Some(form) = race.form {

@@ -8,9 +8,9 @@ mod events;
 mod shape;
 
 pub(crate) use events::{
-    Choice, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Mark, Pattern,
-    Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step, Stop, Target,
-    Transcript,
+    Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Mark,
+    Pattern, Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step, Stop,
+    Target, Transcript,
 };
 pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
 

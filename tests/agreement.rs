@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use referee::{diagnostic::Code, game::Game};
 use reference::{
-    counts::{self, Counts},
+    counts::Counts,
     generate, mau_mau,
     random::Random,
     snooker, snooker_chance, weiqi,

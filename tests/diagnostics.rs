@@ -14,7 +14,7 @@ fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
     if stage == "syntax" {
         let mut sources = Sources::default();
         let id = sources.add(name, text);
-        let found = syntax::parse(&mut sources, id).err().unwrap_or_default();
+        let found = syntax::parse(&sources, id).err().unwrap_or_default();
         return (found, sources);
     }
     match Game::from_text(name, text, &Library::shipped(), &settings(text)) {

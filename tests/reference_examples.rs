@@ -30,7 +30,7 @@ fn pieces() -> Vec<Piece> {
                 .map(|(_, line)| line)
                 .take_while(|line| *line != end)
                 .collect();
-            inner.iter().map(|line| format!("{line}\n")).collect()
+            inner.iter().flat_map(|line| [line, "\n"]).collect()
         };
         if let Some(info) = line.strip_prefix("```") {
             let text = until("```", &mut lines);
@@ -138,7 +138,7 @@ impl Example {
             self.line,
             shown(self.trouble.as_ref())
         );
-        for warning in self.game.iter().flat_map(Game::warnings) {
+        if let Some(warning) = self.game.iter().flat_map(Game::warnings).next() {
             panic!("line {}: warning: {}", self.line, warning.message);
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     types::Type,
 };
 
-impl<'t> Checker<'t> {
+impl Checker<'_> {
     /// `over` and `restart` are yes or no.
     pub(super) fn reserved_fact(&mut self, fact: FactId) {
         let ty = self.fact_type(fact);

@@ -42,13 +42,13 @@ pub(super) fn man(arguments: &Man, screen: &Screen) -> anyhow::Result<Exit> {
     command.build();
     let command = match &arguments.about {
         None => command,
-        Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone(),
-            None => {
+        Some(name) => {
+            let Some(found) = command.find_subcommand(name) else {
                 screen.error(&format!("there is no command called `{name}`"), &[]);
                 return Ok(Exit::Usage);
-            }
-        },
+            };
+            found.clone()
+        }
     };
     let mut page = Vec::new();
     let source = concat!("referee ", env!("CARGO_PKG_VERSION"));

@@ -179,11 +179,20 @@ pub(crate) enum Step {
 /// Events, read or chosen.
 #[derive(Debug)]
 pub(crate) struct Play {
-    /// The policy that chooses; `Some(None)` is by lot.
-    pub(crate) by: Option<Option<usize>>,
+    /// What chooses, where the events are not read.
+    pub(crate) by: Option<Chooser>,
     pub(crate) until: Option<Code>,
     pub(crate) stop: Option<Stop>,
     pub(crate) rows: Vec<PlayRow>,
+}
+
+/// What chooses events.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Chooser {
+    /// A policy.
+    Policy(usize),
+    /// The lot, among all that may happen.
+    Lot,
 }
 
 /// The words that end a `play`.
@@ -216,14 +225,17 @@ pub(crate) enum Item {
     /// One word.
     Word(Vec<Segment>),
     /// Several words; to the line's end where no number is said.
-    Many { hole: Hole, count: Option<Code> },
+    Many {
+        hole: Box<Hole>,
+        count: Option<Code>,
+    },
 }
 
 /// A part of a word.
 #[derive(Debug)]
 pub(crate) enum Segment {
     Literal(String),
-    Hole(Hole),
+    Hole(Box<Hole>),
 }
 
 /// A value that is read.

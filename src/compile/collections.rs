@@ -92,7 +92,7 @@ impl Compiler<'_> {
             return self.code(frame, expr);
         }
         if let (Shape::Map { .. }, Shape::Map { .. }) = (&from, &to) {
-            return self.map_as(frame, expr, &from, to);
+            return self.map_as(frame, expr, &from, &to);
         }
         if matches!(
             to,
@@ -105,7 +105,7 @@ impl Compiler<'_> {
             if expr.ty.is_optional() {
                 let local = frame.local();
                 let operand = self.code(frame, expr);
-                let source = self.source_of_shape(Code::Local(local), &from);
+                let source = source_of_shape(Code::Local(local), &from);
                 return Code::Lift {
                     local,
                     operand: Box::new(operand),
@@ -125,13 +125,13 @@ impl Compiler<'_> {
     }
 
     /// A map with its entries kept in another way.
-    fn map_as(&mut self, frame: &mut Frame, expr: &Expr, from: &Shape, to: Shape) -> Code {
+    fn map_as(&mut self, frame: &mut Frame, expr: &Expr, from: &Shape, to: &Shape) -> Code {
         let (
             Shape::Map { domain, slot, .. },
             Shape::Map {
                 slot: wider, words, ..
             },
-        ) = (from, &to)
+        ) = (from, to)
         else {
             return self.code(frame, expr);
         };
@@ -215,37 +215,7 @@ impl Compiler<'_> {
             }
             _ => self.code(frame, expr),
         };
-        self.source_of_shape(code, &shape)
-    }
-
-    pub(super) fn source_of_shape(&mut self, code: Code, shape: &Shape) -> Source {
-        match shape {
-            Shape::Bits { domain } => Source::Bits {
-                set: code,
-                base: domain.base,
-            },
-            Shape::Words { domain, words } => Source::Words {
-                set: code,
-                base: domain.base,
-                words: *words,
-            },
-            Shape::Counts { domain } => Source::Counts {
-                bag: code,
-                base: domain.base,
-                count: domain.count,
-            },
-            Shape::Pile { slot, .. } => Source::Pile {
-                pile: code,
-                slot: *slot,
-            },
-            Shape::Hashed { hashed } => Source::Hashed {
-                set: code,
-                hashed: *hashed,
-            },
-            Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => {
-                Source::Items(Box::new([code]))
-            }
-        }
+        source_of_shape(code, &shape)
     }
 
     fn all_values(&mut self, element: &Type) -> Source {
@@ -647,4 +617,33 @@ fn is_found_in_any_order(source: &Source) -> bool {
         source,
         Source::Region { .. } | Source::Shore { .. } | Source::Line { .. }
     )
+}
+
+/// A collection of a shape, to be ranged over.
+pub(super) fn source_of_shape(code: Code, shape: &Shape) -> Source {
+    match shape {
+        Shape::Bits { domain } => Source::Bits {
+            set: code,
+            base: domain.base,
+        },
+        Shape::Words { domain, words } => Source::Words {
+            set: code,
+            base: domain.base,
+            words: *words,
+        },
+        Shape::Counts { domain } => Source::Counts {
+            bag: code,
+            base: domain.base,
+            count: domain.count,
+        },
+        Shape::Pile { slot, .. } => Source::Pile {
+            pile: code,
+            slot: *slot,
+        },
+        Shape::Hashed { hashed } => Source::Hashed {
+            set: code,
+            hashed: *hashed,
+        },
+        Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => Source::Items(Box::new([code])),
+    }
 }

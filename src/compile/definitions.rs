@@ -13,6 +13,9 @@ const DENSE: usize = 4096;
 /// How many arguments a fact may have whose values are remembered.
 const REMEMBERED: usize = 1 << 16;
 
+/// A decision table's keys, and the row for each combination of them.
+type DenseTable = (Box<[Component]>, Box<[u16]>);
+
 impl Compiler<'_> {
     pub(super) fn definition(&mut self, frame: &mut Frame, definition: &Definition) -> Code {
         match &definition.body {
@@ -50,11 +53,10 @@ impl Compiler<'_> {
     fn row(&mut self, frame: &mut Frame, row: &program::Row, ty: &Type) -> Row {
         let bindings = self.bindings(frame, &row.bindings);
         let conditions = self.conditions(frame, &row.conditions);
-        let value = match row.value.ty.is_optional() || !ty.is_optional() {
-            _ if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) => {
-                self.code(frame, &row.value)
-            }
-            _ => self.code_as(frame, &row.value, ty),
+        let value = if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) {
+            self.code(frame, &row.value)
+        } else {
+            self.code_as(frame, &row.value, ty)
         };
         Row {
             bindings,
@@ -186,11 +188,7 @@ impl Compiler<'_> {
     }
 
     /// The row for every combination of keys, where there are few and no row has a further condition.
-    fn dense(
-        &mut self,
-        frame: &mut Frame,
-        table: &ByTable,
-    ) -> Option<(Box<[Component]>, Box<[u16]>)> {
+    fn dense(&mut self, frame: &mut Frame, table: &ByTable) -> Option<DenseTable> {
         if table.rows.iter().any(|row| !row.conditions.is_empty()) {
             return None;
         }

@@ -8,6 +8,7 @@ use crate::{
 };
 
 impl Compiler<'_> {
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
         match &expr.kind {
             ExprKind::Constant(constant) => self.constant(constant),
@@ -189,17 +190,13 @@ impl Compiler<'_> {
         let context = shifted(frame.context, tense);
         let now = self.state_offsets[state.index()];
         match (context.tense, context.event) {
-            (Tense::Now, _) => self.load(now, &ty),
-            // At the start every tense means the initial value.
-            (Tense::Previous, Some(EventId::START)) => self.load(now, &ty),
-            (Tense::Previous, _) => {
+            (Tense::Previous, event) if event != Some(EventId::START) => {
                 let previous = self.previous_offsets[state.index()].unwrap_or(now);
                 self.load(previous, &ty)
             }
-            (Tense::New, Some(EventId::START)) if frame.context.tense == Tense::Now => {
-                self.load(now, &ty)
-            }
-            (Tense::New, Some(event)) => {
+            (Tense::New, Some(event))
+                if event != EventId::START || frame.context.tense != Tense::Now =>
+            {
                 let definition = &self.program.states[state.index()];
                 let changes = event == EventId::START
                     || self.program.events[event.index()]
@@ -214,7 +211,8 @@ impl Compiler<'_> {
                     self.load(now, &ty)
                 }
             }
-            (Tense::New, None) => self.load(now, &ty),
+            // At the start every tense means the initial value.
+            _ => self.load(now, &ty),
         }
     }
 

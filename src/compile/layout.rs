@@ -152,7 +152,7 @@ impl Compiler<'_> {
         for (index, given) in self.program.givens.iter().enumerate() {
             let parameters = match &given.key {
                 None => Vec::new(),
-                Some(key) => self.parameters_of(key, &given.default),
+                Some(key) => self.parameters_of(key, given.default.as_ref()),
             };
             let default = given.default.as_ref().map(|default| {
                 self.initial(default, given.key.as_ref(), &parameters, &given.entry)
@@ -173,7 +173,7 @@ impl Compiler<'_> {
     }
 
     /// The types of the parameters that make a key: its own, or the parts of the product made for several.
-    fn parameters_of(&self, key: &Type, definition: &Option<Definition>) -> Vec<Type> {
+    fn parameters_of(&self, key: &Type, definition: Option<&Definition>) -> Vec<Type> {
         let several = definition.is_some()
             && matches!(key, Type::Product(id) if self.program.types.product(*id).name.starts_with("key of "));
         match (several, key) {

@@ -1,6 +1,6 @@
 //! Texts and written forms to code.
 
-use super::{Compiler, Context, Frame};
+use super::{Compiler, Context, Frame, collections::source_of_shape};
 use crate::{
     code::{Code, Form, Loop, Shape, Source, Text, Written},
     program::{Expr, ExprKind, Template, TemplatePart, Tense},
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         if let Some(element) = expr.ty.element() {
             let written = self.written(element);
             let source = self.source(frame, expr, true);
-            let source = self.ascending(frame, source, &expr.ty);
+            let source = self.ascending(source, &expr.ty);
             return Text::List {
                 source: Box::new(source),
                 written,
@@ -50,13 +50,18 @@ impl Compiler<'_> {
     }
 
     /// A set is written in ascending order, however it is ranged over.
-    fn ascending(&mut self, _frame: &mut Frame, source: Source, ty: &Type) -> Source {
+    fn ascending(&mut self, source: Source, ty: &Type) -> Source {
         let shape = self.shape(ty);
         let ordered = match (&source, &shape) {
             (Source::Items(items), _) => items.len() < 2 || matches!(shape, Shape::Pile { .. }),
             (Source::Mapped(..), Shape::Pile { .. }) => true,
-            (Source::Mapped(..), _) => false,
-            (Source::Shore { .. } | Source::Region { .. } | Source::Around { .. }, _) => false,
+            (
+                Source::Mapped(..)
+                | Source::Shore { .. }
+                | Source::Region { .. }
+                | Source::Around { .. },
+                _,
+            ) => false,
             _ => true,
         };
         if ordered {
@@ -66,7 +71,7 @@ impl Compiler<'_> {
             source: Box::new(source),
             shape: Box::new(shape.clone()),
         };
-        self.source_of_shape(code, &shape)
+        source_of_shape(code, &shape)
     }
 
     /// A value of a type, written.
@@ -75,7 +80,7 @@ impl Compiler<'_> {
             let shape = self.shape(ty.required());
             let written = self.written(&element.clone());
             return Text::List {
-                source: Box::new(self.source_of_shape(code, &shape)),
+                source: Box::new(source_of_shape(code, &shape)),
                 written,
                 blanks: true,
             };
@@ -269,7 +274,7 @@ impl Compiler<'_> {
         let element = collection.ty.element().cloned().unwrap_or(Type::Text);
         let written = self.written(&element);
         let source = self.source(frame, collection, true);
-        let source = self.ascending(frame, source, &collection.ty);
+        let source = self.ascending(source, &collection.ty);
         Code::Text(Box::new(Text::List {
             source: Box::new(source),
             written,

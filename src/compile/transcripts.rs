@@ -3,8 +3,8 @@
 use super::{Compiler, Frame};
 use crate::{
     code::{
-        Check, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop, Target,
-        Transcript,
+        Check, Chooser, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Shape, Step, Stop,
+        Target, Transcript,
     },
     program::{self, EventId, ExprKind, LocalId, Unit, Via},
     types::Type,
@@ -48,9 +48,10 @@ impl Compiler<'_> {
     fn play(&mut self, frame: &mut Frame, play: &program::Play) -> Play {
         let policies = self.program.policies.len();
         Play {
-            by: play
-                .by
-                .map(|policy| Some(policy.index()).filter(|index| *index < policies)),
+            by: play.by.map(|policy| match policy.index() {
+                index if index < policies => Chooser::Policy(index),
+                _ => Chooser::Lot,
+            }),
             until: play.until.as_ref().map(|until| self.code(frame, until)),
             stop: play.stop.as_ref().map(|stop| Stop {
                 before: stop.before,
@@ -93,13 +94,13 @@ impl Compiler<'_> {
                         .map(|segment| match segment {
                             program::Segment::Literal(text) => Segment::Literal(text.clone()),
                             program::Segment::Hole(hole) => {
-                                Segment::Hole(self.hole(frame, hole, false, event))
+                                Segment::Hole(Box::new(self.hole(frame, hole, false, event)))
                             }
                         })
                         .collect(),
                 ),
                 program::Item::Many { hole, count } => Item::Many {
-                    hole: self.hole(frame, hole, true, event),
+                    hole: Box::new(self.hole(frame, hole, true, event)),
                     count: count.as_ref().map(|count| self.code(frame, count)),
                 },
             })

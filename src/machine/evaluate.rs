@@ -28,6 +28,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The value of an expression.
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         Ok(match code {
             Code::Constant(value) => *value,
@@ -66,7 +67,7 @@ impl<'c> Machine<'c> {
                 let key = self.operand(key)?;
                 let index = domain.index(key);
                 if index >= domain.count {
-                    return Err(self.no_entry(key));
+                    return Err(no_entry(key));
                 }
                 self.read(at(map), index, *slot)
             }
@@ -202,6 +203,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The expressions that are rarer, or that take longer.
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     fn evaluate_further(&mut self, code: &'c Code) -> Result<i64, Stop> {
         Ok(match code {
             Code::Tabulate {
@@ -418,11 +420,11 @@ impl<'c> Machine<'c> {
             }
             Code::TopMany(pair) => {
                 let (count, pile) = self.pair(pair)?;
-                self.slice(pile, count, false)?
+                Self::slice(pile, count, false)?
             }
             Code::Below(pair) => {
                 let (count, pile) = self.pair(pair)?;
-                self.slice(pile, count, true)?
+                Self::slice(pile, count, true)?
             }
             Code::Reversed { pile, stride } => {
                 let pile = self.evaluate(pile)?;
@@ -492,17 +494,6 @@ impl<'c> Machine<'c> {
             return Err(fault::rules(site, Trouble::DivisionByZero));
         }
         number(operation(left, right), site)
-    }
-
-    #[cold]
-    fn no_entry(&self, key: i64) -> Stop {
-        let value = if key == NONE {
-            "none".into()
-        } else {
-            key.to_string()
-        };
-        let ty = "the keys of this map".into();
-        fault::rules(0, Trouble::Outside { value, ty })
     }
 
     /// The index that parts make.
@@ -655,4 +646,15 @@ fn number(value: Option<i64>, site: SiteId) -> Result<i64, Stop> {
         Some(value) if value != NONE => Ok(value),
         _ => Err(fault::rules(site, Trouble::Overflow)),
     }
+}
+
+#[cold]
+fn no_entry(key: i64) -> Stop {
+    let value = if key == NONE {
+        "none".into()
+    } else {
+        key.to_string()
+    };
+    let ty = "the keys of this map".into();
+    fault::rules(0, Trouble::Outside { value, ty })
 }

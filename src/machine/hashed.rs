@@ -144,7 +144,8 @@ impl Log {
 fn parts(handle: i64) -> (usize, usize) {
     let bits = handle.cast_unsigned();
     let log = usize::try_from(bits >> LENGTH_BITS).unwrap_or(0);
-    (log, (bits & u64::from(u32::MAX)) as usize)
+    let len = usize::try_from(bits & u64::from(u32::MAX)).unwrap_or(0);
+    (log, len)
 }
 
 fn joined(log: usize, len: usize) -> i64 {

@@ -84,7 +84,7 @@ impl Piles {
     }
 }
 
-impl<'c> Machine<'c> {
+impl Machine<'_> {
     /// Begins a pile; [`Machine::push`] adds to it and [`Machine::pile`] ends it.
     pub(super) fn new_log(&mut self) -> usize {
         self.piles.log()
@@ -153,7 +153,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The first `count` of a pile, or all but those.
-    pub(super) fn slice(&mut self, pile: i64, count: i64, below: bool) -> Result<i64, Stop> {
+    pub(super) fn slice(pile: i64, count: i64, below: bool) -> Result<i64, Stop> {
         let pile = Pile::of(pile);
         let count = usize::try_from(count.max(0))
             .unwrap_or(usize::MAX)

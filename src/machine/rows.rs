@@ -95,21 +95,18 @@ impl<'c> Machine<'c> {
         } in rows
         {
             self.run(&row.bindings, &row.conditions, &mut |machine| {
-                match source {
-                    Some(source) => {
-                        machine.each(source, &mut |machine, value| {
+                if let Some(source) = source {
+                    machine.each(source, &mut |machine, value| {
+                        machine.add(start, value, shape)?;
+                        Ok(true)
+                    })?;
+                } else {
+                    let value = machine.evaluate(&row.value)?;
+                    if value != NONE {
+                        machine.each_member(value, own, &mut |machine, value| {
                             machine.add(start, value, shape)?;
                             Ok(true)
                         })?;
-                    }
-                    None => {
-                        let value = machine.evaluate(&row.value)?;
-                        if value != NONE {
-                            machine.each_member(value, own, &mut |machine, value| {
-                                machine.add(start, value, shape)?;
-                                Ok(true)
-                            })?;
-                        }
                     }
                 }
                 Ok(true)

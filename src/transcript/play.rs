@@ -2,7 +2,7 @@
 
 use super::{Run, expected::Miss};
 use crate::{
-    code::{Choice, Play, PlayRow},
+    code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
     machine::After,
 };
@@ -24,7 +24,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
             match play.by {
-                Some(policy) => self.choose(policy)?,
+                Some(chooser) => self.choose(chooser)?,
                 None => self.read_event(play)?,
             }
         }
@@ -46,11 +46,11 @@ impl<'c> Run<'c, '_> {
     }
 
     /// Lets a policy choose the next event, and does it.
-    fn choose(&mut self, policy: Option<usize>) -> Result<(), Stop> {
+    fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
-        let rows: &'c [Choice] = match policy {
-            Some(policy) => &compiled.policies[policy],
-            None => &[],
+        let rows: &'c [Choice] = match chooser {
+            Chooser::Policy(policy) => &compiled.policies[policy],
+            Chooser::Lot => &[],
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {

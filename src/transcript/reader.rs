@@ -10,6 +10,9 @@ pub(crate) use place::Place;
 /// How much is read at once.
 const CHUNK: usize = 1 << 16;
 
+/// How much of what was read is kept at least.
+const KEPT: usize = 1 << 12;
+
 /// How long a line may be where lines matter, and a word anywhere.
 const LONGEST: usize = 1 << 20;
 
@@ -63,6 +66,10 @@ pub(super) struct Reader<'io> {
     taken: u64,
     /// The words that were read last: the first of them and how many.
     last: (usize, usize),
+    /// How much is kept before what is not needed is forgotten.
+    full: usize,
+    /// The byte that is no text and its line, where the words before it are still to be read.
+    broken: Option<(usize, usize)>,
 }
 
 impl<'io> Reader<'io> {
@@ -82,6 +89,8 @@ impl<'io> Reader<'io> {
             open: None,
             taken: 0,
             last: (0, 0),
+            full: KEPT,
+            broken: None,
         }
     }
 
@@ -122,6 +131,9 @@ impl<'io> Reader<'io> {
             }
             if self.by_lines && index > 0 {
                 return Ok(Ready::End);
+            }
+            if let Some((line, bad)) = self.broken {
+                return Err(self.trouble(line, bad, bad + 1, Trouble::NotText));
             }
             match self.piece()? {
                 Ready::Word => {}
@@ -171,21 +183,51 @@ impl<'io> Reader<'io> {
             self.buffer.extend_from_slice(rest);
             self.chunk_at = self.chunk.len();
             if self.buffer.len() - start > LONGEST {
-                return Err(self.trouble(start, start, Trouble::TooLong));
+                return Err(self.trouble(self.line, start, start, Trouble::TooLong));
             }
         }
     }
 
-    /// Where a new piece begins; what was read before it is forgotten where nobody asks for it any more.
+    /// Where a new piece begins. Once much was read that nobody asks for any more, it is forgotten, but for the line
+    /// of the last word: messages may show it.
     fn begin(&mut self) -> usize {
-        if self.next == self.words.len() {
-            self.buffer.clear();
-            self.pieces.clear();
-            self.words.clear();
-            self.next = 0;
-            self.last = (0, 0);
+        if self.next == self.words.len() && self.buffer.len() >= self.full {
+            let line = self.words.last().map_or(self.line, |word| word.line);
+            let kept = self.pieces.partition_point(|piece| piece.line < line);
+            let from = self.pieces.get(kept).map_or(0, |piece| piece.start);
+            let gone = self.words.partition_point(|word| word.start < from);
+            self.buffer.drain(..from);
+            self.pieces.drain(..kept);
+            self.words.drain(..gone);
+            for piece in &mut self.pieces {
+                piece.start -= from;
+                piece.end -= from;
+            }
+            for word in &mut self.words {
+                word.start -= from;
+                word.end -= from;
+            }
+            self.next = self.words.len();
+            self.last = match self.last {
+                (first, count) if first >= gone => (first - gone, count),
+                _ => (0, 0),
+            };
+            // A line without end is kept as long as it is short.
+            if self.buffer.len() >= LONGEST {
+                self.forget();
+            }
+            self.full = KEPT.max(2 * self.buffer.len());
         }
         self.buffer.len()
+    }
+
+    /// Forgets all that was read.
+    fn forget(&mut self) {
+        self.buffer.clear();
+        self.pieces.clear();
+        self.words.clear();
+        self.next = 0;
+        self.last = (0, 0);
     }
 
     /// Splits what was read since `start` into words.
@@ -202,15 +244,22 @@ impl<'io> Reader<'io> {
             end,
             skipped: self.skipped,
         });
-        let text = &self.buffer[start..end];
+        let mut text = &self.buffer[start..end];
         if !text.is_ascii()
             && let Err(error) = std::str::from_utf8(text)
         {
-            let bad = start + error.valid_up_to();
-            return Err(self.trouble(bad, bad + 1, Trouble::NotText));
+            let (good, bad) = text.split_at(error.valid_up_to());
+            if self.by_lines || good.iter().all(|byte| is_blank(*byte)) {
+                let bad = end - bad.len();
+                return Err(self.trouble(self.line, bad, bad + 1, Trouble::NotText));
+            }
+            // The words before it are read first, however much came at once.
+            let whole = good.iter().rposition(|byte| is_blank(*byte));
+            text = good.split_at(whole.map_or(0, |blank| blank + 1)).0;
+            self.broken = Some((self.line, start + error.valid_up_to()));
         }
         if end - start > LONGEST {
-            return Err(self.trouble(start, start, Trouble::TooLong));
+            return Err(self.trouble(self.line, start, start, Trouble::TooLong));
         }
         let mut word = None;
         for (offset, byte) in text.iter().enumerate() {
@@ -230,7 +279,7 @@ impl<'io> Reader<'io> {
         if let Some(from) = word {
             self.words.push(Word {
                 start: from,
-                end,
+                end: start + text.len(),
                 line: self.line,
             });
         }

@@ -124,7 +124,7 @@ fn turn<W: Watch>(
     if let Some(card) = decide(deal) {
         return play_decided(deal, card, output, watch);
     }
-    notes::pass(deal, watch);
+    notes::pass(watch);
     deal.pass();
     Ok(false)
 }
@@ -199,7 +199,7 @@ fn read_move<W: Watch>(
             if playable != 0 {
                 return Err(words.error("the card drawn matches, so it is played at once"));
             }
-            notes::pass(deal, watch);
+            notes::pass(watch);
             deal.pass();
             return Ok(false);
         }

@@ -74,16 +74,14 @@ impl Reader<'_> {
     }
 
     fn stretch(&self, line: usize, start: usize, end: usize) -> Place {
-        let piece = self
-            .pieces
-            .iter()
-            .rev()
-            .find(|piece| piece.line == line && piece.start <= start && start <= piece.end);
-        let (piece_start, piece_end, skipped) = match piece {
-            Some(piece) => (piece.start, piece.end, piece.skipped),
-            None => (start, end, 0),
+        let first = self.pieces.iter().find(|piece| piece.line == line);
+        let (piece_start, skipped) = first.map_or((start, 0), |piece| (piece.start, piece.skipped));
+        // Where lines do not matter, how much was read of the rest of this one is a matter of chance.
+        let piece_end = match self.pieces.iter().rfind(|piece| piece.line == line) {
+            Some(piece) if self.by_lines => piece.end,
+            _ => end,
         };
-        // What was read of the line before this part of it is shown as blanks, so that columns are right.
+        // What was forgotten of the line is shown as blanks, so that columns are right.
         let before = skipped.min(LONGEST);
         let mut text = " ".repeat(before);
         text.push_str(&String::from_utf8_lossy(
@@ -102,19 +100,20 @@ impl Reader<'_> {
 
     pub(super) fn trouble(
         &mut self,
+        line: usize,
         start: usize,
         end: usize,
         trouble: Trouble,
     ) -> Box<Unreadable> {
         if self.pieces.last().is_none_or(|piece| piece.end < end) {
             self.pieces.push(Piece {
-                line: self.line,
+                line,
                 start,
                 end: self.buffer.len(),
                 skipped: self.skipped,
             });
         }
-        let place = self.stretch(self.line, start, end);
+        let place = self.stretch(line, start, end);
         Box::new(Unreadable {
             found: String::new(),
             trouble,

@@ -66,7 +66,7 @@ pub(super) fn after_take(deal: &Deal, penalty: u32, stock: usize, watch: &mut im
     );
 }
 
-pub(super) fn pass<W: Watch>(deal: &Deal, watch: &mut W) {
+pub(super) fn pass<W: Watch>(watch: &mut W) {
     if W::LOOKS {
         watch.reached("draw: the card does not match");
     }
