@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, alternatives, nearest},
     library::{Library, Missing},
     source::Sources,
     syntax::{
@@ -119,7 +119,11 @@ fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
     let diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
     match missing {
         Missing::Unknown { names, .. } => {
-            diagnostic.did_you_mean(&name.text, names.iter().map(String::as_str))
+            let names = || names.iter().map(String::as_str);
+            match nearest(&name.text, names()) {
+                Some(_) => diagnostic.did_you_mean(&name.text, names()),
+                None => diagnostic.help(format!("there is {}", alternatives(names()))),
+            }
         }
         Missing::Unreadable { .. } | Missing::NotText { .. } => diagnostic,
     }
