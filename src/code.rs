@@ -125,8 +125,9 @@ pub(crate) struct Form {
 /// Where a fault happened: an index into [`Compiled::sites`].
 pub(crate) type SiteId = u32;
 
-/// An expression that runs.
+/// An expression that runs. The tag is a byte of its own, so that telling the kinds apart is one jump.
 #[derive(Debug)]
+#[repr(u8)]
 pub(crate) enum Code {
     /// A value known beforehand; also a block in fixed memory.
     Constant(i64),
@@ -141,21 +142,13 @@ pub(crate) enum Code {
     /// A fact with parameters.
     Call(u32, Box<[Code]>),
     /// A map of a fact's values.
-    Tabulate {
-        fact: u32,
-        domain: Domain,
-        partial: Option<usize>,
-        slot: Slot,
-        words: usize,
-    },
+    Tabulate(Box<Tabulate>),
     /// A constant for each member, by its place.
     Lookup(Box<[i64]>, Box<Code>),
     /// A part of an index.
     Part {
         divisor: i64,
-        modulus: i64,
-        base: i64,
-        optional: bool,
+        domain: Domain,
         operand: Box<Code>,
     },
     /// An index made of parts.
@@ -269,23 +262,9 @@ pub(crate) enum Code {
         stride: usize,
     },
     /// A map with another entry.
-    But {
-        map: Box<Code>,
-        value: Box<Code>,
-        at: Box<Code>,
-        domain: Domain,
-        slot: Slot,
-        words: usize,
-    },
+    But(Box<But>),
     /// A map with another entry at many keys.
-    ButMany {
-        map: Box<Code>,
-        value: Box<Code>,
-        at: Box<Source>,
-        domain: Domain,
-        slot: Slot,
-        words: usize,
-    },
+    ButMany(Box<ButMany>),
     /// A map with its entries kept in another way.
     Remap {
         map: Box<Code>,
@@ -354,13 +333,7 @@ pub(crate) enum Code {
     /// The distance of two numbers.
     Apart(Box<(Code, Code)>, SiteId),
     /// A member so many places on.
-    After {
-        operand: Box<Code>,
-        steps: Box<Code>,
-        count: Box<Code>,
-        ring: bool,
-        before: bool,
-    },
+    After(Box<After>),
     GridStep {
         grid: u32,
         operands: Box<(Code, Code, Code)>,
@@ -404,6 +377,48 @@ pub(crate) enum Code {
         shape: Box<Shape>,
         otherwise: Box<Code>,
     },
+}
+
+/// A map of a fact's values.
+#[derive(Debug)]
+pub(crate) struct Tabulate {
+    pub(crate) fact: u32,
+    pub(crate) domain: Domain,
+    pub(crate) partial: Option<usize>,
+    pub(crate) slot: Slot,
+    pub(crate) words: usize,
+}
+
+/// A map with another entry.
+#[derive(Debug)]
+pub(crate) struct But {
+    pub(crate) map: Code,
+    pub(crate) value: Code,
+    pub(crate) at: Code,
+    pub(crate) domain: Domain,
+    pub(crate) slot: Slot,
+    pub(crate) words: usize,
+}
+
+/// A map with another entry at many keys.
+#[derive(Debug)]
+pub(crate) struct ButMany {
+    pub(crate) map: Code,
+    pub(crate) value: Code,
+    pub(crate) at: Source,
+    pub(crate) domain: Domain,
+    pub(crate) slot: Slot,
+    pub(crate) words: usize,
+}
+
+/// A member so many places on.
+#[derive(Debug)]
+pub(crate) struct After {
+    pub(crate) operand: Code,
+    pub(crate) steps: Code,
+    pub(crate) count: Code,
+    pub(crate) ring: bool,
+    pub(crate) before: bool,
 }
 
 /// A row whose value is ranged over.

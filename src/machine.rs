@@ -1,12 +1,15 @@
 //! The machine that runs code: memory, frames, and what is remembered during a step.
 
 mod check;
+mod collections;
 mod evaluate;
+mod facts;
 mod gather;
 mod grid;
 mod hashed;
 mod intern;
 mod memory;
+mod operators;
 mod pile;
 mod range;
 mod rows;

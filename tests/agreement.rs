@@ -8,11 +8,7 @@ use std::collections::BTreeMap;
 
 use referee::{diagnostic::Code, game::Game};
 use reference::{
-    counts::Counts,
-    generate, mau_mau,
-    random::Random,
-    snooker, snooker_chance, weiqi,
-    words::Error,
+    counts::Counts, generate, mau_mau, random::Random, snooker, snooker_chance, weiqi, words::Error,
 };
 use support::{Outcome, load, run};
 

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Frame, expressions::is_empty};
 use crate::{
-    code::{self, Code, Loop, NONE, Shape, Source},
+    code::{self, But, ButMany, Code, Loop, NONE, Shape, Source},
     program::{Builtin, Expr, ExprKind, LocalId, Quantifier, SortKey},
     types::Type,
 };
@@ -474,26 +474,26 @@ impl Compiler<'_> {
         else {
             return Code::Constant(NONE);
         };
-        let map = Box::new(self.code(frame, map));
-        let value = Box::new(self.code(frame, value));
+        let map = self.code(frame, map);
+        let value = self.code(frame, value);
         if many {
-            Code::ButMany {
+            Code::ButMany(Box::new(ButMany {
                 map,
                 value,
-                at: Box::new(self.source(frame, at, false)),
+                at: self.source(frame, at, false),
                 domain,
                 slot,
                 words,
-            }
+            }))
         } else {
-            Code::But {
+            Code::But(Box::new(But {
                 map,
                 value,
-                at: Box::new(self.code(frame, at)),
+                at: self.code(frame, at),
                 domain,
                 slot,
                 words,
-            }
+            }))
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{Code, Component, NONE, Shape},
+    code::{After, Code, Component, NONE, Shape, Tabulate},
     program::{Arithmetic, Builtin, Expr, ExprKind, FactId, Order, StateId, Tense},
     types::{Constant, ProductId, Type},
 };
@@ -229,13 +229,13 @@ impl Compiler<'_> {
                 slot: entry,
                 words,
                 ..
-            } => Code::Tabulate {
+            } => Code::Tabulate(Box::new(Tabulate {
                 fact: slot,
                 domain,
                 partial,
                 slot: entry,
                 words,
-            },
+            })),
             _ => Code::Constant(NONE),
         }
     }
@@ -278,9 +278,7 @@ impl Compiler<'_> {
         }
         Code::Part {
             divisor,
-            modulus,
-            base: domain.base,
-            optional: domain.optional,
+            domain,
             operand: Box::new(operand),
         }
     }
@@ -382,13 +380,13 @@ impl Compiler<'_> {
         let Type::Member(part) = operand.ty else {
             return Code::Constant(NONE);
         };
-        Code::After {
-            operand: Box::new(self.code(frame, operand)),
-            steps: Box::new(self.code(frame, steps)),
-            count: Box::new(self.member_count(part.kind)),
+        Code::After(Box::new(After {
+            operand: self.code(frame, operand),
+            steps: self.code(frame, steps),
+            count: self.member_count(part.kind),
             ring: self.program.types.kind(part.kind).ring,
             before,
-        }
+        }))
     }
 
     /// An optional argument's domain does not matter to what it is applied to: the checker lifted it.

@@ -11,6 +11,7 @@ use crate::{
 
 impl<'c> Machine<'c> {
     /// The collection of what is ranged over.
+    #[inline(never)]
     pub(super) fn gather(&mut self, source: &'c Source, shape: &'c Shape) -> Result<i64, Stop> {
         match shape {
             Shape::Bits { domain } => {
@@ -61,6 +62,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The collection of single values; none is left out.
+    #[inline(never)]
     pub(super) fn collect(&mut self, items: &'c [Code], shape: &'c Shape) -> Result<i64, Stop> {
         match shape {
             Shape::Bits { domain } => {
@@ -215,6 +217,7 @@ impl<'c> Machine<'c> {
     }
 
     /// A collection with what is ranged over.
+    #[inline(never)]
     pub(super) fn with(
         &mut self,
         set: &'c Code,
@@ -251,6 +254,7 @@ impl<'c> Machine<'c> {
     }
 
     /// A collection without what is ranged over; a bag loses one piece each.
+    #[inline(never)]
     pub(super) fn without(
         &mut self,
         set: &'c Code,

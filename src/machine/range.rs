@@ -185,6 +185,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The best of what is ranged over: the first in order where keys are the same.
+    #[inline(never)]
     pub(super) fn best(&mut self, best: &'c Best) -> Result<i64, Stop> {
         let Some((chosen, keys)) = best.held.split_first() else {
             return Ok(NONE);

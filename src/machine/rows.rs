@@ -25,16 +25,19 @@ impl<'c> Machine<'c> {
         Ok(true)
     }
 
+    #[inline(never)]
     pub(super) fn any(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let none_did = self.fired(rows, &mut |_, _, value| Ok(value != 1))?;
         Ok(i64::from(!none_did))
     }
 
+    #[inline(never)]
     pub(super) fn all(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let all_did = self.fired(rows, &mut |_, _, value| Ok(value != 0))?;
         Ok(i64::from(all_did))
     }
 
+    #[inline(never)]
     pub(super) fn first(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut found = NONE;
         self.fired(rows, &mut |_, row, value| {
@@ -47,6 +50,7 @@ impl<'c> Machine<'c> {
         Ok(found)
     }
 
+    #[inline(never)]
     pub(super) fn extreme_row(&mut self, rows: &'c [Row], highest: bool) -> Result<i64, Stop> {
         let mut found = NONE;
         self.fired(rows, &mut |_, _, value| {
@@ -58,6 +62,7 @@ impl<'c> Machine<'c> {
         Ok(found)
     }
 
+    #[inline(never)]
     pub(super) fn sum_rows(&mut self, rows: &'c [Row], site: SiteId) -> Result<i64, Stop> {
         let mut sum: Option<i64> = Some(0);
         self.fired(rows, &mut |_, _, value| {
@@ -72,6 +77,7 @@ impl<'c> Machine<'c> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn union_bits(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut bits = 0;
         self.fired(rows, &mut |_, _, value| {
@@ -83,6 +89,7 @@ impl<'c> Machine<'c> {
         Ok(bits)
     }
 
+    #[inline(never)]
     pub(super) fn union(&mut self, rows: &'c [UnionRow], shape: &'c Shape) -> Result<i64, Stop> {
         if let Shape::Hashed { .. } | Shape::Bits { .. } = shape {
             return self.union_of_handles(rows, shape);
@@ -191,6 +198,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The value on which the rows that fire agree, or `otherwise` where none does.
+    #[inline(never)]
     pub(super) fn agree(
         &mut self,
         rows: &'c [Row],
@@ -216,6 +224,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The value of the first row whose cells and conditions hold.
+    #[inline(never)]
     pub(super) fn decide(
         &mut self,
         keys: &'c [Code],

@@ -195,6 +195,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The id of a text that is made.
+    #[inline(never)]
     pub(super) fn made(&mut self, text: &'c Text) -> Result<i64, Stop> {
         let start = self.out.len();
         self.say(text)?;

@@ -1,0 +1,111 @@
+//! Facts, and what is remembered of them during a step.
+
+use super::{
+    Machine,
+    memory::{at, handle},
+};
+use crate::{
+    code::{Code, Tabulate},
+    fault::Stop,
+};
+
+impl<'c> Machine<'c> {
+    /// The value of a fact without parameters, worked out once in a step.
+    #[inline]
+    pub(super) fn fact(&mut self, fact: usize) -> Result<i64, Stop> {
+        if self.fact_stamps[fact] == self.stamp {
+            return Ok(self.fact_values[fact]);
+        }
+        self.fact_anew(fact)
+    }
+
+    #[inline(never)]
+    fn fact_anew(&mut self, fact: usize) -> Result<i64, Stop> {
+        self.works()?;
+        let compiled = self.compiled;
+        let definition = &compiled.facts[fact];
+        let value = if definition.locals == 0 {
+            self.evaluate(&definition.code)?
+        } else {
+            self.framed(definition.locals, |machine| {
+                machine.evaluate(&definition.code)
+            })?
+        };
+        self.fact_values[fact] = value;
+        self.fact_stamps[fact] = self.stamp;
+        Ok(value)
+    }
+
+    /// The value of a fact with parameters.
+    #[inline(never)]
+    pub(super) fn call(&mut self, fact: usize, arguments: &'c [Code]) -> Result<i64, Stop> {
+        self.works()?;
+        let compiled = self.compiled;
+        let definition = &compiled.facts[fact];
+        let (base, frame_top) = (self.base, self.frame_top);
+        self.reserve(definition.locals);
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.operand(argument)?;
+            self.locals[frame_top + index] = value;
+        }
+        self.base = frame_top;
+        let value = self.remembered(fact, arguments.len())?;
+        self.base = base;
+        self.frame_top = frame_top;
+        Ok(value)
+    }
+
+    /// The value of a fact whose arguments are the first locals of the frame.
+    #[inline(never)]
+    fn remembered(&mut self, fact: usize, parameters: usize) -> Result<i64, Stop> {
+        let compiled = self.compiled;
+        let definition = &compiled.facts[fact];
+        let Some(table) = &definition.table else {
+            return self.evaluate(&definition.code);
+        };
+        let mut place = 0;
+        for (index, domain) in table.domains.iter().enumerate().take(parameters) {
+            place = place * domain.count + domain.index(self.locals[self.base + index]);
+        }
+        let place = table.start + place;
+        if self.table_stamps[place] == self.stamp {
+            return Ok(self.table_values[place]);
+        }
+        let value = self.evaluate(&definition.code)?;
+        self.table_values[place] = value;
+        self.table_stamps[place] = self.stamp;
+        Ok(value)
+    }
+
+    #[inline(never)]
+    pub(super) fn tabulate(&mut self, table: &Tabulate) -> Result<i64, Stop> {
+        let compiled = self.compiled;
+        let fact = table.fact as usize;
+        let locals = compiled.facts[fact].locals;
+        let start = self.block(table.words)?;
+        for index in 0..table.domain.count {
+            let key = table.domain.value(index);
+            if table
+                .partial
+                .is_some_and(|partial| !self.is_value(partial, key))
+            {
+                continue;
+            }
+            self.works()?;
+            let value = self.framed(locals, |machine| {
+                machine.set_local(0, key);
+                machine.remembered(fact, 1)
+            })?;
+            self.write(start, index, table.slot, value);
+        }
+        Ok(handle(start))
+    }
+
+    /// Whether an index is a value of a partial type.
+    pub(super) fn is_value(&self, partial: usize, index: i64) -> bool {
+        self.partial[partial]
+            .get(at(index))
+            .copied()
+            .unwrap_or(false)
+    }
+}
