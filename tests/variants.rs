@@ -1,0 +1,139 @@
+//! Variants and their combinations: each loads or is refused with a reason, and written out in full it is a game that
+//! needs no other file and says the same.
+
+mod support;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use referee::{
+    diagnostic::Code,
+    game::{Game, Unloaded},
+    library::Library,
+};
+use support::{Outcome, run};
+
+/// A game with its variants as they are named, or why there is none.
+fn load(name: &str) -> Result<Game, Unloaded> {
+    Game::load(&Library::shipped(), name, &[])
+}
+
+/// What is said against a game that cannot be loaded.
+fn codes(unloaded: &Unloaded) -> Vec<Code> {
+    match unloaded {
+        Unloaded::Rules(invalid) | Unloaded::Variants(invalid) | Unloaded::Settings(invalid) => {
+            let codes = invalid.diagnostics.iter();
+            codes.map(|diagnostic| diagnostic.code).collect()
+        }
+        Unloaded::Missing(_) => Vec::new(),
+    }
+}
+
+/// Every shipped game, alone, with one variant and with two in either order.
+fn combinations() -> Vec<(String, Vec<String>)> {
+    let library = Library::shipped();
+    let mut all = Vec::new();
+    for game in library.names() {
+        let variants = library.variants(&game);
+        let mut names = vec![game.clone()];
+        names.extend(variants.iter().map(|one| format!("{game}+{one}")));
+        for one in &variants {
+            let others = variants.iter().filter(|other| *other != one);
+            names.extend(others.map(|other| format!("{game}+{one}+{other}")));
+        }
+        all.push((game, names));
+    }
+    all
+}
+
+/// The transcripts of all cases of a game, whatever its variants, each with its form.
+fn transcripts(game: &str) -> Vec<(Option<String>, Vec<u8>)> {
+    let mut found = BTreeMap::new();
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    for folder in fs::read_dir(folders).expect("the folder can be read") {
+        let folder = folder.expect("the folder can be read").path();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.split(',').next().unwrap_or_default();
+        let (name, form) = match name.split_once('.') {
+            Some((name, form)) => (name, Some(form.to_string())),
+            None => (name, None),
+        };
+        if name.split('+').next() != Some(game) {
+            continue;
+        }
+        for case in fs::read_dir(&folder).expect("the folder can be read") {
+            let case = case.expect("the folder can be read").path();
+            if case.extension().is_some_and(|ending| ending == "txt") {
+                let text = fs::read(&case).expect("the case can be read");
+                found.insert(case, (form.clone(), text));
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// What is said, and the code of what stops it.
+fn outcome(game: &Game, (form, text): &(Option<String>, Vec<u8>)) -> (String, Option<Code>) {
+    let outcome: Outcome = run(game, form.as_deref(), text);
+    let code = outcome.code();
+    (outcome.report, code)
+}
+
+#[test]
+fn a_game_written_out_in_full_says_the_same() {
+    for (game, names) in combinations() {
+        let transcripts = transcripts(&game);
+        assert!(!transcripts.is_empty(), "{game} has no cases");
+        for name in names {
+            let Ok(game) = load(&name) else { continue };
+            let flat = game.flat();
+            let alone = Game::from_text("flat.rules", &flat, &Library::default(), &[]);
+            let alone = alone.unwrap_or_else(|invalid| panic!("{name}: {invalid}\n{flat}"));
+            assert_eq!(alone.flat(), flat, "{name}");
+            assert_eq!(alone.warnings().len(), game.warnings().len(), "{name}");
+            for transcript in &transcripts {
+                let (with, without) = (outcome(&game, transcript), outcome(&alone, transcript));
+                let text = String::from_utf8_lossy(&transcript.1);
+                assert_eq!(with, without, "{name}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_that_are_set_are_written_out() {
+    let settings = [("size".to_string(), "5".to_string())];
+    let game = Game::load(&Library::shipped(), "weiqi+nine", &settings);
+    let game = game.unwrap_or_else(|unloaded| panic!("{unloaded}"));
+    let flat = game.flat();
+    assert!(flat.starts_with("game weiqi-nine \"Weiqi + Weiqi on a small board\"\n"));
+    assert!(flat.contains("\noption size: 1..25 = 5\n"), "{flat}");
+}
+
+#[test]
+fn combinations_load_or_are_refused_with_a_reason() {
+    let mut refused = Vec::new();
+    for (_, names) in combinations() {
+        for name in names {
+            if let Err(unloaded) = load(&name) {
+                let codes = codes(&unloaded);
+                assert_eq!(codes, [Code::ChangedTwice], "{name}: {unloaded}");
+                refused.push(name);
+            }
+        }
+    }
+    // In either order.
+    let either = |game: &str, one: &str, other: &str| {
+        [
+            format!("{game}+{one}+{other}"),
+            format!("{game}+{other}+{one}"),
+        ]
+    };
+    let mut expected: Vec<String> = [
+        either("weiqi", "nine", "thirteen"),
+        either("weiqi", "situational", "superko"),
+    ]
+    .concat();
+    expected.sort();
+    refused.sort();
+    assert_eq!(refused, expected);
+}
