@@ -3,6 +3,8 @@
 
 mod reference;
 mod support;
+#[path = "agreement/variants.rs"]
+mod variants;
 
 use std::collections::BTreeMap;
 
@@ -198,6 +200,7 @@ fn snooker_with_other_reds_and_penalties() {
         let rules = snooker::Rules {
             reds,
             least_penalty,
+            ..snooker::Rules::default()
         };
         let frames = random.between(1, 3);
         let text = generate::snooker::generate(&rules, frames, random, &mut Counts::new());

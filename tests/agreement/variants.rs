@@ -1,0 +1,92 @@
+//! The same for the variants of each game, one by one and in pairs.
+
+use referee::{
+    diagnostic::Code,
+    game::{Game, Unloaded},
+    library::Library,
+};
+
+use super::{Counts, Random, compare, generate, reached, snooker};
+
+/// Random transcripts for each combination.
+const SEEDS: u64 = 200;
+
+/// Every variant of a game, and every two of them that can be applied together; others are refused, and the reason is
+/// that both change the same.
+fn combinations(game: &str) -> Vec<Vec<String>> {
+    let variants = Library::shipped().variants(game);
+    let mut all: Vec<Vec<String>> = Vec::new();
+    for (index, one) in variants.iter().enumerate() {
+        all.push(vec![one.clone()]);
+        for other in variants.iter().skip(index + 1) {
+            match with(game, &[one.clone(), other.clone()], &[]) {
+                Ok(_) => all.push(vec![one.clone(), other.clone()]),
+                Err(Unloaded::Rules(invalid)) => {
+                    let codes = invalid.diagnostics.iter().map(|diagnostic| diagnostic.code);
+                    let codes: Vec<Code> = codes.collect();
+                    assert_eq!(codes, [Code::ChangedTwice], "{one}+{other}: {invalid}");
+                }
+                Err(unloaded) => panic!("{one}+{other}: {unloaded}"),
+            }
+        }
+    }
+    all
+}
+
+/// A game with variants and options.
+fn with(game: &str, variants: &[String], settings: &[(&str, usize)]) -> Result<Game, Unloaded> {
+    let name = format!("{game}+{}", variants.join("+"));
+    let settings: Vec<(String, String)> = settings
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), value.to_string()))
+        .collect();
+    Game::load(&Library::shipped(), &name, &settings)
+}
+
+/// The same, where it is known that this can be.
+fn load(game: &str, variants: &[String], settings: &[(&str, usize)]) -> Game {
+    match with(game, variants, settings) {
+        Ok(game) => game,
+        Err(unloaded) => panic!("{}: {unloaded}", variants.join("+")),
+    }
+}
+
+#[test]
+fn variants_of_snooker() {
+    for variants in combinations("snooker") {
+        let game = load("snooker", &variants, &[]);
+        let mut rules = snooker::Rules::default();
+        for variant in &variants {
+            match variant.as_str() {
+                "six-red" => rules.reds = 6,
+                "foul-five" => rules.least_penalty = 5,
+                "free-ball" => rules.free_ball = true,
+                "miss" => rules.miss = true,
+                "club" => {
+                    rules.reds = 6;
+                    rules.free_ball = true;
+                    rules.miss = true;
+                }
+                other => panic!("nothing is known of {other}"),
+            }
+        }
+        let mut counts = Counts::new();
+        for seed in 0..SEEDS {
+            let random = &mut Random::new(seed);
+            let frames = random.between(1, 3);
+            let text = generate::snooker::generate(&rules, frames, random, &mut counts);
+            compare(&game, None, &text, random, |input, report| {
+                snooker::referee(&rules, input, report)
+            });
+        }
+        if rules.free_ball {
+            reached(&snooker::RULES_OF_FREE_BALL, &counts);
+        }
+        if rules.miss {
+            reached(&snooker::RULES_OF_MISS, &counts);
+        }
+        if rules.free_ball && rules.miss {
+            reached(&["miss: with the free ball"], &counts);
+        }
+    }
+}
