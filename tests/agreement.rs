@@ -80,7 +80,7 @@ fn reached(rules: &[&str], counts: &Counts) {
 }
 
 /// Words that some game reads somewhere, and words that none does.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 19] = [
     "0",
     "1",
     "2",
@@ -91,6 +91,9 @@ const WORDS: [&str; 16] = [
     "White",
     "Play",
     "again",
+    "Free",
+    "ball",
+    "Miss",
     "take",
     "pass",
     "CJ",

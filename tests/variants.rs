@@ -116,7 +116,8 @@ fn combinations_load_or_are_refused_with_a_reason() {
         for name in names {
             if let Err(unloaded) = load(&name) {
                 let codes = codes(&unloaded);
-                assert_eq!(codes, [Code::ChangedTwice], "{name}: {unloaded}");
+                let clash = codes.iter().all(|code| *code == Code::ChangedTwice);
+                assert!(clash && !codes.is_empty(), "{name}: {unloaded}");
                 refused.push(name);
             }
         }

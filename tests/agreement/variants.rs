@@ -1,12 +1,17 @@
 //! The same for the variants of each game, one by one and in pairs.
 
+use std::collections::BTreeMap;
+
 use referee::{
     diagnostic::Code,
     game::{Game, Unloaded},
     library::Library,
 };
 
-use super::{Counts, Random, compare, generate, reached, snooker};
+use super::{
+    Counts, Random, compare, generate, reached, snooker,
+    weiqi::{self, board::Loops},
+};
 
 /// Random transcripts for each combination.
 const SEEDS: u64 = 200;
@@ -22,9 +27,9 @@ fn combinations(game: &str) -> Vec<Vec<String>> {
             match with(game, &[one.clone(), other.clone()], &[]) {
                 Ok(_) => all.push(vec![one.clone(), other.clone()]),
                 Err(Unloaded::Rules(invalid)) => {
-                    let codes = invalid.diagnostics.iter().map(|diagnostic| diagnostic.code);
-                    let codes: Vec<Code> = codes.collect();
-                    assert_eq!(codes, [Code::ChangedTwice], "{one}+{other}: {invalid}");
+                    let mut diagnostics = invalid.diagnostics.iter();
+                    let clash = diagnostics.all(|one| one.code == Code::ChangedTwice);
+                    assert!(clash, "{one}+{other}: {invalid}");
                 }
                 Err(unloaded) => panic!("{one}+{other}: {unloaded}"),
             }
@@ -87,6 +92,47 @@ fn variants_of_snooker() {
         }
         if rules.free_ball && rules.miss {
             reached(&["miss: with the free ball"], &counts);
+        }
+    }
+}
+
+#[test]
+fn variants_of_weiqi() {
+    for variants in combinations("weiqi") {
+        let mut games = BTreeMap::new();
+        for seed in 0..SEEDS {
+            let random = &mut Random::new(seed);
+            let mut rules = generate::weiqi::rules(random);
+            let mut settings = vec![("size", rules.size)];
+            for variant in &variants {
+                match variant.as_str() {
+                    // Most are played as they are, and some on another board.
+                    "nine" | "thirteen" if random.percent(20) => {
+                        rules.size = if variant == "nine" { 9 } else { 13 };
+                        settings.retain(|(name, _)| *name != "size");
+                    }
+                    "nine" | "thirteen" => {}
+                    "suicide" => rules.suicide = true,
+                    "superko" => rules.loops = Loops::Positional,
+                    "situational" => rules.loops = Loops::Situational,
+                    "area" => {
+                        let half_komi = random.pick(&[0, 15, 15, 14]);
+                        rules.half_komi = i64::try_from(half_komi).ok();
+                        if half_komi != 15 {
+                            settings.push(("half_komi", half_komi));
+                        }
+                    }
+                    other => panic!("nothing is known of {other}"),
+                }
+            }
+            let game = games
+                .entry(settings.clone())
+                .or_insert_with(|| load("weiqi", &variants, &settings));
+            let number = random.between(1, 3);
+            let text = generate::weiqi::generate(&rules, number, random, &mut Counts::new());
+            compare(game, None, &text, random, |input, report| {
+                weiqi::referee(&rules, input, report)
+            });
         }
     }
 }
