@@ -249,7 +249,7 @@ fn weiqi() {
 #[test]
 fn mau_mau() {
     let game = load("mau-mau", &[]);
-    let rules = mau_mau::Rules;
+    let rules = mau_mau::Rules::default();
     let mut counts = Counts::new();
     for seed in 0..SEEDS {
         let random = &mut Random::new(seed);
@@ -265,7 +265,7 @@ fn mau_mau() {
 #[test]
 fn mau_mau_moves() {
     let game = load("mau-mau", &[]);
-    let rules = mau_mau::Rules;
+    let rules = mau_mau::Rules::default();
     let mut counts = Counts::new();
     for seed in 0..SEEDS {
         let random = &mut Random::new(seed);
@@ -290,7 +290,8 @@ fn mau_mau_out_of_cards() {
             "{}",
             ours.drawn()
         );
-        let theirs = verdict(|report| mau_mau::referee(&mau_mau::Rules, text.as_bytes(), report));
+        let theirs =
+            verdict(|report| mau_mau::referee(&mau_mau::Rules::default(), text.as_bytes(), report));
         assert!(theirs.error.is_some(), "{text}");
         assert_eq!(ours.report, theirs.report, "{text}");
     }

@@ -9,7 +9,7 @@ use referee::{
 };
 
 use super::{
-    Counts, Random, compare, generate, reached, snooker,
+    Counts, Random, compare, generate, mau_mau, reached, snooker,
     weiqi::{self, board::Loops},
 };
 
@@ -100,6 +100,7 @@ fn variants_of_snooker() {
 fn variants_of_weiqi() {
     for variants in combinations("weiqi") {
         let mut games = BTreeMap::new();
+        let mut counts = Counts::new();
         for seed in 0..SEEDS {
             let random = &mut Random::new(seed);
             let mut rules = generate::weiqi::rules(random);
@@ -129,9 +130,44 @@ fn variants_of_weiqi() {
                 .entry(settings.clone())
                 .or_insert_with(|| load("weiqi", &variants, &settings));
             let number = random.between(1, 3);
-            let text = generate::weiqi::generate(&rules, number, random, &mut Counts::new());
+            let text = generate::weiqi::generate(&rules, number, random, &mut counts);
             compare(game, None, &text, random, |input, report| {
                 weiqi::referee(&rules, input, report)
+            });
+        }
+        reached(&["taboo: retake"], &counts);
+        if variants.iter().any(|variant| variant == "suicide") {
+            reached(&["suicide"], &counts);
+        }
+    }
+}
+
+#[test]
+fn variants_of_mau_mau() {
+    for variants in combinations("mau-mau") {
+        let game = load("mau-mau", &variants, &[]);
+        let mut rules = mau_mau::Rules::default();
+        for variant in &variants {
+            match variant.as_str() {
+                "fifty-two" => rules.fifty_two = true,
+                "ace-skips" => rules.ace_skips = true,
+                "jack-on-jack" => rules.jack_on_jack = true,
+                "nine-reverses" => rules.nine_reverses = true,
+                "no-doubling" => rules.no_doubling = true,
+                other => panic!("nothing is known of {other}"),
+            }
+        }
+        let counts = &mut Counts::new();
+        for seed in 0..SEEDS {
+            let random = &mut Random::new(seed);
+            let deals = random.between(1, 3);
+            let text = generate::mau_mau::generate(&rules, deals, random, counts);
+            compare(&game, None, &text, random, |input, report| {
+                mau_mau::referee(&rules, input, report)
+            });
+            let text = generate::mau_mau::generate_moves(&rules, deals, random, counts);
+            compare(&game, Some("moves"), &text, random, |input, report| {
+                mau_mau::referee_moves(&rules, input, report)
             });
         }
     }
