@@ -45,26 +45,45 @@ fn combinations() -> Vec<(String, Vec<String>)> {
     all
 }
 
-/// The transcripts of all cases of a game, whatever its variants, each with its form.
-fn transcripts(game: &str) -> Vec<(Option<String>, Vec<u8>)> {
+/// A case: the variants and options that it is for, its form and its text.
+struct Case {
+    variants: String,
+    settings: Vec<(String, String)>,
+    form: Option<String>,
+    text: Vec<u8>,
+}
+
+/// All cases of a game, whatever its variants.
+fn cases(game: &str) -> Vec<Case> {
     let mut found = BTreeMap::new();
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     for folder in fs::read_dir(folders).expect("the folder can be read") {
         let folder = folder.expect("the folder can be read").path();
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let name = name.split(',').next().unwrap_or_default();
+        let mut parts = name.split(',');
+        let name = parts.next().unwrap_or_default();
+        let settings = parts.filter_map(|setting| setting.split_once('='));
+        let settings: Vec<(String, String)> = settings
+            .map(|(name, value)| (name.to_string(), value.to_string()))
+            .collect();
         let (name, form) = match name.split_once('.') {
             Some((name, form)) => (name, Some(form.to_string())),
             None => (name, None),
         };
-        if name.split('+').next() != Some(game) {
+        let (of, variants) = name.split_once('+').unwrap_or((name, ""));
+        if of != game {
             continue;
         }
         for case in fs::read_dir(&folder).expect("the folder can be read") {
-            let case = case.expect("the folder can be read").path();
-            if case.extension().is_some_and(|ending| ending == "txt") {
-                let text = fs::read(&case).expect("the case can be read");
-                found.insert(case, (form.clone(), text));
+            let path = case.expect("the folder can be read").path();
+            if path.extension().is_some_and(|ending| ending == "txt") {
+                let case = Case {
+                    variants: variants.to_string(),
+                    settings: settings.clone(),
+                    form: form.clone(),
+                    text: fs::read(&path).expect("the case can be read"),
+                };
+                found.insert(path, case);
             }
         }
     }
@@ -72,8 +91,8 @@ fn transcripts(game: &str) -> Vec<(Option<String>, Vec<u8>)> {
 }
 
 /// What is said, and the code of what stops it.
-fn outcome(game: &Game, (form, text): &(Option<String>, Vec<u8>)) -> (String, Option<Code>) {
-    let outcome: Outcome = run(game, form.as_deref(), text);
+fn outcome(game: &Game, case: &Case) -> (String, Option<Code>) {
+    let outcome: Outcome = run(game, case.form.as_deref(), &case.text);
     let code = outcome.code();
     (outcome.report, code)
 }
@@ -81,8 +100,8 @@ fn outcome(game: &Game, (form, text): &(Option<String>, Vec<u8>)) -> (String, Op
 #[test]
 fn a_game_written_out_in_full_says_the_same() {
     for (game, names) in combinations() {
-        let transcripts = transcripts(&game);
-        assert!(!transcripts.is_empty(), "{game} has no cases");
+        let cases = cases(&game);
+        assert!(!cases.is_empty(), "{game} has no cases");
         for name in names {
             let Ok(game) = load(&name) else { continue };
             let flat = game.flat();
@@ -90,11 +109,33 @@ fn a_game_written_out_in_full_says_the_same() {
             let alone = alone.unwrap_or_else(|invalid| panic!("{name}: {invalid}\n{flat}"));
             assert_eq!(alone.flat(), flat, "{name}");
             assert_eq!(alone.warnings().len(), game.warnings().len(), "{name}");
-            for transcript in &transcripts {
-                let (with, without) = (outcome(&game, transcript), outcome(&alone, transcript));
-                let text = String::from_utf8_lossy(&transcript.1);
+            for case in &cases {
+                let (with, without) = (outcome(&game, case), outcome(&alone, case));
+                let text = String::from_utf8_lossy(&case.text);
                 assert_eq!(with, without, "{name}\n{text}");
             }
+        }
+    }
+}
+
+#[test]
+fn every_variant_has_a_case_that_ends_otherwise_in_its_game() {
+    let library = Library::shipped();
+    for game in library.names() {
+        let cases = cases(&game);
+        for variant in library.variants(&game) {
+            let own = cases.iter().filter(|case| case.variants == variant);
+            let makes_a_difference = own.into_iter().any(|case| {
+                let load = |name: &str| Game::load(&library, name, &case.settings);
+                let with = load(&format!("{game}+{variant}"));
+                let with = with.unwrap_or_else(|unloaded| panic!("{variant}: {unloaded}"));
+                // The game alone may lack an option.
+                let Ok(without) = load(&game) else {
+                    return false;
+                };
+                outcome(&with, case) != outcome(&without, case)
+            });
+            assert!(makes_a_difference, "{game}+{variant}");
         }
     }
 }

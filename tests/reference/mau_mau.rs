@@ -13,7 +13,7 @@ mod notes;
 pub use notes::{RULES, RULES_OF_MOVES};
 
 /// The options of the game.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a house rule that is played or not, whatever the others are"

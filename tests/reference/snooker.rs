@@ -13,7 +13,7 @@ mod notes;
 pub use notes::{RULES, RULES_OF_FREE_BALL, RULES_OF_MISS};
 
 /// The options of the game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rules {
     /// The reds on the table at the break-off.
     pub reds: u8,

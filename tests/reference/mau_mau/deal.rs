@@ -221,7 +221,7 @@ impl Deal {
             drawn: false,
             renewed: false,
             events: 0,
-            rules: *rules,
+            rules: rules.clone(),
             reversed: false,
             draw: draw.to_vec(),
             gone: 0,

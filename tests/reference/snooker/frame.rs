@@ -90,6 +90,10 @@ pub enum Phase {
 
 /// The state of a frame.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and no two exclude each other"
+)]
 pub struct Frame {
     /// The points of both players, the one who broke off first.
     pub scores: [u64; 2],
@@ -111,7 +115,9 @@ pub struct Frame {
     pub missed: bool,
     /// What was before the last stroke.
     before: Table,
-    pub(super) rules: Rules,
+    pub(super) least_penalty: u8,
+    with_free_ball: bool,
+    with_miss: bool,
     /// How often in a row `Play again` was said; only counted for a watcher.
     pub(super) replays: u32,
     /// The black was respotted after a tie; only kept for a watcher.
@@ -172,7 +178,9 @@ impl Frame {
                 lowest: Yellow.value(),
                 in_hand: true,
             },
-            rules: *rules,
+            least_penalty: rules.least_penalty,
+            with_free_ball: rules.free_ball,
+            with_miss: rules.miss,
             replays: 0,
             respotted: false,
         }
@@ -217,7 +225,6 @@ impl Frame {
             let struck = struck.map_or(0, Ball::value);
             let potted = wrong_pot.map_or(0, Ball::value);
             let penalty = self
-                .rules
                 .least_penalty
                 .max(target.value())
                 .max(struck)
@@ -295,7 +302,7 @@ impl Frame {
 
     /// Whether the referee may say `Free ball`.
     pub fn free_ball_may_come(&self) -> bool {
-        self.rules.free_ball && self.fouled && self.granted != Some(self.striker)
+        self.with_free_ball && self.fouled && self.granted != Some(self.striker)
     }
 
     /// The striker has the free ball.
@@ -307,7 +314,7 @@ impl Frame {
 
     /// Whether the balls may be put back.
     pub fn may_be_put_back(&self) -> bool {
-        self.rules.miss && self.missed
+        self.with_miss && self.missed
     }
 
     /// The balls are put back, and the offender plays again from where the white was.

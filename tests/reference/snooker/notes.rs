@@ -110,7 +110,7 @@ fn faults(before: &Frame, stroke: &Stroke, target: Ball, watch: &mut impl Watch)
 fn penalty(before: &Frame, stroke: &Stroke, target: Ball, watch: &mut impl Watch) {
     let wrong = |ball: &Ball| *ball != target && stroke.potted[*ball as usize] > 0;
     let causes = [
-        (before.rules.least_penalty, "penalty: the least"),
+        (before.least_penalty, "penalty: the least"),
         (target.value(), "penalty: ball on"),
         (
             stroke
