@@ -11,7 +11,7 @@ use std::{
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
     above again allowed an area back be below blank block blocks broken call called calls can cannot chance change
-    choices colour colours column comes conditions costs count does double draw drawn each effect eight else end
+    choices colour colours column columns comes conditions costs count does double draw drawn each effect eight else end
     even extend fall falls finished frame frames free freed game_number games gap go goes gone grows had halves hand
     held hit hold in_hand in_order invalid is it item itself joined last lead least left letter longest lot mark
     match met middle miss mod must name neighbours nine nothing number once one open opening order others out over
