@@ -4,7 +4,7 @@ use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text};
 use crate::source::Span;
 
 /// A row: it fires once for each value of its variables for which its conditions hold.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) bindings: Box<[(u32, Source)]>,
     pub(crate) conditions: Box<[Code]>,
@@ -143,6 +143,8 @@ pub(crate) struct Equation {
     pub(crate) code: Code,
     pub(crate) locals: usize,
     pub(crate) pointwise: Option<Pointwise>,
+    /// The only keys whose entries can change, where these are known to be few.
+    pub(crate) only: Option<Box<[Code]>>,
 }
 
 /// A row that names an event.

@@ -40,7 +40,7 @@ impl<'c> Machine<'c> {
                 }
                 Ok(true)
             }
-            Source::Bits { set, base } => {
+            Source::Bits { set, base, .. } => {
                 let mut bits = self.evaluate(set)?;
                 while bits != 0 {
                     self.works()?;

@@ -2,7 +2,7 @@
 
 use super::{Machine, memory::handle};
 use crate::{
-    code::{Code, DecideRow, Matches, NONE, Row, Shape, SiteId, UnionRow},
+    code::{Code, Decide, Matches, NONE, Row, Shape, SiteId, UnionRow},
     fault::{self, Stop, Trouble},
 };
 
@@ -225,19 +225,19 @@ impl<'c> Machine<'c> {
 
     /// The value of the first row whose cells and conditions hold.
     #[inline(never)]
-    pub(super) fn decide(
-        &mut self,
-        keys: &'c [Code],
-        locals: &'c [u32],
-        rows: &'c [DecideRow],
-        site: SiteId,
-    ) -> Result<i64, Stop> {
-        for (key, local) in keys.iter().zip(locals) {
+    pub(super) fn decide(&mut self, table: &'c Decide) -> Result<i64, Stop> {
+        let Decide {
+            keys,
+            locals,
+            rows,
+            site,
+        } = table;
+        for (key, local) in keys.iter().zip(locals.iter()) {
             let value = self.evaluate(key)?;
             self.set_local(*local, value);
         }
         'rows: for row in rows {
-            for (cell, local) in row.cells.iter().zip(locals) {
+            for (cell, local) in row.cells.iter().zip(locals.iter()) {
                 if let Matches::Ranges { wanted, ranges } = cell {
                     let value = self.locals[self.base + *local as usize];
                     let found = ranges.iter().any(|(lo, hi)| *lo <= value && value <= *hi);
@@ -253,6 +253,6 @@ impl<'c> Machine<'c> {
             }
             return self.evaluate(&row.value);
         }
-        Err(fault::rules(site, Trouble::NoRow))
+        Err(fault::rules(*site, Trouble::NoRow))
     }
 }

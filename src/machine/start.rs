@@ -5,7 +5,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{Compiled, Initial, Pointwise, Slot},
+    code::{Code, Compiled, Initial, Pointwise, Slot},
     fault::{self, Stop, Trouble},
 };
 
@@ -146,6 +146,33 @@ impl<'c> Machine<'c> {
                     continue;
                 }
                 machine.bind_key(&pointwise.parameters, index, key);
+                body(machine, index)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// As [`Machine::each_key`], for some keys only, each once.
+    fn these_keys(
+        &mut self,
+        keys: &'c [Code],
+        pointwise: &'c Pointwise,
+        locals: usize,
+        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        self.framed(locals, |machine| {
+            for (place, key) in keys.iter().enumerate() {
+                let key = machine.evaluate(key)?;
+                let index = pointwise.key.index(key);
+                let mut seen = false;
+                for earlier in &keys[..place] {
+                    seen = seen || machine.evaluate(earlier)? == key;
+                }
+                if seen || index >= pointwise.key.count {
+                    continue;
+                }
+                machine.works()?;
+                machine.set_local(0, key);
                 body(machine, index)?;
             }
             Ok(())
@@ -309,11 +336,17 @@ impl<'c> Machine<'c> {
                     }
                     Some(pointwise) => {
                         let start = self.copy(definition.offset, words)?;
-                        self.each_key(pointwise, equation.locals, &mut |machine, index| {
+                        let mut set = |machine: &mut Self, index| {
                             let value = machine.evaluate(&equation.code)?;
                             machine.write(start, index, pointwise.slot, value);
                             Ok(())
-                        })?;
+                        };
+                        match &equation.only {
+                            None => self.each_key(pointwise, equation.locals, &mut set)?,
+                            Some(keys) => {
+                                self.these_keys(keys, pointwise, equation.locals, &mut set)?;
+                            }
+                        }
                         handle(start)
                     }
                 },

@@ -1,0 +1,175 @@
+//! What is known of facts: which cannot fail, and which may stand where they are asked.
+
+use crate::code::{Code, Compiled, Node, NodeMut};
+
+/// How deep facts may ask facts that are looked into.
+const DEEPEST: usize = 8;
+
+/// How many pieces a fact may have that is put where it is asked.
+const SMALL: usize = 24;
+
+/// How many facts are put one into the other.
+const INLINED: usize = 3;
+
+/// The facts as they were compiled.
+pub(super) struct Facts {
+    codes: Vec<(Code, usize)>,
+    sure: Vec<bool>,
+}
+
+impl Facts {
+    pub(super) fn of(compiled: &Compiled) -> Facts {
+        let codes = compiled
+            .facts
+            .iter()
+            .map(|fact| (fact.code.clone(), fact.locals))
+            .collect();
+        let mut facts = Facts {
+            codes,
+            sure: vec![false; compiled.facts.len()],
+        };
+        // A fact is sure if it asks only facts that are known to be; each round goes one deeper.
+        for _ in 0..DEEPEST {
+            let sure = facts
+                .codes
+                .iter()
+                .map(|(code, _)| facts.is_sure(code))
+                .collect();
+            facts.sure = sure;
+        }
+        facts
+    }
+
+    /// Whether code cannot fail, takes no loop, and makes nothing.
+    pub(super) fn is_sure(&self, code: &Code) -> bool {
+        let own = match code {
+            Code::Constant(_)
+            | Code::Local(_)
+            | Code::EventField(_)
+            | Code::Load(_)
+            | Code::GameNumber
+            | Code::Lookup(..)
+            | Code::Part(_)
+            | Code::Index(_)
+            | Code::Entry(_)
+            | Code::RecordPart { .. }
+            | Code::Less(_)
+            | Code::LessOrEqual(_)
+            | Code::Equal(_)
+            | Code::EqualConstant(..)
+            | Code::Not(_)
+            | Code::And(_)
+            | Code::Or(_)
+            | Code::Else(_)
+            | Code::Lift { .. }
+            | Code::Between(_)
+            | Code::HasBit { .. }
+            | Code::IsValue(..)
+            | Code::BitsWith(_)
+            | Code::BitsWithout(_)
+            | Code::BitsBoth(_)
+            | Code::BitsSize(_)
+            | Code::BitsHighest { .. }
+            | Code::BitsLowest { .. }
+            | Code::BitsRanked { .. }
+            | Code::Masked { .. }
+            | Code::MaskedRows(_)
+            | Code::PileSize(_)
+            | Code::HashedSize(_)
+            | Code::CountIn(_)
+            | Code::After(_) => true,
+            Code::Fact(fact) | Code::Call(fact, _) => self.sure[*fact as usize],
+            Code::Dense(table) => table
+                .rows
+                .iter()
+                .all(|row| usize::from(*row) < table.values.len()),
+            _ => false,
+        };
+        let mut all = own;
+        code.pieces(&mut |node| {
+            all = all && matches!(node, Node::Code(code) if self.is_sure(code));
+        });
+        all
+    }
+
+    /// A fact's code with arguments in the place of its parameters, if it is small and has no further variables.
+    pub(super) fn inlined(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
+        let all_plain = arguments.iter().all(is_plain);
+        let mut code = self.body(fact, arguments.len()).filter(|_| all_plain)?;
+        put(&mut code, arguments);
+        for _ in 0..INLINED {
+            self.inline_within(&mut code);
+        }
+        (size(&code) <= SMALL).then_some(code)
+    }
+
+    /// As [`Facts::inlined`], however large it is.
+    pub(super) fn opened(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
+        let all_plain = arguments.iter().all(is_plain);
+        let mut code = self.body(fact, arguments.len()).filter(|_| all_plain)?;
+        put(&mut code, arguments);
+        Some(code)
+    }
+
+    fn body(&self, fact: u32, parameters: usize) -> Option<Code> {
+        let (code, locals) = self.codes.get(fact as usize)?;
+        (*locals == parameters && !asks(code, fact)).then(|| code.clone())
+    }
+
+    fn inline_within(&self, code: &mut Code) {
+        code.pieces_mut(&mut |node| {
+            if let NodeMut::Code(code) = node {
+                self.inline_within(code);
+            }
+        });
+        if let Code::Call(fact, arguments) = code
+            && arguments.iter().all(is_plain)
+            && let Some(mut body) = self.body(*fact, arguments.len())
+            && size(&body) <= SMALL
+        {
+            put(&mut body, arguments);
+            *code = body;
+        }
+    }
+}
+
+/// Whether code costs no more than a variable.
+fn is_plain(code: &Code) -> bool {
+    matches!(
+        code,
+        Code::Constant(_) | Code::Local(_) | Code::EventField(_) | Code::Load(_)
+    )
+}
+
+/// Puts arguments in the place of parameters.
+fn put(code: &mut Code, arguments: &[Code]) {
+    if let Code::Local(local) = code {
+        if let Some(argument) = arguments.get(*local as usize) {
+            *code = argument.clone();
+        }
+        return;
+    }
+    code.pieces_mut(&mut |node| put_node(node, arguments));
+}
+
+fn put_node(node: NodeMut<'_>, arguments: &[Code]) {
+    match node {
+        NodeMut::Code(code) => put(code, arguments),
+        NodeMut::Source(source) => source.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Loop(range) => range.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Best(best) => best.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Row(row) => row.pieces_mut(&mut |node| put_node(node, arguments)),
+    }
+}
+
+/// Whether code asks a fact itself.
+fn asks(code: &Code, fact: u32) -> bool {
+    code.any(&|code| matches!(code, Code::Call(asked, _) | Code::Fact(asked) if *asked == fact))
+}
+
+/// How many pieces code has.
+fn size(code: &Code) -> usize {
+    let mut count = 0;
+    code.each(&mut |_| count += 1);
+    count
+}
