@@ -11,9 +11,9 @@ mod source;
 mod walk;
 
 pub(crate) use events::{
-    Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Mark,
-    Pattern, Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step, Stop,
-    Target, Transcript,
+    Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Kept,
+    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step,
+    Stop, Target, Transcript,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, MaskedRows,
@@ -35,6 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) fixed_words: usize,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
+    /// The states whose value before the last event somebody asks for.
+    pub(crate) kept: Vec<Kept>,
     pub(crate) facts: Vec<Fact>,
     pub(crate) events: Vec<Event>,
     pub(crate) policies: Vec<Vec<Choice>>,

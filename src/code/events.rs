@@ -98,6 +98,14 @@ pub(crate) struct State {
     pub(crate) locals: usize,
 }
 
+/// A state whose value before the last event is kept: where it stands, where that is kept, and how many words it has.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) offset: usize,
+    pub(crate) previous: usize,
+    pub(crate) words: usize,
+}
+
 /// An event.
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -113,6 +121,9 @@ pub(crate) struct Event {
     pub(crate) equations: Vec<Option<Equation>>,
     /// The states that this event changes, `just` ones included.
     pub(crate) changes: Vec<u32>,
+    /// Those of them that are one word, and where it stands; the others.
+    pub(crate) words: Vec<(u32, usize)>,
+    pub(crate) blocks: Vec<u32>,
     pub(crate) report: Vec<Report>,
     pub(crate) report_locals: usize,
     pub(crate) refused: Vec<Report>,

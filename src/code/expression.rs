@@ -41,6 +41,13 @@ pub(crate) enum Code {
     },
     /// An entry of a map.
     Entry(Box<Entry>),
+    /// An entry of a map in fixed memory whose entries are words: where those begin, and the keys.
+    WordAt {
+        start: usize,
+        base: i64,
+        count: usize,
+        key: Box<Code>,
+    },
     Add(Box<(Code, Code)>, SiteId),
     Subtract(Box<(Code, Code)>, SiteId),
     Multiply(Box<(Code, Code)>, SiteId),

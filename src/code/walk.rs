@@ -58,6 +58,7 @@ macro_rules! walk {
                     | Code::BitsLowest { set: operand, .. }
                     | Code::Masked { operand, .. }
                     | Code::BitsRanked { set: operand, .. }
+                    | Code::WordAt { key: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),
                     Code::Part(part) => visit($Node::Code(&$($mutable)? part.operand)),
                     Code::Remap(remap) => visit($Node::Code(&$($mutable)? remap.map)),

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
-    code::{self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Report},
+    code::{self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Report, Slot},
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},
 };
 
@@ -85,6 +85,13 @@ impl Compiler<'_> {
             }
         }
         let follows = self.choices(context, &event.follows, event.follows_locals);
+        let (words, blocks): (Vec<u32>, Vec<u32>) = changes
+            .iter()
+            .partition(|change| matches!(self.compiled.states[**change as usize].slot, Slot::Word));
+        let words = words
+            .into_iter()
+            .map(|change| (change, self.state_offsets[change as usize]))
+            .collect();
         Event {
             name: event.name.clone(),
             fields,
@@ -96,6 +103,8 @@ impl Compiler<'_> {
             restart,
             equations,
             changes,
+            words,
+            blocks,
             report,
             report_locals,
             refused,

@@ -30,6 +30,12 @@ impl<'c> Machine<'c> {
             Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
             Code::Entry(entry) => self.entry(entry),
+            Code::WordAt {
+                start,
+                base,
+                count,
+                key,
+            } => self.word_at(*start, *base, *count, key),
             Code::Add(pair, site) => self.add_numbers(pair, *site),
             Code::Subtract(pair, site) => self.subtract(pair, *site),
             Code::Multiply(pair, site) => self.multiply(pair, *site),

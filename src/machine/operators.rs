@@ -47,6 +47,22 @@ impl<'c> Machine<'c> {
         Ok(self.read(at(map), index, entry.slot))
     }
 
+    /// An entry that is a word of fixed memory.
+    #[inline(never)]
+    pub(super) fn word_at(
+        &mut self,
+        start: usize,
+        base: i64,
+        count: usize,
+        key: &'c Code,
+    ) -> Result<i64, Stop> {
+        let key = self.operand(key)?;
+        match usize::try_from(key.wrapping_sub(base)) {
+            Ok(index) if index < count => Ok(self.load(start + index)),
+            _ => Err(no_entry(key)),
+        }
+    }
+
     #[inline(never)]
     pub(super) fn add_numbers(
         &mut self,

@@ -152,6 +152,17 @@ impl<'c> Machine<'c> {
         Ok(true)
     }
 
+    /// Whether all conditions hold.
+    #[inline]
+    pub(super) fn all_hold(&mut self, conditions: &'c [Code]) -> Result<bool, Stop> {
+        for condition in conditions {
+            if self.evaluate(condition)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Runs `body` for each value of the variables for which the conditions hold; says whether nothing stopped it.
     pub(super) fn run(
         &mut self,
@@ -160,22 +171,20 @@ impl<'c> Machine<'c> {
         body: Body<'_, 'c>,
     ) -> Result<bool, Stop> {
         let Some(((local, source), rest)) = bindings.split_first() else {
-            for condition in conditions {
-                if self.evaluate(condition)? == 0 {
-                    return Ok(true);
-                }
-            }
-            return body(self);
+            return if self.all_hold(conditions)? {
+                body(self)
+            } else {
+                Ok(true)
+            };
         };
         if rest.is_empty() {
             return self.each(source, &mut |machine, value| {
                 machine.set_local(*local, value);
-                for condition in conditions {
-                    if machine.evaluate(condition)? == 0 {
-                        return Ok(true);
-                    }
+                if machine.all_hold(conditions)? {
+                    body(machine)
+                } else {
+                    Ok(true)
                 }
-                body(machine)
             });
         }
         self.each(source, &mut |machine, value| {

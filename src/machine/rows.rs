@@ -14,10 +14,18 @@ impl<'c> Machine<'c> {
         visit: &mut dyn FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         for row in rows {
-            let goes_on = self.run(&row.bindings, &row.conditions, &mut |machine| {
-                let value = machine.evaluate(&row.value)?;
-                visit(machine, row, value)
-            })?;
+            let goes_on = if row.bindings.is_empty() {
+                if !self.all_hold(&row.conditions)? {
+                    continue;
+                }
+                let value = self.evaluate(&row.value)?;
+                visit(self, row, value)?
+            } else {
+                self.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let value = machine.evaluate(&row.value)?;
+                    visit(machine, row, value)
+                })?
+            };
             if !goes_on {
                 return Ok(false);
             }

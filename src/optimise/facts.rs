@@ -52,6 +52,7 @@ impl Facts {
             | Code::Part(_)
             | Code::Index(_)
             | Code::Entry(_)
+            | Code::WordAt { .. }
             | Code::RecordPart { .. }
             | Code::Less(_)
             | Code::LessOrEqual(_)

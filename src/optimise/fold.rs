@@ -1,7 +1,11 @@
-//! Loops over sets of bits that are no loops.
+//! Single expressions that can be said shorter: loops over sets of bits that are no loops, what is known beforehand,
+//! look-ups one after the other.
 
 use super::{is_bits, known::known};
-use crate::code::{Best, Code, Loop, NONE, Shape, Source};
+use crate::code::{Best, Code, Dense, Entry, Loop, NONE, Shape, Slot, Source};
+
+/// No frame has so many variables.
+const NO_VARIABLE: u32 = u32::MAX;
 
 /// Does without a loop where the whole set gives the answer.
 pub(super) fn fold(code: &mut Code) {
@@ -42,7 +46,11 @@ pub(super) fn fold(code: &mut Code) {
             taken_as(source, shape).map(|bits| Code::BitsWithout(pair(set, bits)))
         }
         Code::Best(best) => ranked(best),
-        _ => None,
+        Code::Lookup(table, operand) => chained(table, operand),
+        Code::Dense(table) => looked_up(table),
+        Code::Entry(entry) => word_at(entry),
+        Code::Constant(_) => None,
+        _ => known(code, NO_VARIABLE, 0).map(Code::Constant),
     };
     if let Some(folded) = folded {
         *code = folded;
@@ -133,5 +141,60 @@ fn ranked(best: &mut Best) -> Option<Code> {
         ranks: ranks.into(),
         base,
         set: Box::new(set),
+    })
+}
+
+/// What is looked up by what was looked up, is looked up once.
+fn chained(outer: &[i64], operand: &mut Code) -> Option<Code> {
+    let Code::Lookup(inner, first) = operand else {
+        return known(operand, NO_VARIABLE, 0).map(|place| Code::Constant(at(outer, place)));
+    };
+    let table = inner.iter().map(|place| at(outer, *place)).collect();
+    let first = std::mem::replace(&mut **first, Code::Constant(NONE));
+    Some(Code::Lookup(table, Box::new(first)))
+}
+
+fn at(table: &[i64], place: i64) -> i64 {
+    let entry = usize::try_from(place).ok().and_then(|at| table.get(at));
+    entry.copied().unwrap_or(NONE)
+}
+
+/// A decision table with one key and values that are known.
+fn looked_up(table: &mut Dense) -> Option<Code> {
+    let [key] = &mut *table.keys else {
+        return None;
+    };
+    if key.domain.base != 0 || key.domain.optional {
+        return None;
+    }
+    let values: Option<Box<[i64]>> = table
+        .rows
+        .iter()
+        .map(|row| match table.values.get(usize::from(*row)) {
+            Some(Code::Constant(value)) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    let operand = std::mem::replace(&mut key.code, Code::Constant(NONE));
+    if let Some(values) = values {
+        return Some(Code::Lookup(values, Box::new(operand)));
+    }
+    key.code = operand;
+    None
+}
+
+/// An entry of a map of words that always stands in the same place.
+fn word_at(entry: &mut Entry) -> Option<Code> {
+    let Code::Constant(start) = entry.map else {
+        return None;
+    };
+    if entry.slot != Slot::Word || entry.domain.optional {
+        return None;
+    }
+    Some(Code::WordAt {
+        start: usize::try_from(start).ok()?,
+        base: entry.domain.base,
+        count: entry.domain.count,
+        key: Box::new(std::mem::replace(&mut entry.key, Code::Constant(NONE))),
     })
 }
