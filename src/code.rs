@@ -90,6 +90,8 @@ pub(crate) struct Partial {
 #[derive(Debug)]
 pub(crate) struct Fact {
     pub(crate) code: Code,
+    /// How many of the locals are parameters: the first ones.
+    pub(crate) parameters: usize,
     pub(crate) locals: usize,
     /// For a fact with parameters whose values are remembered: where its table begins, and the parameters' domains.
     pub(crate) table: Option<FactTable>,

@@ -138,6 +138,7 @@ impl Compiler<'_> {
         self.instances.insert((fact, context), slot);
         self.compiled.facts.push(Fact {
             code: Code::Constant(0),
+            parameters: 0,
             locals: 0,
             table: None,
         });
@@ -146,6 +147,7 @@ impl Compiler<'_> {
         let table = self.fact_table(fact);
         self.compiled.facts[index] = Fact {
             code,
+            parameters: definition.parameters.len(),
             locals: frame.locals,
             table,
         };

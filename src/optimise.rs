@@ -19,11 +19,17 @@ use masks::Member;
 
 /// Makes a game's code faster.
 pub(crate) fn optimise(compiled: &mut Compiled) {
+    // What is put where it is asked is better put when it is already short.
+    for _ in 0..2 {
+        let facts = Facts::of(compiled);
+        let optimiser = Optimiser { facts: &facts };
+        for fact in &mut compiled.facts {
+            optimiser.code(&mut fact.code);
+            fact.locals = fact.code.locals().max(fact.parameters);
+        }
+    }
     let facts = Facts::of(compiled);
     let optimiser = Optimiser { facts: &facts };
-    for fact in &mut compiled.facts {
-        optimiser.code(&mut fact.code);
-    }
     for state in &mut compiled.states {
         optimiser.code(&mut state.initial.code);
     }
@@ -39,6 +45,11 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
         }
         for equation in event.equations.iter_mut().flatten() {
             optimiser.code(&mut equation.code);
+            let parameters = match &equation.pointwise {
+                Some(pointwise) => pointwise.parameters.len(),
+                None => 0,
+            };
+            equation.locals = equation.code.locals().max(parameters);
             optimiser.only(equation);
         }
         for row in event.report.iter_mut().chain(&mut event.refused) {

@@ -119,6 +119,11 @@ pub(crate) enum Code {
     /// A set of bits with or without others.
     BitsWith(Box<(Code, Code)>),
     BitsWithout(Box<(Code, Code)>),
+    /// The set of bits that has one member, which lies in the domain; empty for none.
+    Bit {
+        item: Box<Code>,
+        base: i64,
+    },
     /// What two sets of bits share.
     BitsBoth(Box<(Code, Code)>),
     /// A set of bits for each value from `base` on; empty for any other.

@@ -57,6 +57,7 @@ macro_rules! walk {
                     | Code::BitsHighest { set: operand, .. }
                     | Code::BitsLowest { set: operand, .. }
                     | Code::Masked { operand, .. }
+                    | Code::Bit { item: operand, .. }
                     | Code::BitsRanked { set: operand, .. }
                     | Code::WordAt { key: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),
@@ -325,17 +326,56 @@ walk!(pieces_mut, NodeMut, mut);
 
 impl Node<'_> {
     fn each(&self, visit: &mut dyn FnMut(&Code)) {
-        match self {
-            Node::Code(code) => code.each(visit),
-            Node::Source(source) => source.pieces(&mut |node| node.each(visit)),
-            Node::Loop(range) => range.pieces(&mut |node| node.each(visit)),
-            Node::Best(best) => best.pieces(&mut |node| node.each(visit)),
-            Node::Row(row) => row.pieces(&mut |node| node.each(visit)),
+        if let Node::Code(code) = self {
+            return code.each(visit);
         }
+        self.pieces(&mut |node| node.each(visit));
+    }
+
+    fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
+        match self {
+            Node::Code(code) => code.pieces(visit),
+            Node::Source(source) => source.pieces(visit),
+            Node::Loop(range) => range.pieces(visit),
+            Node::Best(best) => best.pieces(visit),
+            Node::Row(row) => row.pieces(visit),
+        }
+    }
+
+    /// How many locals a frame needs for this.
+    fn locals(&self) -> usize {
+        let mut most = match self {
+            Node::Code(Code::Local(local) | Code::Lift { local, .. }) => number(&[*local]),
+            Node::Code(Code::Decide(table)) => number(&table.locals),
+            Node::Loop(range) => bound(&range.bindings),
+            Node::Row(row) => bound(&row.bindings),
+            Node::Best(best) => number(&best.held).max(number(&[best.local])),
+            Node::Code(_) | Node::Source(_) => 0,
+        };
+        self.pieces(&mut |node| most = most.max(node.locals()));
+        most
     }
 }
 
+/// How many locals there are if these are among them.
+fn number(locals: &[u32]) -> usize {
+    locals.iter().max().map_or(0, |local| *local as usize + 1)
+}
+
+fn bound(bindings: &[(u32, Source)]) -> usize {
+    bindings
+        .iter()
+        .map(|(local, _)| *local as usize + 1)
+        .max()
+        .unwrap_or(0)
+}
+
 impl Code {
+    /// How many locals a frame needs for this.
+    pub(crate) fn locals(&self) -> usize {
+        Node::Code(self).locals()
+    }
+
     /// Visits this and all code that it is made of, however deep.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&Code)) {
         visit(self);

@@ -62,6 +62,7 @@ impl<'c> Machine<'c> {
             Code::Dense(table) => self.dense(table),
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
+            Code::Bit { item, base } => self.bit(item, *base),
             Code::BitsBoth(pair) => self.bits_both(pair),
             Code::Masked {
                 masks,

@@ -233,6 +233,12 @@ impl<'c> Machine<'c> {
     }
 
     #[inline(never)]
+    pub(super) fn bit(&mut self, item: &'c Code, base: i64) -> Result<i64, Stop> {
+        let bit = self.operand(item)?.wrapping_sub(base);
+        Ok(u32::try_from(bit).map_or(0, |bit| 1i64.checked_shl(bit).unwrap_or(0)))
+    }
+
+    #[inline(never)]
     pub(super) fn bits_both(&mut self, pair: &'c (Code, Code)) -> Result<i64, Stop> {
         let (left, right) = self.pair(pair)?;
         Ok(left & right)

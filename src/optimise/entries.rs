@@ -12,10 +12,7 @@ impl Optimiser<'_> {
         let Code::Agree { rows, .. } = &equation.code else {
             return;
         };
-        if pointwise.parameters.len() != 1
-            || pointwise.partial.is_some()
-            || pointwise.last.is_some()
-        {
+        if pointwise.parameters.len() != 1 || pointwise.partial.is_some() {
             return;
         }
         let keys: Option<Vec<Code>> = rows

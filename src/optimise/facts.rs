@@ -8,12 +8,16 @@ const DEEPEST: usize = 8;
 /// How many pieces a fact may have that is put where it is asked.
 const SMALL: usize = 24;
 
-/// How many facts are put one into the other.
-const INLINED: usize = 3;
+/// A fact's code, its parameters and its locals.
+struct Body {
+    code: Code,
+    parameters: usize,
+    locals: usize,
+}
 
-/// The facts as they were compiled.
+/// The facts as they are.
 pub(super) struct Facts {
-    codes: Vec<(Code, usize)>,
+    codes: Vec<Body>,
     sure: Vec<bool>,
 }
 
@@ -22,7 +26,11 @@ impl Facts {
         let codes = compiled
             .facts
             .iter()
-            .map(|fact| (fact.code.clone(), fact.locals))
+            .map(|fact| Body {
+                code: fact.code.clone(),
+                parameters: fact.parameters,
+                locals: fact.locals,
+            })
             .collect();
         let mut facts = Facts {
             codes,
@@ -33,7 +41,7 @@ impl Facts {
             let sure = facts
                 .codes
                 .iter()
-                .map(|(code, _)| facts.is_sure(code))
+                .map(|body| facts.is_sure(&body.code))
                 .collect();
             facts.sure = sure;
         }
@@ -68,6 +76,7 @@ impl Facts {
             | Code::IsValue(..)
             | Code::BitsWith(_)
             | Code::BitsWithout(_)
+            | Code::Bit { .. }
             | Code::BitsBoth(_)
             | Code::BitsSize(_)
             | Code::BitsHighest { .. }
@@ -95,43 +104,35 @@ impl Facts {
 
     /// A fact's code with arguments in the place of its parameters, if it is small and has no further variables.
     pub(super) fn inlined(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
-        let all_plain = arguments.iter().all(is_plain);
-        let mut code = self.body(fact, arguments.len()).filter(|_| all_plain)?;
-        put(&mut code, arguments);
-        for _ in 0..INLINED {
-            self.inline_within(&mut code);
-        }
+        let code = self.opened(fact, arguments)?;
         (size(&code) <= SMALL).then_some(code)
     }
 
     /// As [`Facts::inlined`], however large it is.
     pub(super) fn opened(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
-        let all_plain = arguments.iter().all(is_plain);
-        let mut code = self.body(fact, arguments.len()).filter(|_| all_plain)?;
+        let body = self.codes.get(fact as usize)?;
+        if body.locals != body.parameters || asks(&body.code, fact) {
+            return None;
+        }
+        let all_may_stand = arguments.iter().zip(0..).all(|(argument, parameter)| {
+            is_plain(argument) || (self.is_sure(argument) && uses(&body.code, parameter) == 1)
+        });
+        if !all_may_stand {
+            return None;
+        }
+        let mut code = body.code.clone();
         put(&mut code, arguments);
         Some(code)
     }
+}
 
-    fn body(&self, fact: u32, parameters: usize) -> Option<Code> {
-        let (code, locals) = self.codes.get(fact as usize)?;
-        (*locals == parameters && !asks(code, fact)).then(|| code.clone())
-    }
-
-    fn inline_within(&self, code: &mut Code) {
-        code.pieces_mut(&mut |node| {
-            if let NodeMut::Code(code) = node {
-                self.inline_within(code);
-            }
-        });
-        if let Code::Call(fact, arguments) = code
-            && arguments.iter().all(is_plain)
-            && let Some(mut body) = self.body(*fact, arguments.len())
-            && size(&body) <= SMALL
-        {
-            put(&mut body, arguments);
-            *code = body;
-        }
-    }
+/// How often code asks a local.
+fn uses(code: &Code, local: u32) -> usize {
+    let mut count = 0;
+    code.each(&mut |code| {
+        count += usize::from(matches!(code, Code::Local(asked) if *asked == local));
+    });
+    count
 }
 
 /// Whether code costs no more than a variable.

@@ -46,6 +46,7 @@ pub(super) fn fold(code: &mut Code) {
             taken_as(source, shape).map(|bits| Code::BitsWithout(pair(set, bits)))
         }
         Code::Best(best) => ranked(best),
+        Code::Collect { items, shape } => bit(items, shape),
         Code::Lookup(table, operand) => chained(table, operand),
         Code::Dense(table) => looked_up(table),
         Code::Entry(entry) => word_at(entry),
@@ -197,4 +198,19 @@ fn word_at(entry: &mut Entry) -> Option<Code> {
         count: entry.domain.count,
         key: Box::new(std::mem::replace(&mut entry.key, Code::Constant(NONE))),
     })
+}
+
+/// The set of one field of the event or variable, which lies in the set's domain as its type says.
+fn bit(items: &mut [Code], shape: &Shape) -> Option<Code> {
+    let Shape::Bits { domain } = shape else {
+        return None;
+    };
+    match items {
+        [] => Some(Code::Constant(0)),
+        [item] => Some(Code::Bit {
+            item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
+            base: domain.base,
+        }),
+        _ => None,
+    }
 }
