@@ -58,15 +58,7 @@ impl<'c> Machine<'c> {
             }
             Source::Counts { bag, base, count } => {
                 let start = at(self.evaluate(bag)?);
-                for index in 0..*count {
-                    for _ in 0..self.load(start + index) {
-                        self.works()?;
-                        if !visit(self, base + handle(index))? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+                self.each_counted(start, *base, *count, visit)
             }
             Source::Pile { pile, slot } => {
                 let pile = Pile::of(self.evaluate(pile)?);
@@ -95,6 +87,31 @@ impl<'c> Machine<'c> {
             Source::Mapped(range, value) => self.mapped(range, value, visit),
             other => self.each_point(other, visit),
         }
+    }
+
+    /// Visits the members of a bag of counts, once per piece.
+    pub(super) fn each_counted(
+        &mut self,
+        start: usize,
+        base: i64,
+        count: usize,
+        visit: Visit<'_, 'c>,
+    ) -> Result<bool, Stop> {
+        let mut index = 0;
+        while let Some(skipped) = self.memory[start + index..start + count]
+            .iter()
+            .position(|pieces| *pieces != 0)
+        {
+            index += skipped;
+            for _ in 0..self.load(start + index) {
+                self.works()?;
+                if !visit(self, base + handle(index))? {
+                    return Ok(false);
+                }
+            }
+            index += 1;
+        }
+        Ok(true)
     }
 
     fn mapped(

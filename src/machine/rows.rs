@@ -179,15 +179,7 @@ impl<'c> Machine<'c> {
                 self.each_word(super::memory::at(set), domain.base, *words, visit)
             }
             Shape::Counts { domain } => {
-                for index in 0..domain.count {
-                    for _ in 0..self.load(super::memory::at(set) + index) {
-                        self.works()?;
-                        if !visit(self, domain.value(index))? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+                self.each_counted(super::memory::at(set), domain.base, domain.count, visit)
             }
             Shape::Pile { slot, .. } => {
                 let pile = super::pile::Pile::of(set);

@@ -1,7 +1,7 @@
 //! The start of a game: givens, written forms, initial values, and what is said then.
 
 use super::{
-    Machine,
+    Machine, Memo,
     memory::{at, handle},
 };
 use crate::{
@@ -70,7 +70,7 @@ impl<'c> Machine<'c> {
             self.new_value(state)?;
         }
         for (index, state) in compiled.states.iter().enumerate() {
-            let value = self.new_values[index];
+            let value = self.new[index].value;
             self.write(state.offset, 0, state.slot, value);
             if let Some(previous) = state.previous {
                 self.write(previous, 0, state.slot, value);
@@ -319,8 +319,9 @@ impl<'c> Machine<'c> {
     /// A new value of a state in the event in hand, worked out once in a step.
     #[inline]
     pub(super) fn new_value(&mut self, state: usize) -> Result<i64, Stop> {
-        if self.new_stamps[state] == self.stamp {
-            return Ok(self.new_values[state]);
+        let memo = self.new[state];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
         self.new_value_anew(state)
     }
@@ -345,8 +346,10 @@ impl<'c> Machine<'c> {
                 self.read(definition.offset, 0, definition.slot)
             }
         };
-        self.new_values[state] = value;
-        self.new_stamps[state] = self.stamp;
+        self.new[state] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
     }
 
@@ -379,13 +382,13 @@ impl<'c> Machine<'c> {
         // A value that lies in fixed memory is about to be written over: it is put elsewhere first.
         for change in &event.blocks {
             let state = &compiled.states[*change as usize];
-            let value = self.new_values[*change as usize];
+            let value = self.new[*change as usize].value;
             if let Some(words) = state.shape.block()
                 && value != NONE
                 && at(value) < compiled.fixed_words
                 && at(value) != state.offset
             {
-                self.new_values[*change as usize] = handle(self.copy(at(value), words)?);
+                self.new[*change as usize].value = handle(self.copy(at(value), words)?);
             }
         }
         if chosen {
@@ -395,11 +398,11 @@ impl<'c> Machine<'c> {
             }
         }
         for (state, offset) in &event.words {
-            self.memory[*offset] = self.new_values[*state as usize].cast_unsigned();
+            self.memory[*offset] = self.new[*state as usize].value.cast_unsigned();
         }
         for change in &event.blocks {
             let state = &compiled.states[*change as usize];
-            let value = self.new_values[*change as usize];
+            let value = self.new[*change as usize].value;
             self.write(state.offset, 0, state.slot, value);
         }
         self.stamp += 1;
