@@ -10,6 +10,7 @@
 mod entries;
 mod facts;
 mod fold;
+mod fuse;
 mod known;
 mod masks;
 
@@ -62,6 +63,7 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
     for choice in compiled.policies.iter_mut().flatten() {
         optimiser.choice(choice);
     }
+    fuse::fuse(compiled);
 }
 
 /// The stage at work.
