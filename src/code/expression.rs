@@ -127,6 +127,11 @@ pub(crate) enum Code {
         item: Box<Code>,
         base: i64,
     },
+    /// The members of a bag of counts as bits: bit 0 is the first count.
+    Members {
+        bag: Box<Code>,
+        count: usize,
+    },
     /// What two sets of bits share.
     BitsBoth(Box<(Code, Code)>),
     /// A set of bits for each value from `base` on; empty for any other.

@@ -59,6 +59,7 @@ macro_rules! walk {
                     | Code::BitsLowest { set: operand, .. }
                     | Code::Masked { operand, .. }
                     | Code::Bit { item: operand, .. }
+                    | Code::Members { bag: operand, .. }
                     | Code::BitsRanked { set: operand, .. }
                     | Code::WordAt { key: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),

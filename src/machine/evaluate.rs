@@ -72,6 +72,7 @@ impl<'c> Machine<'c> {
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
             Code::Bit { item, base } => self.bit(item, *base),
+            Code::Members { bag, count } => self.members(bag, *count),
             Code::BitsBoth(pair) => self.bits_both(pair),
             Code::Masked {
                 masks,

@@ -253,6 +253,17 @@ impl<'c> Machine<'c> {
         Ok(u32::try_from(bit).map_or(0, |bit| 1i64.checked_shl(bit).unwrap_or(0)))
     }
 
+    /// The members of a bag, as bits.
+    #[inline(never)]
+    pub(super) fn members(&mut self, bag: &'c Code, count: usize) -> Result<i64, Stop> {
+        let bag = at(self.operand(bag)?);
+        let mut bits = 0;
+        for (bit, pieces) in self.memory[bag..bag + count].iter().enumerate() {
+            bits |= i64::from(*pieces != 0) << bit;
+        }
+        Ok(bits)
+    }
+
     #[inline(never)]
     pub(super) fn bits_both(&mut self, pair: &'c (Code, Code)) -> Result<i64, Stop> {
         let (left, right) = self.pair(pair)?;

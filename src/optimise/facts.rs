@@ -78,6 +78,7 @@ impl Facts {
             | Code::BitsWith(_)
             | Code::BitsWithout(_)
             | Code::Bit { .. }
+            | Code::Members { .. }
             | Code::BitsBoth(_)
             | Code::BitsSize(_)
             | Code::BitsHighest { .. }
