@@ -258,8 +258,8 @@ impl<'c> Machine<'c> {
     pub(super) fn members(&mut self, bag: &'c Code, count: usize) -> Result<i64, Stop> {
         let bag = at(self.operand(bag)?);
         let mut bits = 0;
-        for (bit, pieces) in self.memory[bag..bag + count].iter().enumerate() {
-            bits |= i64::from(*pieces != 0) << bit;
+        for pieces in self.memory[bag..bag + count].iter().rev() {
+            bits = (bits << 1) | i64::from(*pieces != 0);
         }
         Ok(bits)
     }
@@ -349,12 +349,19 @@ impl<'c> Machine<'c> {
     /// A decision table that is a dense array.
     #[inline(never)]
     pub(super) fn dense(&mut self, table: &'c Dense) -> Result<i64, Stop> {
+        let value = self.decided(table)?;
+        self.operand(value)
+    }
+
+    /// What a decision table decides for.
+    #[inline]
+    pub(super) fn decided(&mut self, table: &'c Dense) -> Result<&'c Code, Stop> {
         let index = self.index(&table.keys)?;
         let row = usize::try_from(index)
             .ok()
             .and_then(|at| table.rows.get(at));
         match row.and_then(|row| table.values.get(usize::from(*row))) {
-            Some(value) => self.operand(value),
+            Some(value) => Ok(value),
             None => Err(fault::rules(table.site, Trouble::NoRow)),
         }
     }
