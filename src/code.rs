@@ -16,8 +16,8 @@ pub(crate) use events::{
     Stop, Target, Transcript,
 };
 pub(crate) use expression::{
-    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, MaskedRows,
-    Matches, Part, Remap, Tabulate, UnionRow,
+    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
+    Matches, Part, Remap, Switch, Tabulate, UnionRow,
 };
 pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};

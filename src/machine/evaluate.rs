@@ -69,6 +69,8 @@ impl<'c> Machine<'c> {
             Code::Between(triple) => self.between(triple),
             Code::HasBit { item, set, base } => self.has_bit(item, set, *base),
             Code::Dense(table) => self.dense(table),
+            Code::Switch(switch) => self.switch(switch),
+            Code::If(choice) => self.either(choice),
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
             Code::Bit { item, base } => self.bit(item, *base),

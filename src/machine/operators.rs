@@ -5,7 +5,9 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{After, Check, Code, Component, Dense, Entry, MaskedRows, NONE, Part, SiteId},
+    code::{
+        After, Check, Code, Component, Dense, Entry, If, MaskedRows, NONE, Part, SiteId, Switch,
+    },
     fault::{self, Stop, Trouble},
 };
 
@@ -344,6 +346,35 @@ impl<'c> Machine<'c> {
             0 => NONE,
             _ => base + i64::from(set.trailing_zeros()),
         })
+    }
+
+    /// The expression that a value chooses.
+    #[inline(never)]
+    pub(super) fn switch(&mut self, switch: &'c Switch) -> Result<i64, Stop> {
+        let value = self.chosen(switch)?;
+        self.operand(value)
+    }
+
+    /// Which expression a value chooses.
+    #[inline]
+    pub(super) fn chosen(&mut self, switch: &'c Switch) -> Result<&'c Code, Stop> {
+        let value = self.operand(&switch.operand)?;
+        let row = usize::try_from(value)
+            .ok()
+            .and_then(|at| switch.rows.get(at));
+        match row.and_then(|row| switch.values.get(usize::from(*row))) {
+            Some(value) => Ok(value),
+            None => Err(fault::rules(switch.site, Trouble::NoRow)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn either(&mut self, choice: &'c If) -> Result<i64, Stop> {
+        if self.all_hold(&choice.conditions)? {
+            self.operand(&choice.value)
+        } else {
+            self.operand(&choice.otherwise)
+        }
     }
 
     /// A decision table that is a dense array.

@@ -163,6 +163,10 @@ impl<'c> Machine<'c> {
                 let value = self.decided(table)?;
                 return self.say_text(value);
             }
+            Code::Switch(switch) => {
+                let value = self.chosen(switch)?;
+                return self.say_text(value);
+            }
             _ => {}
         }
         let text = self.evaluate(code)?;
