@@ -35,6 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) fixed_words: usize,
     /// Where the fields of the event in hand are, the last of these words.
     pub(crate) fields: usize,
+    /// The last of these words: constants.
+    pub(crate) constants: Vec<i64>,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
     /// The states whose value before the last event somebody asks for.
