@@ -18,7 +18,7 @@ mod step;
 mod text;
 
 use crate::{
-    code::Compiled,
+    code::{Code, Compiled},
     fault::{Fault, Stop},
 };
 use hashed::Hashed;
@@ -40,6 +40,13 @@ const MOST_WORDS: usize = 1 << 25;
 /// How long a state may be that messages show.
 const LONGEST_STATE: usize = 60;
 
+/// A value that was worked out, and in which state of the game.
+#[derive(Debug, Clone, Copy, Default)]
+struct Memo {
+    stamp: u64,
+    value: i64,
+}
+
 /// A game being run.
 pub(crate) struct Machine<'c> {
     pub(crate) compiled: &'c Compiled,
@@ -54,15 +61,11 @@ pub(crate) struct Machine<'c> {
     bottom: usize,
     /// Counts states of the game: what was remembered in an earlier one is forgotten.
     stamp: u64,
-    fact_values: Vec<i64>,
-    fact_stamps: Vec<u64>,
-    table_values: Vec<i64>,
-    table_stamps: Vec<u64>,
-    new_values: Vec<i64>,
-    new_stamps: Vec<u64>,
+    facts: Vec<Memo>,
+    table: Vec<Memo>,
+    new: Vec<Memo>,
     /// The event in hand.
     pub(crate) event: usize,
-    pub(crate) fields: Vec<i64>,
     piles: Piles,
     hashed: Hashed,
     interned: intern::Interned,
@@ -88,24 +91,24 @@ pub(crate) struct Machine<'c> {
 impl<'c> Machine<'c> {
     /// A machine before its first game.
     pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
-        let widest = compiled.events.iter().map(|event| event.fields.len()).max();
+        let mut memory = vec![0; compiled.fixed_words + 1024];
+        let first = compiled.fixed_words - compiled.constants.len();
+        for (word, constant) in memory[first..].iter_mut().zip(&compiled.constants) {
+            *word = constant.cast_unsigned();
+        }
         Machine {
             compiled,
-            memory: vec![0; compiled.fixed_words + 1024],
+            memory,
             top: compiled.fixed_words,
             locals: vec![0; 1024],
             base: 0,
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            fact_values: vec![0; compiled.facts.len()],
-            fact_stamps: vec![0; compiled.facts.len()],
-            table_values: vec![0; compiled.table_words],
-            table_stamps: vec![0; compiled.table_words],
-            new_values: vec![0; compiled.states.len()],
-            new_stamps: vec![0; compiled.states.len()],
+            facts: vec![Memo::default(); compiled.facts.len()],
+            table: vec![Memo::default(); compiled.table_words],
+            new: vec![Memo::default(); compiled.states.len()],
             event: 0,
-            fields: vec![0; widest.unwrap_or(0)],
             piles: Piles::new(),
             hashed: Hashed::new(),
             interned: intern::Interned::default(),
@@ -180,6 +183,12 @@ impl<'c> Machine<'c> {
         self.base = base;
         self.frame_top = frame_top;
         Ok(result)
+    }
+
+    /// The value of code in a new frame.
+    #[inline(never)]
+    fn in_frame(&mut self, locals: usize, code: &'c Code) -> Result<i64, Stop> {
+        self.framed(locals, |machine| machine.evaluate(code))
     }
 
     /// Makes room for a frame above the present one.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{Given, Initial, Pointwise, Shape, Slot, State, Text},
+    code::{Given, Initial, Kept, Pointwise, Shape, Slot, State, Text},
     program::{Definition, EventId, ExprKind, StateId, Tense},
     types::Type,
 };
@@ -37,7 +37,10 @@ impl Compiler<'_> {
                 self.previous_offsets.push(None);
             }
         }
-        self.compiled.fixed_words = offset;
+        // The fields of whichever event is in hand, a word each.
+        self.compiled.fields = offset;
+        let widest = self.program.events.iter().map(|event| event.fields.len());
+        self.compiled.fixed_words = offset + widest.max().unwrap_or(0);
         let holds_text = |ty: &Type| holds(ty, &|ty| ty.is_text(), self.program);
         self.compiled.keeps_texts = self
             .program
@@ -208,6 +211,13 @@ impl Compiler<'_> {
                 text,
                 locals,
             };
+            if let Some(previous) = compiled.previous {
+                self.compiled.kept.push(Kept {
+                    offset: compiled.offset,
+                    previous,
+                    words: compiled.slot.words(1),
+                });
+            }
             self.compiled.states.push(compiled);
         }
     }

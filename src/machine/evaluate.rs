@@ -5,14 +5,22 @@ use crate::{code::Code, fault::Stop};
 
 impl<'c> Machine<'c> {
     /// The value of an operand: what is only looked up is looked up here, since most operands are.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "as a function of its own it would cost what it saves"
+    )]
+    #[inline(always)]
     pub(super) fn operand(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
-            Code::Constant(value) => Ok(*value),
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
             other => self.evaluate(other),
         }
+    }
+
+    #[inline(never)]
+    fn leaf(&mut self, code: &'c Code) -> Result<i64, Stop> {
+        self.operand(code)
     }
 
     /// The value of an expression. Each arm only hands on to the operation, so that this one needs no stack of its own.
@@ -20,25 +28,22 @@ impl<'c> Machine<'c> {
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Constant(value) => Ok(*value),
-            Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
-            Code::EventField(field) => Ok(self.fields[*field as usize]),
-            Code::Load(place) => Ok(self.load(*place as usize)),
-            Code::New(state) => self.new_value(*state as usize),
-            Code::Fact(fact) => self.fact(*fact as usize),
+            Code::Local(_) | Code::Load(_) => self.leaf(code),
+            Code::Fact(fact) => self.fact_of(*fact),
+            Code::New(state) => self.new_state(*state),
             Code::Call(fact, arguments) => self.call(*fact as usize, arguments),
             Code::Lookup(table, operand) => self.looked_up(table, operand),
-            Code::Part {
-                divisor,
-                domain,
-                operand,
-            } => self.part(operand, *divisor, *domain),
+            Code::LookupLoaded(table, place) => Ok(self.looked_up_loaded(table, *place)),
+            Code::EqualLoaded(place, value) => Ok(self.equal_loaded(*place, *value)),
+            Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
-            Code::Entry {
-                map,
+            Code::Entry(entry) => self.entry(entry),
+            Code::WordAt {
+                start,
+                base,
+                count,
                 key,
-                domain,
-                slot,
-            } => self.entry(map, key, *domain, *slot),
+            } => self.word_at(*start, *base, *count, key),
             Code::Add(pair, site) => self.add_numbers(pair, *site),
             Code::Subtract(pair, site) => self.subtract(pair, *site),
             Code::Multiply(pair, site) => self.multiply(pair, *site),
@@ -62,14 +67,21 @@ impl<'c> Machine<'c> {
             Code::Checked(operand, check, site) => self.checked(operand, check, *site),
             Code::Between(triple) => self.between(triple),
             Code::HasBit { item, set, base } => self.has_bit(item, set, *base),
-            Code::Dense {
-                keys,
-                rows,
-                values,
-                site,
-            } => self.dense(keys, rows, values, *site),
+            Code::Dense(table) => self.dense(table),
+            Code::Switch(switch) => self.switch(switch),
+            Code::If(choice) => self.either(choice),
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
+            Code::Bit { item, base } => self.bit(item, *base),
+            Code::Members { bag, count } => self.members(bag, *count),
+            Code::BitsBoth(pair) => self.bits_both(pair),
+            Code::Masked {
+                masks,
+                base,
+                operand,
+            } => self.masked(masks, *base, operand),
+            Code::MaskedRows(masked) => self.masked_rows(masked),
+            Code::BitsRanked { ranks, base, set } => self.bits_ranked(ranks, *base, set),
             Code::BitsSize(set) => self.bits_size(set),
             Code::BitsHighest { set, base } => self.bits_highest(set, *base),
             Code::BitsLowest { set, base } => self.bits_lowest(set, *base),
@@ -98,13 +110,7 @@ impl<'c> Machine<'c> {
             Code::Then { piles, stride } => self.put_under(piles, *stride),
             Code::But(but) => self.but(but),
             Code::ButMany(but) => self.but_many(but),
-            Code::Remap {
-                map,
-                domain,
-                from,
-                to,
-                words,
-            } => self.remap(map, *domain, (*from, *to), *words),
+            Code::Remap(remap) => self.remap(remap),
             Code::Some(range) => self.some(range, true),
             Code::No(range) => self.some(range, false),
             Code::Best(best) => self.best(best),
@@ -118,7 +124,7 @@ impl<'c> Machine<'c> {
                 source,
                 shape,
             } => self.count_of(item, source, shape),
-            Code::CountIn { item, bag, domain } => self.count_in(item, bag, *domain),
+            Code::CountIn(count) => self.count_in(count),
             Code::CountHashed { item, set, shape } => self.count_in_hashed(item, set, shape),
             Code::Item { pile, index, slot } => self.item_of(pile, index, *slot),
             Code::TopMany(pair) => self.slice_of(pair, false),
@@ -130,12 +136,7 @@ impl<'c> Machine<'c> {
             Code::GridWay { grid, operands } => self.way_on_grid(*grid, operands),
             Code::GameNumber => Ok(self.game_number),
             Code::Text(text) => self.made(text),
-            Code::Decide {
-                keys,
-                locals,
-                rows,
-                site,
-            } => self.decide(keys, locals, rows, *site),
+            Code::Decide(table) => self.decide(table),
             Code::Any(rows) => self.any(rows),
             Code::All(rows) => self.all(rows),
             Code::First(rows) => self.first(rows),

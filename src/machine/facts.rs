@@ -1,7 +1,7 @@
 //! Facts, and what is remembered of them during a step.
 
 use super::{
-    Machine,
+    Machine, Memo,
     memory::{at, handle},
 };
 use crate::{
@@ -13,10 +13,16 @@ impl<'c> Machine<'c> {
     /// The value of a fact without parameters, worked out once in a step.
     #[inline]
     pub(super) fn fact(&mut self, fact: usize) -> Result<i64, Stop> {
-        if self.fact_stamps[fact] == self.stamp {
-            return Ok(self.fact_values[fact]);
+        let memo = self.facts[fact];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
         self.fact_anew(fact)
+    }
+
+    #[inline(never)]
+    pub(super) fn fact_of(&mut self, fact: u32) -> Result<i64, Stop> {
+        self.fact(fact as usize)
     }
 
     #[inline(never)]
@@ -27,12 +33,12 @@ impl<'c> Machine<'c> {
         let value = if definition.locals == 0 {
             self.evaluate(&definition.code)?
         } else {
-            self.framed(definition.locals, |machine| {
-                machine.evaluate(&definition.code)
-            })?
+            self.in_frame(definition.locals, &definition.code)?
         };
-        self.fact_values[fact] = value;
-        self.fact_stamps[fact] = self.stamp;
+        self.facts[fact] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
     }
 
@@ -68,12 +74,15 @@ impl<'c> Machine<'c> {
             place = place * domain.count + domain.index(self.locals[self.base + index]);
         }
         let place = table.start + place;
-        if self.table_stamps[place] == self.stamp {
-            return Ok(self.table_values[place]);
+        let memo = self.table[place];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
         let value = self.evaluate(&definition.code)?;
-        self.table_values[place] = value;
-        self.table_stamps[place] = self.stamp;
+        self.table[place] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
     }
 

@@ -1,8 +1,13 @@
 //! Operators on values that are one word.
 
-use super::{Machine, memory::handle};
+use super::{
+    Machine,
+    memory::{at, handle},
+};
 use crate::{
-    code::{After, Check, Code, Component, Domain, NONE, SiteId, Slot},
+    code::{
+        After, Check, Code, Component, Dense, Entry, If, MaskedRows, NONE, Part, SiteId, Switch,
+    },
     fault::{self, Stop, Trouble},
 };
 
@@ -13,10 +18,25 @@ pub(super) fn yes(value: bool) -> i64 {
 }
 
 impl<'c> Machine<'c> {
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "as a function of its own it would cost what it saves"
+    )]
+    #[inline(always)]
     pub(super) fn pair(&mut self, pair: &'c (Code, Code)) -> Result<(i64, i64), Stop> {
         let left = self.operand(&pair.0)?;
         Ok((left, self.operand(&pair.1)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn looked_up_loaded(&self, table: &[i64], place: u32) -> i64 {
+        let place = usize::try_from(self.load(place as usize)).unwrap_or(usize::MAX);
+        table.get(place).copied().unwrap_or(NONE)
+    }
+
+    #[inline(never)]
+    pub(super) fn equal_loaded(&self, place: u32, value: i64) -> i64 {
+        yes(self.load(place as usize) == value)
     }
 
     #[inline(never)]
@@ -28,31 +48,36 @@ impl<'c> Machine<'c> {
 
     /// A part of an index.
     #[inline(never)]
-    pub(super) fn part(
-        &mut self,
-        operand: &'c Code,
-        divisor: i64,
-        domain: Domain,
-    ) -> Result<i64, Stop> {
-        let place = (self.operand(operand)? / divisor) % handle(domain.count);
-        Ok(domain.value(super::memory::at(place)))
+    pub(super) fn part(&mut self, part: &'c Part) -> Result<i64, Stop> {
+        let place = (self.operand(&part.operand)? / part.divisor) % handle(part.domain.count);
+        Ok(part.domain.value(at(place)))
     }
 
     #[inline(never)]
-    pub(super) fn entry(
-        &mut self,
-        map: &'c Code,
-        key: &'c Code,
-        domain: Domain,
-        slot: Slot,
-    ) -> Result<i64, Stop> {
-        let map = self.operand(map)?;
-        let key = self.operand(key)?;
-        let index = domain.index(key);
-        if index >= domain.count {
+    pub(super) fn entry(&mut self, entry: &'c Entry) -> Result<i64, Stop> {
+        let map = self.operand(&entry.map)?;
+        let key = self.operand(&entry.key)?;
+        let index = entry.domain.index(key);
+        if index >= entry.domain.count {
             return Err(no_entry(key));
         }
-        Ok(self.read(super::memory::at(map), index, slot))
+        Ok(self.read(at(map), index, entry.slot))
+    }
+
+    /// An entry that is a word of fixed memory.
+    #[inline(never)]
+    pub(super) fn word_at(
+        &mut self,
+        start: usize,
+        base: i64,
+        count: usize,
+        key: &'c Code,
+    ) -> Result<i64, Stop> {
+        let key = self.operand(key)?;
+        match usize::try_from(key.wrapping_sub(base)) {
+            Ok(index) if index < count => Ok(self.load(start + index)),
+            _ => Err(no_entry(key)),
+        }
     }
 
     #[inline(never)]
@@ -225,6 +250,82 @@ impl<'c> Machine<'c> {
     }
 
     #[inline(never)]
+    pub(super) fn bit(&mut self, item: &'c Code, base: i64) -> Result<i64, Stop> {
+        let bit = self.operand(item)?.wrapping_sub(base);
+        Ok(u32::try_from(bit).map_or(0, |bit| 1i64.checked_shl(bit).unwrap_or(0)))
+    }
+
+    /// The members of a bag, as bits.
+    #[inline(never)]
+    pub(super) fn members(&mut self, bag: &'c Code, count: usize) -> Result<i64, Stop> {
+        let bag = at(self.operand(bag)?);
+        let mut bits = 0;
+        for pieces in self.memory[bag..bag + count].iter().rev() {
+            bits = (bits << 1) | i64::from(*pieces != 0);
+        }
+        Ok(bits)
+    }
+
+    #[inline(never)]
+    pub(super) fn bits_both(&mut self, pair: &'c (Code, Code)) -> Result<i64, Stop> {
+        let (left, right) = self.pair(pair)?;
+        Ok(left & right)
+    }
+
+    /// The set of bits that belongs to a value.
+    #[inline(never)]
+    pub(super) fn masked(
+        &mut self,
+        masks: &'c [i64],
+        base: i64,
+        operand: &'c Code,
+    ) -> Result<i64, Stop> {
+        let value = self.operand(operand)?;
+        let mask = usize::try_from(value.wrapping_sub(base))
+            .ok()
+            .and_then(|at| masks.get(at));
+        Ok(mask.copied().unwrap_or(0))
+    }
+
+    /// The members for which a decision table says yes.
+    #[inline(never)]
+    pub(super) fn masked_rows(&mut self, masked: &'c MaskedRows) -> Result<i64, Stop> {
+        let index = at(self.index(&masked.keys)?);
+        let rows = masked.values.len();
+        let mut set = 0;
+        let decided = masked.masks.iter().skip(index * rows);
+        for (mask, value) in decided.zip(&masked.values) {
+            if *mask != 0 {
+                set |= mask & self.operand(value)?;
+            }
+        }
+        Ok(set)
+    }
+
+    /// The member that comes first in an order.
+    #[inline(never)]
+    pub(super) fn bits_ranked(
+        &mut self,
+        ranks: &'c [u8],
+        base: i64,
+        set: &'c Code,
+    ) -> Result<i64, Stop> {
+        let mut bits = self.operand(set)?;
+        let mut first = NONE;
+        let mut least = u8::MAX;
+        while bits != 0 {
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            let rank = ranks.get(bit as usize).copied().unwrap_or(u8::MAX);
+            if rank < least {
+                least = rank;
+                first = base + i64::from(bit);
+            }
+        }
+        Ok(first)
+    }
+
+    #[inline(never)]
     pub(super) fn bits_size(&mut self, set: &'c Code) -> Result<i64, Stop> {
         Ok(i64::from(self.operand(set)?.count_ones()))
     }
@@ -247,20 +348,52 @@ impl<'c> Machine<'c> {
         })
     }
 
+    /// The expression that a value chooses.
+    #[inline(never)]
+    pub(super) fn switch(&mut self, switch: &'c Switch) -> Result<i64, Stop> {
+        let value = self.chosen(switch)?;
+        self.operand(value)
+    }
+
+    /// Which expression a value chooses.
+    #[inline]
+    pub(super) fn chosen(&mut self, switch: &'c Switch) -> Result<&'c Code, Stop> {
+        let value = self.operand(&switch.operand)?;
+        let row = usize::try_from(value)
+            .ok()
+            .and_then(|at| switch.rows.get(at));
+        match row.and_then(|row| switch.values.get(usize::from(*row))) {
+            Some(value) => Ok(value),
+            None => Err(fault::rules(switch.site, Trouble::NoRow)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn either(&mut self, choice: &'c If) -> Result<i64, Stop> {
+        if self.all_hold(&choice.conditions)? {
+            self.operand(&choice.value)
+        } else {
+            self.operand(&choice.otherwise)
+        }
+    }
+
     /// A decision table that is a dense array.
     #[inline(never)]
-    pub(super) fn dense(
-        &mut self,
-        keys: &'c [Component],
-        rows: &'c [u16],
-        values: &'c [Code],
-        site: SiteId,
-    ) -> Result<i64, Stop> {
-        let index = self.index(keys)?;
-        let row = usize::try_from(index).ok().and_then(|at| rows.get(at));
-        match row.and_then(|row| values.get(usize::from(*row))) {
-            Some(value) => self.evaluate(value),
-            None => Err(fault::rules(site, Trouble::NoRow)),
+    pub(super) fn dense(&mut self, table: &'c Dense) -> Result<i64, Stop> {
+        let value = self.decided(table)?;
+        self.operand(value)
+    }
+
+    /// What a decision table decides for.
+    #[inline]
+    pub(super) fn decided(&mut self, table: &'c Dense) -> Result<&'c Code, Stop> {
+        let index = self.index(&table.keys)?;
+        let row = usize::try_from(index)
+            .ok()
+            .and_then(|at| table.rows.get(at));
+        match row.and_then(|row| table.values.get(usize::from(*row))) {
+            Some(value) => Ok(value),
+            None => Err(fault::rules(table.site, Trouble::NoRow)),
         }
     }
 
@@ -314,8 +447,13 @@ impl<'c> Machine<'c> {
             steps
         };
         if after.ring {
-            // Both are small, or the sum is taken around the ring first.
-            return Ok((place + steps.rem_euclid(count)) % count);
+            let steps = if (0..count).contains(&steps) {
+                steps
+            } else {
+                steps.rem_euclid(count)
+            };
+            let there = place + steps;
+            return Ok(if there < count { there } else { there - count });
         }
         let there = place.saturating_add(steps);
         Ok(if (0..count).contains(&there) {

@@ -2,22 +2,31 @@
 
 use super::{Machine, memory::handle};
 use crate::{
-    code::{Code, DecideRow, Matches, NONE, Row, Shape, SiteId, UnionRow},
+    code::{Code, Decide, Matches, NONE, Row, Shape, SiteId, UnionRow},
     fault::{self, Stop, Trouble},
 };
 
 impl<'c> Machine<'c> {
     /// Calls `visit` with the value of each row that fires; says whether no visit stopped it.
+    #[inline]
     fn fired(
         &mut self,
         rows: &'c [Row],
-        visit: &mut dyn FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
+        mut visit: impl FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         for row in rows {
-            let goes_on = self.run(&row.bindings, &row.conditions, &mut |machine| {
-                let value = machine.evaluate(&row.value)?;
-                visit(machine, row, value)
-            })?;
+            let goes_on = if row.bindings.is_empty() {
+                if !self.all_hold(&row.conditions)? {
+                    continue;
+                }
+                let value = self.operand(&row.value)?;
+                visit(self, row, value)?
+            } else {
+                self.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let value = machine.evaluate(&row.value)?;
+                    visit(machine, row, value)
+                })?
+            };
             if !goes_on {
                 return Ok(false);
             }
@@ -27,20 +36,20 @@ impl<'c> Machine<'c> {
 
     #[inline(never)]
     pub(super) fn any(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
-        let none_did = self.fired(rows, &mut |_, _, value| Ok(value != 1))?;
+        let none_did = self.fired(rows, |_, _, value| Ok(value != 1))?;
         Ok(i64::from(!none_did))
     }
 
     #[inline(never)]
     pub(super) fn all(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
-        let all_did = self.fired(rows, &mut |_, _, value| Ok(value != 0))?;
+        let all_did = self.fired(rows, |_, _, value| Ok(value != 0))?;
         Ok(i64::from(all_did))
     }
 
     #[inline(never)]
     pub(super) fn first(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut found = NONE;
-        self.fired(rows, &mut |_, row, value| {
+        self.fired(rows, |_, row, value| {
             if row.maybe && value == NONE {
                 return Ok(true);
             }
@@ -53,7 +62,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn extreme_row(&mut self, rows: &'c [Row], highest: bool) -> Result<i64, Stop> {
         let mut found = NONE;
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE && (found == NONE || (value > found) == highest) {
                 found = value;
             }
@@ -65,7 +74,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn sum_rows(&mut self, rows: &'c [Row], site: SiteId) -> Result<i64, Stop> {
         let mut sum: Option<i64> = Some(0);
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE {
                 sum = sum.and_then(|sum| sum.checked_add(value));
             }
@@ -80,7 +89,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn union_bits(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut bits = 0;
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE {
                 bits |= value;
             }
@@ -171,15 +180,7 @@ impl<'c> Machine<'c> {
                 self.each_word(super::memory::at(set), domain.base, *words, visit)
             }
             Shape::Counts { domain } => {
-                for index in 0..domain.count {
-                    for _ in 0..self.load(super::memory::at(set) + index) {
-                        self.works()?;
-                        if !visit(self, domain.value(index))? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+                self.each_counted(super::memory::at(set), domain.base, domain.count, visit)
             }
             Shape::Pile { slot, .. } => {
                 let pile = super::pile::Pile::of(set);
@@ -206,7 +207,7 @@ impl<'c> Machine<'c> {
         otherwise: &'c Code,
     ) -> Result<i64, Stop> {
         let mut found: Option<(i64, &'c Row)> = None;
-        self.fired(rows, &mut |machine, row, value| {
+        self.fired(rows, |machine, row, value| {
             match found {
                 None => found = Some((value, row)),
                 Some((other, first)) if !machine.same(value, other, shape) => {
@@ -219,25 +220,25 @@ impl<'c> Machine<'c> {
         })?;
         match found {
             Some((value, _)) => Ok(value),
-            None => self.evaluate(otherwise),
+            None => self.operand(otherwise),
         }
     }
 
     /// The value of the first row whose cells and conditions hold.
     #[inline(never)]
-    pub(super) fn decide(
-        &mut self,
-        keys: &'c [Code],
-        locals: &'c [u32],
-        rows: &'c [DecideRow],
-        site: SiteId,
-    ) -> Result<i64, Stop> {
-        for (key, local) in keys.iter().zip(locals) {
+    pub(super) fn decide(&mut self, table: &'c Decide) -> Result<i64, Stop> {
+        let Decide {
+            keys,
+            locals,
+            rows,
+            site,
+        } = table;
+        for (key, local) in keys.iter().zip(locals.iter()) {
             let value = self.evaluate(key)?;
             self.set_local(*local, value);
         }
         'rows: for row in rows {
-            for (cell, local) in row.cells.iter().zip(locals) {
+            for (cell, local) in row.cells.iter().zip(locals.iter()) {
                 if let Matches::Ranges { wanted, ranges } = cell {
                     let value = self.locals[self.base + *local as usize];
                     let found = ranges.iter().any(|(lo, hi)| *lo <= value && value <= *hi);
@@ -253,6 +254,6 @@ impl<'c> Machine<'c> {
             }
             return self.evaluate(&row.value);
         }
-        Err(fault::rules(site, Trouble::NoRow))
+        Err(fault::rules(*site, Trouble::NoRow))
     }
 }

@@ -1,8 +1,8 @@
 //! One event: what is impossible, refused, changed, said, and what follows.
 
-use super::Machine;
+use super::{Machine, Memo};
 use crate::{
-    code::{Choice, Impossible, NONE, Report},
+    code::{Choice, Equation, Event, Impossible, NONE, Report},
     fault::{Fault, Stop},
 };
 
@@ -63,7 +63,7 @@ impl<'c> Machine<'c> {
             }
         }
         let over = match &event.over {
-            Some(over) => self.evaluate(over)? == 1,
+            Some(over) => self.operand(over)? == 1,
             None => false,
         };
         let restart = match &event.restart {
@@ -71,7 +71,7 @@ impl<'c> Machine<'c> {
             None => false,
         };
         for state in &event.changes {
-            self.new_value(*state as usize)?;
+            self.change(event, *state as usize)?;
         }
         self.report()?;
         self.commit(chosen)?;
@@ -82,6 +82,30 @@ impl<'c> Machine<'c> {
             self.restarted = true;
         }
         Ok(if over { After::Over } else { After::On })
+    }
+
+    /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
+    #[inline]
+    fn change(&mut self, event: &'c Event, state: usize) -> Result<(), Stop> {
+        if self.new[state].stamp == self.stamp {
+            return Ok(());
+        }
+        let Some(Some(Equation {
+            code,
+            locals: 0,
+            pointwise: None,
+            ..
+        })) = event.equations.get(state)
+        else {
+            self.new_value(state)?;
+            return Ok(());
+        };
+        let value = self.operand(code)?;
+        self.new[state] = Memo {
+            stamp: self.stamp,
+            value,
+        };
+        Ok(())
     }
 
     /// The first `impossible` row to fire stops the run.
@@ -95,6 +119,9 @@ impl<'c> Machine<'c> {
         self.framed(event.impossible_locals, |machine| {
             for (place, row) in event.impossible.iter().enumerate() {
                 let Impossible { row, mark } = row;
+                if row.bindings.is_empty() && !machine.all_hold(&row.conditions)? {
+                    continue;
+                }
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
                     let text = machine.rendered(&row.text)?;
                     let local = mark.and_then(|mark| mark.local);
@@ -123,21 +150,32 @@ impl<'c> Machine<'c> {
         }
         self.framed(locals, |machine| {
             for row in rows {
+                if row.bindings.is_empty() {
+                    if machine.all_hold(&row.conditions)? {
+                        machine.say_row(row)?;
+                    }
+                    continue;
+                }
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                    let start = machine.out.len();
-                    if let Err(stop) = machine.say(&row.text) {
-                        // Half a line is not said.
-                        machine.out.truncate(start);
-                        return Err(stop);
-                    }
-                    if !row.inline {
-                        machine.out.push(b'\n');
-                    }
+                    machine.say_row(row)?;
                     Ok(true)
                 })?;
             }
             Ok(())
         })
+    }
+
+    fn say_row(&mut self, row: &'c Report) -> Result<(), Stop> {
+        let start = self.out.len();
+        if let Err(stop) = self.say(&row.text) {
+            // Half a line is not said.
+            self.out.truncate(start);
+            return Err(stop);
+        }
+        if !row.inline {
+            self.out.push(b'\n');
+        }
+        Ok(())
     }
 
     /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
@@ -146,6 +184,10 @@ impl<'c> Machine<'c> {
         for choice in choices {
             let mut found = false;
             self.framed(choice.locals, |machine| {
+                if choice.bindings.is_empty() {
+                    found = machine.all_hold(&choice.conditions)? && machine.picks(choice)?;
+                    return Ok(true);
+                }
                 machine.run(&choice.bindings, &choice.conditions, &mut |machine| {
                     found = machine.picks(choice)?;
                     Ok(!found)
@@ -161,24 +203,19 @@ impl<'c> Machine<'c> {
     fn picks(&mut self, choice: &'c Choice) -> Result<bool, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[choice.event];
-        let mut chosen = std::mem::take(&mut self.chosen_fields);
-        chosen.clear();
+        self.chosen_fields.clear();
         for (field, code) in event.fields.iter().zip(&choice.fields) {
-            let value = self.evaluate(code)?;
-            if value == NONE && !field.optional {
-                self.chosen_fields = chosen;
-                return Ok(false);
-            }
-            // A block of the state would change under the event's hands.
-            let kept = match field.shape.block() {
-                Some(words) if value != NONE => {
-                    super::memory::handle(self.copy(super::memory::at(value), words)?)
+            let mut value = self.operand(code)?;
+            if value == NONE {
+                if !field.optional {
+                    return Ok(false);
                 }
-                _ => value,
-            };
-            chosen.push(kept);
+            } else if let Some(words) = field.shape.block() {
+                // A block of the state would change under the event's hands.
+                value = super::memory::handle(self.copy(super::memory::at(value), words)?);
+            }
+            self.chosen_fields.push(value);
         }
-        self.chosen_fields = chosen;
         self.chosen_event = choice.event;
         self.may_happen(choice.event)
     }
@@ -188,16 +225,16 @@ impl<'c> Machine<'c> {
         let compiled = self.compiled;
         match &compiled.events[event].guard {
             None => Ok(true),
-            Some(guard) => self.framed(guard.locals, |machine| {
-                Ok(machine.evaluate(&guard.code)? == 1)
-            }),
+            Some(guard) if guard.locals == 0 => Ok(self.evaluate(&guard.code)? == 1),
+            Some(guard) => Ok(self.in_frame(guard.locals, &guard.code)? == 1),
         }
     }
 
     /// Takes the chosen event in hand.
     pub(crate) fn take_chosen(&mut self) {
         self.event = self.chosen_event;
-        let count = self.chosen_fields.len();
-        self.fields[..count].copy_from_slice(&self.chosen_fields);
+        for (place, value) in (self.compiled.fields..).zip(&self.chosen_fields) {
+            self.memory[place] = value.cast_unsigned();
+        }
     }
 }

@@ -1,9 +1,6 @@
 //! Texts: those that are values have an id; what is said is written out at once.
 
-use std::{
-    hash::{BuildHasher, Hasher},
-    io::Write as _,
-};
+use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::HashTable;
 
@@ -117,10 +114,10 @@ impl<'c> Machine<'c> {
         match text {
             Text::Literal(literal) => self.out.extend_from_slice(literal.as_bytes()),
             Text::Value(code, written) => {
-                if let (Code::Text(inner), Written::Text) = (&**code, written) {
-                    return self.say(inner);
+                if let Written::Text = written {
+                    return self.say_text(code);
                 }
-                let value = self.evaluate(code)?;
+                let value = self.operand(code)?;
                 self.say_value(value, written)?;
             }
             Text::Parts(parts) => {
@@ -147,6 +144,33 @@ impl<'c> Machine<'c> {
                 })?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes a text that an expression gives, without keeping it where it is made only to be written.
+    fn say_text(&mut self, code: &'c Code) -> Result<(), Stop> {
+        match code {
+            Code::Text(text) => return self.say(text),
+            Code::Fact(fact) if self.facts[*fact as usize].stamp != self.stamp => {
+                let compiled = self.compiled;
+                let definition = &compiled.facts[*fact as usize];
+                if definition.locals == 0 {
+                    self.works()?;
+                    return self.say_text(&definition.code);
+                }
+            }
+            Code::Dense(table) => {
+                let value = self.decided(table)?;
+                return self.say_text(value);
+            }
+            Code::Switch(switch) => {
+                let value = self.chosen(switch)?;
+                return self.say_text(value);
+            }
+            _ => {}
+        }
+        let text = self.evaluate(code)?;
+        self.out.extend_from_slice(self.texts.get(text));
         Ok(())
     }
 
@@ -232,10 +256,5 @@ impl<'c> Machine<'c> {
 
 /// Writes a number in decimal.
 fn say_number(out: &mut Vec<u8>, value: i64) {
-    if (0..10).contains(&value) {
-        out.push(b'0' + u8::try_from(value).unwrap_or(0));
-    } else {
-        // Writing to a vector cannot fail.
-        let _ = write!(out, "{value}");
-    }
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }

@@ -58,6 +58,12 @@ impl Merging<'_> {
         self.history.record(step, self.layers);
     }
 
+    /// Whether a change of `path` says what is to be where two clash: then it may leave everything as it is.
+    fn settles(&self, path: &ast::Path) -> bool {
+        let path = written(path);
+        self.history.settles(&path, self.layer, self.layers)
+    }
+
     fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Option(option) if option.name.text == name.text => Some(option),
@@ -66,7 +72,8 @@ impl Merging<'_> {
         let Some(option) = found else {
             return Err(Box::new(failures::unknown_option(name, &self.aims())));
         };
-        if forms::same(&option.value, &value) {
+        let settles = self.history.settles(&name.text, self.layer, self.layers);
+        if forms::same(&option.value, &value) && !settles {
             return Err(Box::new(failures::idle(span, option.span)));
         }
         let before = option.span;
@@ -97,7 +104,8 @@ impl Merging<'_> {
                 return Err(Box::new(failures::ambiguous_attribute(span, paths)));
             }
         };
-        if forms::same(cell, &value) {
+        let settles = self.history.settles(&path, self.layer, self.layers);
+        if forms::same(cell, &value) && !settles {
             return Err(Box::new(failures::idle(span, before)));
         }
         *cell = value;
@@ -188,7 +196,7 @@ impl Merging<'_> {
                 return Err(Box::new(failures::no_definition(path, &found.aim)));
             }
         };
-        if same {
+        if same && !self.settles(path) {
             return Err(Box::new(failures::idle(span, found.aim.span)));
         }
         self.record(written(path), Deed::Replaced, span, found.aim.span);
@@ -218,7 +226,7 @@ impl Merging<'_> {
                 return Err(Box::new(failure));
             }
         };
-        if same {
+        if same && !self.settles(path) {
             return Err(Box::new(failures::idle(span, found.span())));
         }
         self.record(written(path), Deed::Replaced, span, found.span());

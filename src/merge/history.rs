@@ -60,6 +60,16 @@ impl History {
         self.steps.push(step);
     }
 
+    /// Whether a change of `path` by `layer` says what is to be where two that it knows of clash.
+    pub(super) fn settles(&self, path: &str, layer: usize, layers: &Layers) -> bool {
+        self.pairs.iter().any(|(first, second)| {
+            [first, second].into_iter().all(|step| {
+                let step = &self.steps[*step];
+                layers.knows(layer, step.layer) && lies_in(&step.path, path)
+            })
+        })
+    }
+
     /// The step after which `path` leads nowhere any more.
     pub(super) fn lost(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
@@ -76,12 +86,10 @@ impl History {
         for (first, second) in &self.pairs {
             let (earlier, later) = (&self.steps[*first], &self.steps[*second]);
             let settled = self.steps.iter().skip(second + 1).any(|step| {
-                let knows = |other: &Step| layers.knows(step.layer, other.layer);
-                step.deed != Deed::Excepted
-                    && knows(earlier)
-                    && knows(later)
-                    && lies_in(&earlier.path, &step.path)
-                    && lies_in(&later.path, &step.path)
+                let settles = |other: &Step| {
+                    layers.knows(step.layer, other.layer) && lies_in(&other.path, &step.path)
+                };
+                step.deed != Deed::Excepted && settles(earlier) && settles(later)
             });
             if !settled {
                 clashes.push(failures::clash(earlier, later, layers));
