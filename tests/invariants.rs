@@ -10,14 +10,15 @@ use std::{
 /// Words that rule files use as names or say, and that mean something else in the interpreter: everyday words, and those
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
-    above again allowed an area back be below blank block blocks broken call called calls can cannot chance change
-    choices colour colours column columns comes conditions costs count does double draw drawn each effect eight else end
-    even extend fall falls finished frame frames free freed game_number games gap go goes gone grows had halves hand
-    held hit hold in_hand in_order invalid is it item itself joined last lead least left letter longest lot mark
-    match met middle miss mod must name neighbours nine nothing number once one open opening order others out over
-    owner pass passed plain point points position put referee region restart result reverse round row rule runs same
-    seen six size skip small so spent stands still take taken target ten text then this three tie tied too_many top
-    total turns twice two value was way what wins without word would
+    allowed area back columns comes costs decided double even free had halves lead met middle mine miss mod moves
+    owner rank result reverse same six small this three two way
+    above again an be below blank block blocks broken call called calls can cannot chance change choices colour
+    colours column conditions count does draw drawn each effect eight else end extend fall falls finished frame
+    frames freed game_number games gap go goes gone grows hand held hit hold in_hand in_order invalid is it item
+    itself joined last least left letter longest lot mark match must name neighbours nine nothing number once
+    one open opening order others out over pass passed plain point points position put referee region restart
+    round row rule runs seen size skip so spent stands still take taken target ten text then tie tied too_many
+    top total turns twice value was what wins without word would
 ";
 
 /// Words that no interpreter of this language has any business with, whether or not a shipped game has them.
