@@ -24,7 +24,7 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 Exit codes:
   0  done, and all is well
   1  it ran, and the answer is no (no command answers so yet)
-  2  the command line is wrong: an unknown game, transcript, option or argument
+  2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
   5  a bound was hit: the rule file's `limit`, or the work or memory that a game may take

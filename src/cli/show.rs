@@ -60,7 +60,11 @@ pub(super) fn show(
 fn summary(game: &Game) -> String {
     let mut text = format!("{}\n", game.title());
     let variants = game.variants();
-    for variant in variants.iter().filter(|variant| variant.applied) {
+    let applied = game.applied();
+    let applied = applied
+        .iter()
+        .filter_map(|name| variants.iter().find(|variant| variant.name == *name));
+    for variant in applied {
         let _ = writeln!(text, "with {}: {}", variant.name, variant.title);
     }
     text.push_str("\noptions\n");

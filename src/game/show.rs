@@ -53,6 +53,17 @@ pub struct Why {
 }
 
 impl Game {
+    /// The names of the variants that were applied, in that order.
+    #[must_use]
+    pub fn applied(&self) -> Vec<&str> {
+        let headers = self.merged.variants.iter();
+        let names = headers.filter_map(|header| match header {
+            Header::Variant { name, .. } => Some(name.text.as_str()),
+            Header::Game { .. } => None,
+        });
+        names.collect()
+    }
+
     /// The variants there are, by name, and those that were applied.
     #[must_use]
     pub fn variants(&self) -> Vec<Variant> {
