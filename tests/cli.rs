@@ -205,7 +205,6 @@ fn variants() {
             run("tally+small+small"),
             run("tally+smal"),
             run("tally+"),
-            run("small"),
             run("tally+snooker"),
             run("tally+house/bare.rules"),
             run("bare+house/tally/small.rules"),
@@ -214,7 +213,6 @@ fn variants() {
                 &["check", "tally+quiet", "tally+loud", "--rules", "house"],
                 "",
             ),
-            session(&["check", "inputs/doubled.rules"], ""),
         ],
     );
 }
@@ -296,6 +294,8 @@ fn missing() {
         "missing",
         &[
             session(&["run", "snoker"], ""),
+            session(&["run", "six-red"], ""),
+            session(&["check", "inputs/doubled.rules"], ""),
             session(&["run", "house"], ""),
             session(&["run", "nowhere/mine.rules"], ""),
             session(&["run", "snooker.rules"], ""),
