@@ -179,3 +179,22 @@ fn combinations_load_or_are_refused_with_a_reason() {
     refused.sort();
     assert_eq!(refused, expected);
 }
+
+/// What each sort of change makes of a game.
+#[test]
+fn changes() {
+    insta::glob!("variants/*.rules", |path| {
+        let text = fs::read_to_string(path).expect("the case can be read");
+        let library = Library::with_folders(vec!["tests/diagnostics/merge/games".into()]);
+        let game = Game::from_text("case.rules", &text, &library, &[]);
+        let flat = game.map_or_else(|invalid| invalid.to_string(), |game| game.flat());
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        settings.bind(|| insta::assert_snapshot!(&*stem, flat));
+    });
+}
