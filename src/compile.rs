@@ -49,6 +49,7 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     compiler.transcripts();
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);
+    crate::optimise::optimise(&mut finished);
     finished
 }
 
@@ -137,6 +138,7 @@ impl Compiler<'_> {
         self.instances.insert((fact, context), slot);
         self.compiled.facts.push(Fact {
             code: Code::Constant(0),
+            parameters: 0,
             locals: 0,
             table: None,
         });
@@ -145,6 +147,7 @@ impl Compiler<'_> {
         let table = self.fact_table(fact);
         self.compiled.facts[index] = Fact {
             code,
+            parameters: definition.parameters.len(),
             locals: frame.locals,
             table,
         };

@@ -39,13 +39,13 @@
 //! rule file ── syntax ──► tree ── merge ──► tree with what it uses from others
 //!                                             │ resolve
 //!                                             ▼
-//! what runs ◄── compile ── program ◄── check ── declarations
+//! what runs ◄── optimise ── code ◄── compile ── program ◄── check ── declarations
 //!     │
 //!     └─ transcript ─► machine ─► report
 //! ```
 //!
 //! `syntax` reads, `merge` puts in what `use` names, `resolve` looks up what is declared, `check` gives everything a type
-//! and finds what cannot be meant, `compile` makes what runs fast. `transcript` reads words as far as they are needed and
+//! and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast. `transcript` reads words as far as they are needed and
 //! turns them into events, and `machine` does them, one at a time.
 //!
 //! # Invariants
@@ -72,6 +72,7 @@ pub mod game;
 pub mod library;
 mod machine;
 mod merge;
+mod optimise;
 pub mod program;
 mod resolve;
 pub mod source;

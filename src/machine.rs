@@ -40,6 +40,13 @@ const MOST_WORDS: usize = 1 << 25;
 /// How long a state may be that messages show.
 const LONGEST_STATE: usize = 60;
 
+/// A value that was worked out, and in which state of the game.
+#[derive(Debug, Clone, Copy, Default)]
+struct Memo {
+    stamp: u64,
+    value: i64,
+}
+
 /// A game being run.
 pub(crate) struct Machine<'c> {
     pub(crate) compiled: &'c Compiled,
@@ -54,12 +61,9 @@ pub(crate) struct Machine<'c> {
     bottom: usize,
     /// Counts states of the game: what was remembered in an earlier one is forgotten.
     stamp: u64,
-    fact_values: Vec<i64>,
-    fact_stamps: Vec<u64>,
-    table_values: Vec<i64>,
-    table_stamps: Vec<u64>,
-    new_values: Vec<i64>,
-    new_stamps: Vec<u64>,
+    facts: Vec<Memo>,
+    table: Vec<Memo>,
+    new: Vec<Memo>,
     /// The event in hand.
     pub(crate) event: usize,
     pub(crate) fields: Vec<i64>,
@@ -98,12 +102,9 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            fact_values: vec![0; compiled.facts.len()],
-            fact_stamps: vec![0; compiled.facts.len()],
-            table_values: vec![0; compiled.table_words],
-            table_stamps: vec![0; compiled.table_words],
-            new_values: vec![0; compiled.states.len()],
-            new_stamps: vec![0; compiled.states.len()],
+            facts: vec![Memo::default(); compiled.facts.len()],
+            table: vec![Memo::default(); compiled.table_words],
+            new: vec![Memo::default(); compiled.states.len()],
             event: 0,
             fields: vec![0; widest.unwrap_or(0)],
             piles: Piles::new(),

@@ -4,7 +4,7 @@ use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text};
 use crate::source::Span;
 
 /// A row: it fires once for each value of its variables for which its conditions hold.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) bindings: Box<[(u32, Source)]>,
     pub(crate) conditions: Box<[Code]>,
@@ -98,6 +98,14 @@ pub(crate) struct State {
     pub(crate) locals: usize,
 }
 
+/// A state whose value before the last event is kept: where it stands, where that is kept, and how many words it has.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) offset: usize,
+    pub(crate) previous: usize,
+    pub(crate) words: usize,
+}
+
 /// An event.
 #[derive(Debug)]
 pub(crate) struct Event {
@@ -113,6 +121,9 @@ pub(crate) struct Event {
     pub(crate) equations: Vec<Option<Equation>>,
     /// The states that this event changes, `just` ones included.
     pub(crate) changes: Vec<u32>,
+    /// Those of them that are one word, and where it stands; the others.
+    pub(crate) words: Vec<(u32, usize)>,
+    pub(crate) blocks: Vec<u32>,
     pub(crate) report: Vec<Report>,
     pub(crate) report_locals: usize,
     pub(crate) refused: Vec<Report>,
@@ -143,6 +154,8 @@ pub(crate) struct Equation {
     pub(crate) code: Code,
     pub(crate) locals: usize,
     pub(crate) pointwise: Option<Pointwise>,
+    /// The only keys whose entries can change, where these are known to be few.
+    pub(crate) only: Option<Box<[Code]>>,
 }
 
 /// A row that names an event.

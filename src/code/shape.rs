@@ -138,7 +138,7 @@ impl Shape {
 }
 
 /// What a value is checked for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Check {
     /// It lies between two values.
     Range {

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Frame, expressions::is_empty};
 use crate::{
-    code::{self, But, ButMany, Code, Loop, NONE, Shape, Source},
+    code::{self, But, ButMany, Code, CountIn, Loop, NONE, Remap, Shape, Source},
     program::{Builtin, Expr, ExprKind, LocalId, Quantifier, SortKey},
     types::Type,
 };
@@ -136,13 +136,13 @@ impl Compiler<'_> {
             return self.code(frame, expr);
         };
         let map = self.code(frame, expr);
-        Code::Remap {
-            map: Box::new(map),
+        Code::Remap(Box::new(Remap {
+            map,
             domain: *domain,
             from: *slot,
             to: *wider,
             words: *words,
-        }
+        }))
     }
 
     /// What an expression ranges over. `once` says that the values of a set must come once and in ascending order:
@@ -571,11 +571,11 @@ impl Compiler<'_> {
         let fused = matches!(collection.kind, ExprKind::Comprehension { .. });
         let value = Box::new(self.code(frame, item));
         match shape {
-            Shape::Counts { domain } if !fused => Code::CountIn {
-                item: value,
-                bag: Box::new(self.code(frame, collection)),
+            Shape::Counts { domain } if !fused => Code::CountIn(Box::new(CountIn {
+                item: *value,
+                bag: self.code(frame, collection),
                 domain,
-            },
+            })),
             shape @ Shape::Hashed { .. } if !fused => Code::CountHashed {
                 item: value,
                 set: Box::new(self.code(frame, collection)),
@@ -625,6 +625,7 @@ pub(super) fn source_of_shape(code: Code, shape: &Shape) -> Source {
         Shape::Bits { domain } => Source::Bits {
             set: code,
             base: domain.base,
+            count: domain.count,
         },
         Shape::Words { domain, words } => Source::Words {
             set: code,

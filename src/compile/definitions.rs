@@ -2,7 +2,10 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{self, Code, Component, DecideRow, Domain, FactTable, NONE, Row, Shape, UnionRow},
+    code::{
+        self, Code, Component, Decide, DecideRow, Dense, Domain, FactTable, NONE, Row, Shape,
+        UnionRow,
+    },
     program::{self, Body, ByTable, Definition, Expr, FactId, How, Matches, Table},
     types::Type,
 };
@@ -123,12 +126,12 @@ impl Compiler<'_> {
             .collect();
         if let Some(dense) = self.dense(frame, table) {
             let (keys, rows) = dense;
-            return Code::Dense {
+            return Code::Dense(Box::new(Dense {
                 keys,
                 rows,
                 values: values.into(),
                 site,
-            };
+            }));
         }
         let keys: Vec<Code> = table.keys.iter().map(|key| self.code(frame, key)).collect();
         let locals = keys.iter().map(|_| frame.local()).collect();
@@ -141,12 +144,12 @@ impl Compiler<'_> {
                 value,
             });
         }
-        Code::Decide {
+        Code::Decide(Box::new(Decide {
             keys: keys.into(),
             locals,
             rows: rows.into(),
             site,
-        }
+        }))
     }
 
     fn cell(&mut self, cell: &Matches) -> code::Matches {

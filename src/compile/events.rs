@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
-    code::{self, Choice, Code, Equation, Event, Field, Guard, Impossible, Report},
+    code::{self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Report, Slot},
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},
 };
 
@@ -79,11 +79,19 @@ impl Compiler<'_> {
                     code: Code::Constant(0),
                     locals: 0,
                     pointwise: None,
+                    only: None,
                 });
                 changes.push(u32::try_from(index).unwrap_or(u32::MAX));
             }
         }
         let follows = self.choices(context, &event.follows, event.follows_locals);
+        let (words, blocks): (Vec<u32>, Vec<u32>) = changes
+            .iter()
+            .partition(|change| matches!(self.compiled.states[**change as usize].slot, Slot::Word));
+        let words = words
+            .into_iter()
+            .map(|change| (change, self.state_offsets[change as usize]))
+            .collect();
         Event {
             name: event.name.clone(),
             fields,
@@ -95,6 +103,8 @@ impl Compiler<'_> {
             restart,
             equations,
             changes,
+            words,
+            blocks,
             report,
             report_locals,
             refused,
@@ -150,12 +160,12 @@ impl Compiler<'_> {
         if let Code::Agree { otherwise, .. } = &mut code {
             // Where no row fires the entry, or the whole, keeps its value.
             **otherwise = match (&pointwise, &key) {
-                (Some(pointwise), Some(_)) => Code::Entry {
-                    map: Box::new(old),
-                    key: Box::new(key_of(&pointwise.parameters)),
+                (Some(pointwise), Some(_)) => Code::Entry(Box::new(Entry {
+                    map: old,
+                    key: key_of(&pointwise.parameters),
                     domain: pointwise.key,
                     slot: pointwise.slot,
-                },
+                })),
                 _ => old,
             };
         }
@@ -163,6 +173,7 @@ impl Compiler<'_> {
             code,
             locals: frame.locals,
             pointwise,
+            only: None,
         }
     }
 

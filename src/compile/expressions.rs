@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{After, Code, Component, NONE, Shape, Tabulate},
+    code::{After, Code, Component, Entry, NONE, Part, Shape, Tabulate},
     program::{Arithmetic, Builtin, Expr, ExprKind, FactId, Order, StateId, Tense},
     types::{Constant, ProductId, Type},
 };
@@ -71,12 +71,12 @@ impl Compiler<'_> {
                 let Shape::Map { domain, slot, .. } = self.shape(&map.ty) else {
                     return Code::Constant(NONE);
                 };
-                Code::Entry {
-                    map: Box::new(self.code(frame, map)),
-                    key: Box::new(self.code(frame, key)),
+                Code::Entry(Box::new(Entry {
+                    map: self.code(frame, map),
+                    key: self.code(frame, key),
                     domain,
                     slot,
-                }
+                }))
             }
             ExprKind::Arithmetic {
                 operator,
@@ -276,11 +276,11 @@ impl Compiler<'_> {
                 .collect();
             return looked_up(&table, operand);
         }
-        Code::Part {
+        Code::Part(Box::new(Part {
+            operand,
             divisor,
             domain,
-            operand: Box::new(operand),
-        }
+        }))
     }
 
     fn make(&mut self, frame: &mut Frame, product: ProductId, parts: &[Expr], expr: &Expr) -> Code {

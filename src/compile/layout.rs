@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{Given, Initial, Pointwise, Shape, Slot, State, Text},
+    code::{Given, Initial, Kept, Pointwise, Shape, Slot, State, Text},
     program::{Definition, EventId, ExprKind, StateId, Tense},
     types::Type,
 };
@@ -208,6 +208,13 @@ impl Compiler<'_> {
                 text,
                 locals,
             };
+            if let Some(previous) = compiled.previous {
+                self.compiled.kept.push(Kept {
+                    offset: compiled.offset,
+                    previous,
+                    words: compiled.slot.words(1),
+                });
+            }
             self.compiled.states.push(compiled);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame, collections::source_of_shape};
 use crate::{
-    code::{Code, Form, Loop, Shape, Source, Text, Written},
+    code::{Code, Entry, Form, Loop, Shape, Source, Text, Written},
     program::{Expr, ExprKind, Template, TemplatePart, Tense},
     types::{Constant, Type},
 };
@@ -107,12 +107,12 @@ impl Compiler<'_> {
         let local = frame.local();
         let held = frame.local();
         let (lo, hi) = self.bounds(key)?;
-        let value = Code::Entry {
-            map: Box::new(Code::Local(held)),
-            key: Box::new(Code::Local(local)),
+        let value = Code::Entry(Box::new(Entry {
+            map: Code::Local(held),
+            key: Code::Local(local),
             domain,
             slot,
-        };
+        }));
         let pair = Text::Parts(Box::new([
             Text::Value(Box::new(Code::Local(local)), self.written(key)),
             Text::Literal(" ".into()),

@@ -155,7 +155,18 @@ impl Compiler<'_> {
     fn word_check(&mut self, ty: &Type, via: Via) -> Option<Check> {
         match (via, ty.element()) {
             (Via::Joined, Some(element)) => self.check(&element.clone()),
+            _ if self.is_whole(ty.required()) => None,
             _ => self.check(ty),
+        }
+    }
+
+    /// Whether a type is a kind with all its members, of which every word that is read is one.
+    fn is_whole(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Member(part) => {
+                self.program.types.whole(part.kind) == *ty && !self.is_dynamic(ty)
+            }
+            _ => false,
         }
     }
 

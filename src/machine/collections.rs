@@ -7,7 +7,7 @@ use super::{
     pile::Pile,
 };
 use crate::{
-    code::{But, ButMany, Code, Domain, Loop, NONE, Shape, SiteId, Slot, Source},
+    code::{But, ButMany, Code, CountIn, Loop, NONE, Remap, Shape, SiteId, Slot, Source},
     fault::Stop,
 };
 
@@ -139,18 +139,12 @@ impl<'c> Machine<'c> {
 
     /// A map with its entries kept in another way.
     #[inline(never)]
-    pub(super) fn remap(
-        &mut self,
-        map: &'c Code,
-        domain: Domain,
-        slots: (Slot, Slot),
-        words: usize,
-    ) -> Result<i64, Stop> {
-        let map = self.operand(map)?;
-        let start = self.block(words)?;
-        for index in 0..domain.count {
-            let value = self.read(at(map), index, slots.0);
-            self.write(start, index, slots.1, value);
+    pub(super) fn remap(&mut self, remap: &'c Remap) -> Result<i64, Stop> {
+        let map = self.operand(&remap.map)?;
+        let start = self.block(remap.words)?;
+        for index in 0..remap.domain.count {
+            let value = self.read(at(map), index, remap.from);
+            self.write(start, index, remap.to, value);
         }
         Ok(handle(start))
     }
@@ -231,16 +225,11 @@ impl<'c> Machine<'c> {
 
     /// How often an item is in a bag of counts.
     #[inline(never)]
-    pub(super) fn count_in(
-        &mut self,
-        item: &'c Code,
-        bag: &'c Code,
-        domain: Domain,
-    ) -> Result<i64, Stop> {
-        let item = self.operand(item)?;
-        let bag = self.operand(bag)?;
-        let index = domain.index(item);
-        Ok(if index < domain.count {
+    pub(super) fn count_in(&mut self, count: &'c CountIn) -> Result<i64, Stop> {
+        let item = self.operand(&count.item)?;
+        let bag = self.operand(&count.bag)?;
+        let index = count.domain.index(item);
+        Ok(if index < count.domain.count {
             self.load(at(bag) + index)
         } else {
             0

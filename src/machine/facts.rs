@@ -1,7 +1,7 @@
 //! Facts, and what is remembered of them during a step.
 
 use super::{
-    Machine,
+    Machine, Memo,
     memory::{at, handle},
 };
 use crate::{
@@ -13,8 +13,9 @@ impl<'c> Machine<'c> {
     /// The value of a fact without parameters, worked out once in a step.
     #[inline]
     pub(super) fn fact(&mut self, fact: usize) -> Result<i64, Stop> {
-        if self.fact_stamps[fact] == self.stamp {
-            return Ok(self.fact_values[fact]);
+        let memo = self.facts[fact];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
         self.fact_anew(fact)
     }
@@ -31,8 +32,10 @@ impl<'c> Machine<'c> {
                 machine.evaluate(&definition.code)
             })?
         };
-        self.fact_values[fact] = value;
-        self.fact_stamps[fact] = self.stamp;
+        self.facts[fact] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
     }
 
@@ -68,12 +71,15 @@ impl<'c> Machine<'c> {
             place = place * domain.count + domain.index(self.locals[self.base + index]);
         }
         let place = table.start + place;
-        if self.table_stamps[place] == self.stamp {
-            return Ok(self.table_values[place]);
+        let memo = self.table[place];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
         let value = self.evaluate(&definition.code)?;
-        self.table_values[place] = value;
-        self.table_stamps[place] = self.stamp;
+        self.table[place] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
     }
 

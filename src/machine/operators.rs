@@ -1,8 +1,11 @@
 //! Operators on values that are one word.
 
-use super::{Machine, memory::handle};
+use super::{
+    Machine,
+    memory::{at, handle},
+};
 use crate::{
-    code::{After, Check, Code, Component, Domain, NONE, SiteId, Slot},
+    code::{After, Check, Code, Component, Dense, Entry, MaskedRows, NONE, Part, SiteId},
     fault::{self, Stop, Trouble},
 };
 
@@ -28,31 +31,36 @@ impl<'c> Machine<'c> {
 
     /// A part of an index.
     #[inline(never)]
-    pub(super) fn part(
-        &mut self,
-        operand: &'c Code,
-        divisor: i64,
-        domain: Domain,
-    ) -> Result<i64, Stop> {
-        let place = (self.operand(operand)? / divisor) % handle(domain.count);
-        Ok(domain.value(super::memory::at(place)))
+    pub(super) fn part(&mut self, part: &'c Part) -> Result<i64, Stop> {
+        let place = (self.operand(&part.operand)? / part.divisor) % handle(part.domain.count);
+        Ok(part.domain.value(at(place)))
     }
 
     #[inline(never)]
-    pub(super) fn entry(
-        &mut self,
-        map: &'c Code,
-        key: &'c Code,
-        domain: Domain,
-        slot: Slot,
-    ) -> Result<i64, Stop> {
-        let map = self.operand(map)?;
-        let key = self.operand(key)?;
-        let index = domain.index(key);
-        if index >= domain.count {
+    pub(super) fn entry(&mut self, entry: &'c Entry) -> Result<i64, Stop> {
+        let map = self.operand(&entry.map)?;
+        let key = self.operand(&entry.key)?;
+        let index = entry.domain.index(key);
+        if index >= entry.domain.count {
             return Err(no_entry(key));
         }
-        Ok(self.read(super::memory::at(map), index, slot))
+        Ok(self.read(at(map), index, entry.slot))
+    }
+
+    /// An entry that is a word of fixed memory.
+    #[inline(never)]
+    pub(super) fn word_at(
+        &mut self,
+        start: usize,
+        base: i64,
+        count: usize,
+        key: &'c Code,
+    ) -> Result<i64, Stop> {
+        let key = self.operand(key)?;
+        match usize::try_from(key.wrapping_sub(base)) {
+            Ok(index) if index < count => Ok(self.load(start + index)),
+            _ => Err(no_entry(key)),
+        }
     }
 
     #[inline(never)]
@@ -225,6 +233,71 @@ impl<'c> Machine<'c> {
     }
 
     #[inline(never)]
+    pub(super) fn bit(&mut self, item: &'c Code, base: i64) -> Result<i64, Stop> {
+        let bit = self.operand(item)?.wrapping_sub(base);
+        Ok(u32::try_from(bit).map_or(0, |bit| 1i64.checked_shl(bit).unwrap_or(0)))
+    }
+
+    #[inline(never)]
+    pub(super) fn bits_both(&mut self, pair: &'c (Code, Code)) -> Result<i64, Stop> {
+        let (left, right) = self.pair(pair)?;
+        Ok(left & right)
+    }
+
+    /// The set of bits that belongs to a value.
+    #[inline(never)]
+    pub(super) fn masked(
+        &mut self,
+        masks: &'c [i64],
+        base: i64,
+        operand: &'c Code,
+    ) -> Result<i64, Stop> {
+        let value = self.operand(operand)?;
+        let mask = usize::try_from(value.wrapping_sub(base))
+            .ok()
+            .and_then(|at| masks.get(at));
+        Ok(mask.copied().unwrap_or(0))
+    }
+
+    /// The members for which a decision table says yes.
+    #[inline(never)]
+    pub(super) fn masked_rows(&mut self, masked: &'c MaskedRows) -> Result<i64, Stop> {
+        let index = at(self.index(&masked.keys)?);
+        let rows = masked.values.len();
+        let mut set = 0;
+        let decided = masked.masks.iter().skip(index * rows);
+        for (mask, value) in decided.zip(&masked.values) {
+            if *mask != 0 {
+                set |= mask & self.operand(value)?;
+            }
+        }
+        Ok(set)
+    }
+
+    /// The member that comes first in an order.
+    #[inline(never)]
+    pub(super) fn bits_ranked(
+        &mut self,
+        ranks: &'c [u8],
+        base: i64,
+        set: &'c Code,
+    ) -> Result<i64, Stop> {
+        let mut bits = self.operand(set)?;
+        let mut first = NONE;
+        let mut least = u8::MAX;
+        while bits != 0 {
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            let rank = ranks.get(bit as usize).copied().unwrap_or(u8::MAX);
+            if rank < least {
+                least = rank;
+                first = base + i64::from(bit);
+            }
+        }
+        Ok(first)
+    }
+
+    #[inline(never)]
     pub(super) fn bits_size(&mut self, set: &'c Code) -> Result<i64, Stop> {
         Ok(i64::from(self.operand(set)?.count_ones()))
     }
@@ -249,18 +322,14 @@ impl<'c> Machine<'c> {
 
     /// A decision table that is a dense array.
     #[inline(never)]
-    pub(super) fn dense(
-        &mut self,
-        keys: &'c [Component],
-        rows: &'c [u16],
-        values: &'c [Code],
-        site: SiteId,
-    ) -> Result<i64, Stop> {
-        let index = self.index(keys)?;
-        let row = usize::try_from(index).ok().and_then(|at| rows.get(at));
-        match row.and_then(|row| values.get(usize::from(*row))) {
+    pub(super) fn dense(&mut self, table: &'c Dense) -> Result<i64, Stop> {
+        let index = self.index(&table.keys)?;
+        let row = usize::try_from(index)
+            .ok()
+            .and_then(|at| table.rows.get(at));
+        match row.and_then(|row| table.values.get(usize::from(*row))) {
             Some(value) => self.evaluate(value),
-            None => Err(fault::rules(site, Trouble::NoRow)),
+            None => Err(fault::rules(table.site, Trouble::NoRow)),
         }
     }
 

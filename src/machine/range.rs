@@ -40,7 +40,7 @@ impl<'c> Machine<'c> {
                 }
                 Ok(true)
             }
-            Source::Bits { set, base } => {
+            Source::Bits { set, base, .. } => {
                 let mut bits = self.evaluate(set)?;
                 while bits != 0 {
                     self.works()?;
@@ -58,15 +58,7 @@ impl<'c> Machine<'c> {
             }
             Source::Counts { bag, base, count } => {
                 let start = at(self.evaluate(bag)?);
-                for index in 0..*count {
-                    for _ in 0..self.load(start + index) {
-                        self.works()?;
-                        if !visit(self, base + handle(index))? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+                self.each_counted(start, *base, *count, visit)
             }
             Source::Pile { pile, slot } => {
                 let pile = Pile::of(self.evaluate(pile)?);
@@ -95,6 +87,31 @@ impl<'c> Machine<'c> {
             Source::Mapped(range, value) => self.mapped(range, value, visit),
             other => self.each_point(other, visit),
         }
+    }
+
+    /// Visits the members of a bag of counts, once per piece.
+    pub(super) fn each_counted(
+        &mut self,
+        start: usize,
+        base: i64,
+        count: usize,
+        visit: Visit<'_, 'c>,
+    ) -> Result<bool, Stop> {
+        let mut index = 0;
+        while let Some(skipped) = self.memory[start + index..start + count]
+            .iter()
+            .position(|pieces| *pieces != 0)
+        {
+            index += skipped;
+            for _ in 0..self.load(start + index) {
+                self.works()?;
+                if !visit(self, base + handle(index))? {
+                    return Ok(false);
+                }
+            }
+            index += 1;
+        }
+        Ok(true)
     }
 
     fn mapped(
@@ -152,6 +169,17 @@ impl<'c> Machine<'c> {
         Ok(true)
     }
 
+    /// Whether all conditions hold.
+    #[inline]
+    pub(super) fn all_hold(&mut self, conditions: &'c [Code]) -> Result<bool, Stop> {
+        for condition in conditions {
+            if self.evaluate(condition)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Runs `body` for each value of the variables for which the conditions hold; says whether nothing stopped it.
     pub(super) fn run(
         &mut self,
@@ -160,22 +188,20 @@ impl<'c> Machine<'c> {
         body: Body<'_, 'c>,
     ) -> Result<bool, Stop> {
         let Some(((local, source), rest)) = bindings.split_first() else {
-            for condition in conditions {
-                if self.evaluate(condition)? == 0 {
-                    return Ok(true);
-                }
-            }
-            return body(self);
+            return if self.all_hold(conditions)? {
+                body(self)
+            } else {
+                Ok(true)
+            };
         };
         if rest.is_empty() {
             return self.each(source, &mut |machine, value| {
                 machine.set_local(*local, value);
-                for condition in conditions {
-                    if machine.evaluate(condition)? == 0 {
-                        return Ok(true);
-                    }
+                if machine.all_hold(conditions)? {
+                    body(machine)
+                } else {
+                    Ok(true)
                 }
-                body(machine)
             });
         }
         self.each(source, &mut |machine, value| {

@@ -2,7 +2,7 @@
 
 use super::{Machine, memory::handle};
 use crate::{
-    code::{Code, DecideRow, Matches, NONE, Row, Shape, SiteId, UnionRow},
+    code::{Code, Decide, Matches, NONE, Row, Shape, SiteId, UnionRow},
     fault::{self, Stop, Trouble},
 };
 
@@ -14,10 +14,18 @@ impl<'c> Machine<'c> {
         visit: &mut dyn FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         for row in rows {
-            let goes_on = self.run(&row.bindings, &row.conditions, &mut |machine| {
-                let value = machine.evaluate(&row.value)?;
-                visit(machine, row, value)
-            })?;
+            let goes_on = if row.bindings.is_empty() {
+                if !self.all_hold(&row.conditions)? {
+                    continue;
+                }
+                let value = self.evaluate(&row.value)?;
+                visit(self, row, value)?
+            } else {
+                self.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let value = machine.evaluate(&row.value)?;
+                    visit(machine, row, value)
+                })?
+            };
             if !goes_on {
                 return Ok(false);
             }
@@ -171,15 +179,7 @@ impl<'c> Machine<'c> {
                 self.each_word(super::memory::at(set), domain.base, *words, visit)
             }
             Shape::Counts { domain } => {
-                for index in 0..domain.count {
-                    for _ in 0..self.load(super::memory::at(set) + index) {
-                        self.works()?;
-                        if !visit(self, domain.value(index))? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+                self.each_counted(super::memory::at(set), domain.base, domain.count, visit)
             }
             Shape::Pile { slot, .. } => {
                 let pile = super::pile::Pile::of(set);
@@ -225,19 +225,19 @@ impl<'c> Machine<'c> {
 
     /// The value of the first row whose cells and conditions hold.
     #[inline(never)]
-    pub(super) fn decide(
-        &mut self,
-        keys: &'c [Code],
-        locals: &'c [u32],
-        rows: &'c [DecideRow],
-        site: SiteId,
-    ) -> Result<i64, Stop> {
-        for (key, local) in keys.iter().zip(locals) {
+    pub(super) fn decide(&mut self, table: &'c Decide) -> Result<i64, Stop> {
+        let Decide {
+            keys,
+            locals,
+            rows,
+            site,
+        } = table;
+        for (key, local) in keys.iter().zip(locals.iter()) {
             let value = self.evaluate(key)?;
             self.set_local(*local, value);
         }
         'rows: for row in rows {
-            for (cell, local) in row.cells.iter().zip(locals) {
+            for (cell, local) in row.cells.iter().zip(locals.iter()) {
                 if let Matches::Ranges { wanted, ranges } = cell {
                     let value = self.locals[self.base + *local as usize];
                     let found = ranges.iter().any(|(lo, hi)| *lo <= value && value <= *hi);
@@ -253,6 +253,6 @@ impl<'c> Machine<'c> {
             }
             return self.evaluate(&row.value);
         }
-        Err(fault::rules(site, Trouble::NoRow))
+        Err(fault::rules(*site, Trouble::NoRow))
     }
 }

@@ -1,11 +1,11 @@
 //! The start of a game: givens, written forms, initial values, and what is said then.
 
 use super::{
-    Machine,
+    Machine, Memo,
     memory::{at, handle},
 };
 use crate::{
-    code::{Compiled, Initial, Pointwise, Slot},
+    code::{Code, Compiled, Equation, Initial, NONE, Pointwise},
     fault::{self, Stop, Trouble},
 };
 
@@ -70,7 +70,7 @@ impl<'c> Machine<'c> {
             self.new_value(state)?;
         }
         for (index, state) in compiled.states.iter().enumerate() {
-            let value = self.new_values[index];
+            let value = self.new[index].value;
             self.write(state.offset, 0, state.slot, value);
             if let Some(previous) = state.previous {
                 self.write(previous, 0, state.slot, value);
@@ -146,6 +146,33 @@ impl<'c> Machine<'c> {
                     continue;
                 }
                 machine.bind_key(&pointwise.parameters, index, key);
+                body(machine, index)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// As [`Machine::each_key`], for some keys only, each once.
+    fn these_keys(
+        &mut self,
+        keys: &'c [Code],
+        pointwise: &'c Pointwise,
+        locals: usize,
+        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        self.framed(locals, |machine| {
+            for (place, key) in keys.iter().enumerate() {
+                let key = machine.evaluate(key)?;
+                let index = pointwise.key.index(key);
+                let mut seen = false;
+                for earlier in &keys[..place] {
+                    seen = seen || machine.evaluate(earlier)? == key;
+                }
+                if seen || index >= pointwise.key.count {
+                    continue;
+                }
+                machine.works()?;
+                machine.set_local(0, key);
                 body(machine, index)?;
             }
             Ok(())
@@ -290,38 +317,61 @@ impl<'c> Machine<'c> {
     }
 
     /// A new value of a state in the event in hand, worked out once in a step.
+    #[inline]
     pub(super) fn new_value(&mut self, state: usize) -> Result<i64, Stop> {
-        if self.new_stamps[state] == self.stamp {
-            return Ok(self.new_values[state]);
+        let memo = self.new[state];
+        if memo.stamp == self.stamp {
+            return Ok(memo.value);
         }
+        self.new_value_anew(state)
+    }
+
+    #[inline(never)]
+    fn new_value_anew(&mut self, state: usize) -> Result<i64, Stop> {
         self.works()?;
         let compiled = self.compiled;
-        let definition = &compiled.states[state];
-        let words = definition.shape.block().unwrap_or(0);
-        let value = if self.event == 0 {
-            self.initial(&definition.initial, words)?
+        let equation = compiled.events[self.event].equations.get(state);
+        let value = if let Some(Some(equation)) = equation {
+            match &equation.pointwise {
+                None if equation.locals == 0 => self.evaluate(&equation.code)?,
+                None => self.framed(equation.locals, |machine| machine.evaluate(&equation.code))?,
+                Some(pointwise) => self.new_entries(state, equation, pointwise)?,
+            }
         } else {
-            match &compiled.events[self.event].equations[state] {
-                None => self.read(definition.offset, 0, definition.slot),
-                Some(equation) => match &equation.pointwise {
-                    None => {
-                        self.framed(equation.locals, |machine| machine.evaluate(&equation.code))?
-                    }
-                    Some(pointwise) => {
-                        let start = self.copy(definition.offset, words)?;
-                        self.each_key(pointwise, equation.locals, &mut |machine, index| {
-                            let value = machine.evaluate(&equation.code)?;
-                            machine.write(start, index, pointwise.slot, value);
-                            Ok(())
-                        })?;
-                        handle(start)
-                    }
-                },
+            let definition = &compiled.states[state];
+            if self.event == 0 {
+                let words = definition.shape.block().unwrap_or(0);
+                self.initial(&definition.initial, words)?
+            } else {
+                self.read(definition.offset, 0, definition.slot)
             }
         };
-        self.new_values[state] = value;
-        self.new_stamps[state] = self.stamp;
+        self.new[state] = Memo {
+            stamp: self.stamp,
+            value,
+        };
         Ok(value)
+    }
+
+    fn new_entries(
+        &mut self,
+        state: usize,
+        equation: &'c Equation,
+        pointwise: &'c Pointwise,
+    ) -> Result<i64, Stop> {
+        let definition = &self.compiled.states[state];
+        let words = definition.shape.block().unwrap_or(0);
+        let start = self.copy(definition.offset, words)?;
+        let mut set = |machine: &mut Self, index| {
+            let value = machine.evaluate(&equation.code)?;
+            machine.write(start, index, pointwise.slot, value);
+            Ok(())
+        };
+        match &equation.only {
+            None => self.each_key(pointwise, equation.locals, &mut set)?,
+            Some(keys) => self.these_keys(keys, pointwise, equation.locals, &mut set)?,
+        }
+        Ok(handle(start))
     }
 
     /// Puts the new values in the place of the old ones. `chosen` says that this event was read or chosen, so that
@@ -330,34 +380,29 @@ impl<'c> Machine<'c> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
         // A value that lies in fixed memory is about to be written over: it is put elsewhere first.
-        for state in &event.changes {
-            let index = *state as usize;
-            let state = &compiled.states[index];
-            let value = self.new_values[index];
+        for change in &event.blocks {
+            let state = &compiled.states[*change as usize];
+            let value = self.new[*change as usize].value;
             if let Some(words) = state.shape.block()
-                && value != crate::code::NONE
+                && value != NONE
                 && at(value) < compiled.fixed_words
                 && at(value) != state.offset
             {
-                self.new_values[index] = handle(self.copy(at(value), words)?);
+                self.new[*change as usize].value = handle(self.copy(at(value), words)?);
             }
         }
         if chosen {
-            for state in &compiled.states {
-                if let Some(previous) = state.previous {
-                    let words = match state.slot {
-                        Slot::Byte { .. } => 1,
-                        slot => slot.words(1),
-                    };
-                    self.memory
-                        .copy_within(state.offset..state.offset + words, previous);
-                }
+            for kept in &compiled.kept {
+                self.memory
+                    .copy_within(kept.offset..kept.offset + kept.words, kept.previous);
             }
         }
-        for state in &event.changes {
-            let index = *state as usize;
-            let state = &compiled.states[index];
-            let value = self.new_values[index];
+        for (state, offset) in &event.words {
+            self.memory[*offset] = self.new[*state as usize].value.cast_unsigned();
+        }
+        for change in &event.blocks {
+            let state = &compiled.states[*change as usize];
+            let value = self.new[*change as usize].value;
             self.write(state.offset, 0, state.slot, value);
         }
         self.stamp += 1;

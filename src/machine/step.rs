@@ -95,6 +95,9 @@ impl<'c> Machine<'c> {
         self.framed(event.impossible_locals, |machine| {
             for (place, row) in event.impossible.iter().enumerate() {
                 let Impossible { row, mark } = row;
+                if row.bindings.is_empty() && !machine.all_hold(&row.conditions)? {
+                    continue;
+                }
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
                     let text = machine.rendered(&row.text)?;
                     let local = mark.and_then(|mark| mark.local);
@@ -123,21 +126,32 @@ impl<'c> Machine<'c> {
         }
         self.framed(locals, |machine| {
             for row in rows {
+                if row.bindings.is_empty() {
+                    if machine.all_hold(&row.conditions)? {
+                        machine.say_row(row)?;
+                    }
+                    continue;
+                }
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                    let start = machine.out.len();
-                    if let Err(stop) = machine.say(&row.text) {
-                        // Half a line is not said.
-                        machine.out.truncate(start);
-                        return Err(stop);
-                    }
-                    if !row.inline {
-                        machine.out.push(b'\n');
-                    }
+                    machine.say_row(row)?;
                     Ok(true)
                 })?;
             }
             Ok(())
         })
+    }
+
+    fn say_row(&mut self, row: &'c Report) -> Result<(), Stop> {
+        let start = self.out.len();
+        if let Err(stop) = self.say(&row.text) {
+            // Half a line is not said.
+            self.out.truncate(start);
+            return Err(stop);
+        }
+        if !row.inline {
+            self.out.push(b'\n');
+        }
+        Ok(())
     }
 
     /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
@@ -146,6 +160,10 @@ impl<'c> Machine<'c> {
         for choice in choices {
             let mut found = false;
             self.framed(choice.locals, |machine| {
+                if choice.bindings.is_empty() {
+                    found = machine.all_hold(&choice.conditions)? && machine.picks(choice)?;
+                    return Ok(true);
+                }
                 machine.run(&choice.bindings, &choice.conditions, &mut |machine| {
                     found = machine.picks(choice)?;
                     Ok(!found)

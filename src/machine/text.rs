@@ -1,9 +1,6 @@
 //! Texts: those that are values have an id; what is said is written out at once.
 
-use std::{
-    hash::{BuildHasher, Hasher},
-    io::Write as _,
-};
+use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::HashTable;
 
@@ -232,10 +229,5 @@ impl<'c> Machine<'c> {
 
 /// Writes a number in decimal.
 fn say_number(out: &mut Vec<u8>, value: i64) {
-    if (0..10).contains(&value) {
-        out.push(b'0' + u8::try_from(value).unwrap_or(0));
-    } else {
-        // Writing to a vector cannot fail.
-        let _ = write!(out, "{value}");
-    }
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }

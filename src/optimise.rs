@@ -1,0 +1,215 @@
+//! Code to faster code of the same meaning.
+//!
+//! What a loop asks of each member of a small set is asked of all of them at once: the members that fulfil a condition
+//! are a set of bits that is known beforehand, or is looked up by whatever else the condition depends on. A map of which
+//! an event changes a few entries is changed there only.
+//!
+//! Code is asked earlier here than it was written, or where it was not asked at all. That is only done with code that
+//! cannot fail, so that nobody can tell.
+
+mod entries;
+mod facts;
+mod fold;
+mod known;
+mod masks;
+
+use crate::code::{Best, Choice, Code, Compiled, Loop, NodeMut, Report, Row, Shape, Source};
+use facts::Facts;
+use masks::Member;
+
+/// Makes a game's code faster.
+pub(crate) fn optimise(compiled: &mut Compiled) {
+    // What is put where it is asked is better put when it is already short.
+    for _ in 0..2 {
+        let facts = Facts::of(compiled);
+        let optimiser = Optimiser { facts: &facts };
+        for fact in &mut compiled.facts {
+            optimiser.code(&mut fact.code);
+            fact.locals = fact.code.locals().max(fact.parameters);
+        }
+    }
+    let facts = Facts::of(compiled);
+    let optimiser = Optimiser { facts: &facts };
+    for state in &mut compiled.states {
+        optimiser.code(&mut state.initial.code);
+    }
+    for event in &mut compiled.events {
+        if let Some(guard) = &mut event.guard {
+            optimiser.code(&mut guard.code);
+        }
+        for row in &mut event.impossible {
+            optimiser.report(&mut row.row);
+        }
+        for code in &mut event.refuse {
+            optimiser.code(code);
+        }
+        for equation in event.equations.iter_mut().flatten() {
+            optimiser.code(&mut equation.code);
+            let parameters = match &equation.pointwise {
+                Some(pointwise) => pointwise.parameters.len(),
+                None => 0,
+            };
+            equation.locals = equation.code.locals().max(parameters);
+            optimiser.only(equation);
+        }
+        for row in event.report.iter_mut().chain(&mut event.refused) {
+            optimiser.report(row);
+        }
+        for choice in &mut event.follows {
+            optimiser.choice(choice);
+        }
+    }
+    for choice in compiled.policies.iter_mut().flatten() {
+        optimiser.choice(choice);
+    }
+}
+
+/// The stage at work.
+struct Optimiser<'f> {
+    facts: &'f Facts,
+}
+
+impl Optimiser<'_> {
+    fn node(&self, node: NodeMut<'_>) {
+        match node {
+            NodeMut::Code(code) => self.code(code),
+            NodeMut::Source(source) => self.source(source),
+            NodeMut::Loop(range) => self.range(range),
+            NodeMut::Best(best) => self.best(best),
+            NodeMut::Row(row) => self.row(row),
+        }
+    }
+
+    fn code(&self, code: &mut Code) {
+        code.pieces_mut(&mut |node| self.node(node));
+        if let Code::Call(fact, arguments) = code
+            && let Some(body) = self.facts.inlined(*fact, arguments)
+        {
+            *code = body;
+            // What was put here may be put better where its arguments are known.
+            code.pieces_mut(&mut |node| self.node(node));
+        }
+        fold::fold(code);
+    }
+
+    fn source(&self, source: &mut Source) {
+        source.pieces_mut(&mut |node| self.node(node));
+        fold::source(source);
+    }
+
+    fn range(&self, range: &mut Loop) {
+        range.pieces_mut(&mut |node| self.node(node));
+        let mut conditions: Vec<Code> = range.condition.take().into_iter().collect();
+        self.narrow(&mut range.bindings, &mut conditions);
+        range.condition = conditions
+            .into_iter()
+            .reduce(|left, right| Code::And(Box::new((left, right))));
+    }
+
+    fn best(&self, best: &mut Best) {
+        best.pieces_mut(&mut |node| self.node(node));
+        let mut conditions: Vec<Code> = best.condition.take().into_iter().collect();
+        self.narrow_source(best.local, &mut best.source, &mut conditions);
+        best.condition = conditions
+            .into_iter()
+            .reduce(|left, right| Code::And(Box::new((left, right))));
+    }
+
+    fn row(&self, row: &mut Row) {
+        row.pieces_mut(&mut |node| self.node(node));
+        self.narrow_rows(&mut row.bindings, &mut row.conditions);
+    }
+
+    fn report(&self, row: &mut Report) {
+        for (_, source) in &mut row.bindings {
+            self.source(source);
+        }
+        for condition in &mut row.conditions {
+            self.code(condition);
+        }
+        row.text.pieces_mut(&mut |node| self.node(node));
+        self.narrow_rows(&mut row.bindings, &mut row.conditions);
+    }
+
+    fn choice(&self, choice: &mut Choice) {
+        for (_, source) in &mut choice.bindings {
+            self.source(source);
+        }
+        for code in choice.conditions.iter_mut().chain(&mut choice.fields) {
+            self.code(code);
+        }
+        self.narrow_rows(&mut choice.bindings, &mut choice.conditions);
+    }
+
+    fn narrow_rows(&self, bindings: &mut [(u32, Source)], conditions: &mut Box<[Code]>) {
+        if bindings.is_empty() {
+            return;
+        }
+        let mut left = std::mem::take(conditions).into_vec();
+        self.narrow(bindings, &mut left);
+        *conditions = left.into();
+    }
+
+    /// Moves conditions into what is ranged over. A variable is free of those that come after it.
+    fn narrow(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
+        for place in 0..bindings.len() {
+            let (before, after) = bindings.split_at_mut(place + 1);
+            let (mut here, mut later) = (Vec::new(), Vec::new());
+            for condition in std::mem::take(conditions).into_iter().flat_map(conjuncts) {
+                let bound_later = after.iter().any(|(local, _)| condition.asks_local(*local));
+                if bound_later {
+                    later.push(condition);
+                } else {
+                    here.push(condition);
+                }
+            }
+            if let Some((local, source)) = before.last_mut() {
+                self.narrow_source(*local, source, &mut here);
+            }
+            here.append(&mut later);
+            *conditions = here;
+        }
+    }
+
+    /// Moves conditions on one variable into what it ranges over, as far as that is a small set.
+    fn narrow_source(&self, local: u32, source: &mut Source, conditions: &mut Vec<Code>) {
+        let Some(member) = Member::of(local, source) else {
+            return;
+        };
+        let mut left = Vec::new();
+        let mut mask: Option<Code> = None;
+        for condition in std::mem::take(conditions).into_iter().flat_map(conjuncts) {
+            match self.mask(&condition, &member) {
+                Some(found) => {
+                    mask = Some(match mask {
+                        Some(mask) => masks::both(mask, found),
+                        None => found,
+                    });
+                }
+                None => left.push(condition),
+            }
+        }
+        *conditions = left;
+        if let Some(mask) = mask {
+            member.narrow(source, mask);
+        }
+    }
+}
+
+/// The conditions that one says all of.
+fn conjuncts(condition: Code) -> Vec<Code> {
+    match condition {
+        Code::And(pair) => {
+            let (left, right) = *pair;
+            let mut all = conjuncts(left);
+            all.append(&mut conjuncts(right));
+            all
+        }
+        other => vec![other],
+    }
+}
+
+/// Whether a shape is a small set whose bit 0 is `base`.
+fn is_bits(shape: &Shape, base: i64) -> bool {
+    matches!(shape, Shape::Bits { domain } if domain.base == base)
+}

@@ -1,0 +1,177 @@
+//! What is known of facts: which cannot fail, and which may stand where they are asked.
+
+use crate::code::{Code, Compiled, Node, NodeMut};
+
+/// How deep facts may ask facts that are looked into.
+const DEEPEST: usize = 8;
+
+/// How many pieces a fact may have that is put where it is asked.
+const SMALL: usize = 24;
+
+/// A fact's code, its parameters and its locals.
+struct Body {
+    code: Code,
+    parameters: usize,
+    locals: usize,
+}
+
+/// The facts as they are.
+pub(super) struct Facts {
+    codes: Vec<Body>,
+    sure: Vec<bool>,
+}
+
+impl Facts {
+    pub(super) fn of(compiled: &Compiled) -> Facts {
+        let codes = compiled
+            .facts
+            .iter()
+            .map(|fact| Body {
+                code: fact.code.clone(),
+                parameters: fact.parameters,
+                locals: fact.locals,
+            })
+            .collect();
+        let mut facts = Facts {
+            codes,
+            sure: vec![false; compiled.facts.len()],
+        };
+        // A fact is sure if it asks only facts that are known to be; each round goes one deeper.
+        for _ in 0..DEEPEST {
+            let sure = facts
+                .codes
+                .iter()
+                .map(|body| facts.is_sure(&body.code))
+                .collect();
+            facts.sure = sure;
+        }
+        facts
+    }
+
+    /// Whether code cannot fail, takes no loop, and makes nothing.
+    pub(super) fn is_sure(&self, code: &Code) -> bool {
+        let own = match code {
+            Code::Constant(_)
+            | Code::Local(_)
+            | Code::EventField(_)
+            | Code::Load(_)
+            | Code::GameNumber
+            | Code::Lookup(..)
+            | Code::Part(_)
+            | Code::Index(_)
+            | Code::Entry(_)
+            | Code::WordAt { .. }
+            | Code::RecordPart { .. }
+            | Code::Less(_)
+            | Code::LessOrEqual(_)
+            | Code::Equal(_)
+            | Code::EqualConstant(..)
+            | Code::Not(_)
+            | Code::And(_)
+            | Code::Or(_)
+            | Code::Else(_)
+            | Code::Lift { .. }
+            | Code::Between(_)
+            | Code::HasBit { .. }
+            | Code::IsValue(..)
+            | Code::BitsWith(_)
+            | Code::BitsWithout(_)
+            | Code::Bit { .. }
+            | Code::BitsBoth(_)
+            | Code::BitsSize(_)
+            | Code::BitsHighest { .. }
+            | Code::BitsLowest { .. }
+            | Code::BitsRanked { .. }
+            | Code::Masked { .. }
+            | Code::MaskedRows(_)
+            | Code::PileSize(_)
+            | Code::HashedSize(_)
+            | Code::CountIn(_)
+            | Code::After(_) => true,
+            Code::Fact(fact) | Code::Call(fact, _) => self.sure[*fact as usize],
+            Code::Dense(table) => table
+                .rows
+                .iter()
+                .all(|row| usize::from(*row) < table.values.len()),
+            _ => false,
+        };
+        let mut all = own;
+        code.pieces(&mut |node| {
+            all = all && matches!(node, Node::Code(code) if self.is_sure(code));
+        });
+        all
+    }
+
+    /// A fact's code with arguments in the place of its parameters, if it is small and has no further variables.
+    pub(super) fn inlined(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
+        let code = self.opened(fact, arguments)?;
+        (size(&code) <= SMALL).then_some(code)
+    }
+
+    /// As [`Facts::inlined`], however large it is.
+    pub(super) fn opened(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
+        let body = self.codes.get(fact as usize)?;
+        if body.locals != body.parameters || asks(&body.code, fact) {
+            return None;
+        }
+        let all_may_stand = arguments.iter().zip(0..).all(|(argument, parameter)| {
+            is_plain(argument) || (self.is_sure(argument) && uses(&body.code, parameter) == 1)
+        });
+        if !all_may_stand {
+            return None;
+        }
+        let mut code = body.code.clone();
+        put(&mut code, arguments);
+        Some(code)
+    }
+}
+
+/// How often code asks a local.
+fn uses(code: &Code, local: u32) -> usize {
+    let mut count = 0;
+    code.each(&mut |code| {
+        count += usize::from(matches!(code, Code::Local(asked) if *asked == local));
+    });
+    count
+}
+
+/// Whether code costs no more than a variable.
+fn is_plain(code: &Code) -> bool {
+    matches!(
+        code,
+        Code::Constant(_) | Code::Local(_) | Code::EventField(_) | Code::Load(_)
+    )
+}
+
+/// Puts arguments in the place of parameters.
+fn put(code: &mut Code, arguments: &[Code]) {
+    if let Code::Local(local) = code {
+        if let Some(argument) = arguments.get(*local as usize) {
+            *code = argument.clone();
+        }
+        return;
+    }
+    code.pieces_mut(&mut |node| put_node(node, arguments));
+}
+
+fn put_node(node: NodeMut<'_>, arguments: &[Code]) {
+    match node {
+        NodeMut::Code(code) => put(code, arguments),
+        NodeMut::Source(source) => source.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Loop(range) => range.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Best(best) => best.pieces_mut(&mut |node| put_node(node, arguments)),
+        NodeMut::Row(row) => row.pieces_mut(&mut |node| put_node(node, arguments)),
+    }
+}
+
+/// Whether code asks a fact itself.
+fn asks(code: &Code, fact: u32) -> bool {
+    code.any(&|code| matches!(code, Code::Call(asked, _) | Code::Fact(asked) if *asked == fact))
+}
+
+/// How many pieces code has.
+fn size(code: &Code) -> usize {
+    let mut count = 0;
+    code.each(&mut |_| count += 1);
+    count
+}

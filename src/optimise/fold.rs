@@ -1,0 +1,216 @@
+//! Single expressions that can be said shorter: loops over sets of bits that are no loops, what is known beforehand,
+//! look-ups one after the other.
+
+use super::{is_bits, known::known};
+use crate::code::{Best, Code, Dense, Entry, Loop, NONE, Shape, Slot, Source};
+
+/// No frame has so many variables.
+const NO_VARIABLE: u32 = u32::MAX;
+
+/// Does without a loop where the whole set gives the answer.
+pub(super) fn fold(code: &mut Code) {
+    let folded = match code {
+        Code::Some(range) => bits_of(range).map(|set| Code::Not(Box::new(is_empty(set)))),
+        Code::No(range) => bits_of(range).map(is_empty),
+        Code::Count(source) => taken(source).map(|(set, _)| Code::BitsSize(Box::new(set))),
+        Code::Gather { source, shape } => match (&**source, &**shape) {
+            (Source::Bits { base, .. }, shape) if is_bits(shape, *base) => {
+                taken(source).map(|(set, _)| set)
+            }
+            _ => None,
+        },
+        Code::Extreme { highest, source } => {
+            let highest = *highest;
+            taken(source).map(|(set, base)| {
+                let set = Box::new(set);
+                if highest {
+                    Code::BitsHighest { set, base }
+                } else {
+                    Code::BitsLowest { set, base }
+                }
+            })
+        }
+        Code::Among {
+            item,
+            source,
+            shape,
+        } if **shape == Shape::Scalar => taken(source).map(|(set, base)| Code::HasBit {
+            item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
+            set: Box::new(set),
+            base,
+        }),
+        Code::With { set, source, shape } => {
+            taken_as(source, shape).map(|bits| Code::BitsWith(pair(set, bits)))
+        }
+        Code::Without { set, source, shape } => {
+            taken_as(source, shape).map(|bits| Code::BitsWithout(pair(set, bits)))
+        }
+        Code::Best(best) => ranked(best),
+        Code::Collect { items, shape } => bit(items, shape),
+        Code::Lookup(table, operand) => chained(table, operand),
+        Code::Dense(table) => looked_up(table),
+        Code::Entry(entry) => word_at(entry),
+        Code::Constant(_) => None,
+        _ => known(code, NO_VARIABLE, 0).map(Code::Constant),
+    };
+    if let Some(folded) = folded {
+        *code = folded;
+    }
+}
+
+/// A loop that keeps every value as it is, is what it ranges over.
+pub(super) fn source(source: &mut Source) {
+    if let Source::Mapped(range, Code::Local(value)) = source
+        && let [(local, _)] = &*range.bindings
+        && local == value
+        && range.condition.is_none()
+        && let Some((_, inner)) = std::mem::take(&mut range.bindings)
+            .into_vec()
+            .into_iter()
+            .next()
+    {
+        *source = inner;
+    }
+}
+
+/// The set that a loop without condition ranges over.
+fn bits_of(range: &mut Loop) -> Option<Code> {
+    match &mut *range.bindings {
+        [(_, source)] if range.condition.is_none() => taken(source).map(|(set, _)| set),
+        _ => None,
+    }
+}
+
+/// The set of bits that is ranged over, and its base.
+fn taken(source: &mut Source) -> Option<(Code, i64)> {
+    match source {
+        Source::Bits { set, base, .. } => Some((std::mem::replace(set, Code::Constant(0)), *base)),
+        _ => None,
+    }
+}
+
+/// The set of bits that is ranged over, if it is kept as another set is.
+fn taken_as(source: &mut Source, shape: &Shape) -> Option<Code> {
+    match source {
+        Source::Bits { base, .. } if is_bits(shape, *base) => taken(source).map(|(set, _)| set),
+        _ => None,
+    }
+}
+
+fn is_empty(set: Code) -> Code {
+    Code::EqualConstant(Box::new(set), 0)
+}
+
+fn pair(left: &mut Box<Code>, right: Code) -> Box<(Code, Code)> {
+    let left = std::mem::replace(&mut **left, Code::Constant(0));
+    Box::new((left, right))
+}
+
+/// The best of a small set, where how good each member is, is known beforehand.
+fn ranked(best: &mut Best) -> Option<Code> {
+    let Source::Bits { base, count, .. } = best.source else {
+        return None;
+    };
+    if best.condition.is_some() || !best.ordered {
+        return None;
+    }
+    let mut members = Vec::new();
+    for bit in 0..count {
+        let member = base + i64::try_from(bit).ok()?;
+        let keys: Option<Vec<i64>> = best
+            .keys
+            .iter()
+            .map(|(highest, key)| {
+                let value = known(key, best.local, member)?;
+                if *highest {
+                    value.checked_neg()
+                } else {
+                    Some(value)
+                }
+            })
+            .collect();
+        members.push((keys?, bit));
+    }
+    // Of equally good ones the least comes first.
+    members.sort();
+    let mut ranks = vec![u8::MAX; count];
+    for (rank, (_, bit)) in members.iter().enumerate() {
+        ranks[*bit] = u8::try_from(rank).ok()?;
+    }
+    let (set, base) = taken(&mut best.source)?;
+    Some(Code::BitsRanked {
+        ranks: ranks.into(),
+        base,
+        set: Box::new(set),
+    })
+}
+
+/// What is looked up by what was looked up, is looked up once.
+fn chained(outer: &[i64], operand: &mut Code) -> Option<Code> {
+    let Code::Lookup(inner, first) = operand else {
+        return known(operand, NO_VARIABLE, 0).map(|place| Code::Constant(at(outer, place)));
+    };
+    let table = inner.iter().map(|place| at(outer, *place)).collect();
+    let first = std::mem::replace(&mut **first, Code::Constant(NONE));
+    Some(Code::Lookup(table, Box::new(first)))
+}
+
+fn at(table: &[i64], place: i64) -> i64 {
+    let entry = usize::try_from(place).ok().and_then(|at| table.get(at));
+    entry.copied().unwrap_or(NONE)
+}
+
+/// A decision table with one key and values that are known.
+fn looked_up(table: &mut Dense) -> Option<Code> {
+    let [key] = &mut *table.keys else {
+        return None;
+    };
+    if key.domain.base != 0 || key.domain.optional {
+        return None;
+    }
+    let values: Option<Box<[i64]>> = table
+        .rows
+        .iter()
+        .map(|row| match table.values.get(usize::from(*row)) {
+            Some(Code::Constant(value)) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    let operand = std::mem::replace(&mut key.code, Code::Constant(NONE));
+    if let Some(values) = values {
+        return Some(Code::Lookup(values, Box::new(operand)));
+    }
+    key.code = operand;
+    None
+}
+
+/// An entry of a map of words that always stands in the same place.
+fn word_at(entry: &mut Entry) -> Option<Code> {
+    let Code::Constant(start) = entry.map else {
+        return None;
+    };
+    if entry.slot != Slot::Word || entry.domain.optional {
+        return None;
+    }
+    Some(Code::WordAt {
+        start: usize::try_from(start).ok()?,
+        base: entry.domain.base,
+        count: entry.domain.count,
+        key: Box::new(std::mem::replace(&mut entry.key, Code::Constant(NONE))),
+    })
+}
+
+/// The set of one field of the event or variable, which lies in the set's domain as its type says.
+fn bit(items: &mut [Code], shape: &Shape) -> Option<Code> {
+    let Shape::Bits { domain } = shape else {
+        return None;
+    };
+    match items {
+        [] => Some(Code::Constant(0)),
+        [item] => Some(Code::Bit {
+            item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
+            base: domain.base,
+        }),
+        _ => None,
+    }
+}
