@@ -33,6 +33,8 @@ pub(crate) const NONE: i64 = i64::MIN;
 pub(crate) struct Compiled {
     /// The words that givens and state take, before anything that an event makes.
     pub(crate) fixed_words: usize,
+    /// Where the fields of the event in hand are, the last of these words.
+    pub(crate) fields: usize,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
     /// The states whose value before the last event somebody asks for.

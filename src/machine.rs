@@ -18,7 +18,7 @@ mod step;
 mod text;
 
 use crate::{
-    code::Compiled,
+    code::{Code, Compiled},
     fault::{Fault, Stop},
 };
 use hashed::Hashed;
@@ -66,7 +66,6 @@ pub(crate) struct Machine<'c> {
     new: Vec<Memo>,
     /// The event in hand.
     pub(crate) event: usize,
-    pub(crate) fields: Vec<i64>,
     piles: Piles,
     hashed: Hashed,
     interned: intern::Interned,
@@ -92,7 +91,6 @@ pub(crate) struct Machine<'c> {
 impl<'c> Machine<'c> {
     /// A machine before its first game.
     pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
-        let widest = compiled.events.iter().map(|event| event.fields.len()).max();
         Machine {
             compiled,
             memory: vec![0; compiled.fixed_words + 1024],
@@ -106,7 +104,6 @@ impl<'c> Machine<'c> {
             table: vec![Memo::default(); compiled.table_words],
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
-            fields: vec![0; widest.unwrap_or(0)],
             piles: Piles::new(),
             hashed: Hashed::new(),
             interned: intern::Interned::default(),
@@ -181,6 +178,12 @@ impl<'c> Machine<'c> {
         self.base = base;
         self.frame_top = frame_top;
         Ok(result)
+    }
+
+    /// The value of code in a new frame.
+    #[inline(never)]
+    fn in_frame(&mut self, locals: usize, code: &'c Code) -> Result<i64, Stop> {
+        self.framed(locals, |machine| machine.evaluate(code))
     }
 
     /// Makes room for a frame above the present one.

@@ -10,8 +10,10 @@
 mod entries;
 mod facts;
 mod fold;
+mod fuse;
 mod known;
 mod masks;
+mod once;
 
 use crate::code::{Best, Choice, Code, Compiled, Loop, NodeMut, Report, Row, Shape, Source};
 use facts::Facts;
@@ -38,6 +40,7 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             optimiser.code(&mut guard.code);
         }
         for row in &mut event.impossible {
+            once::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);
         }
         for code in &mut event.refuse {
@@ -62,6 +65,7 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
     for choice in compiled.policies.iter_mut().flatten() {
         optimiser.choice(choice);
     }
+    fuse::fuse(compiled);
 }
 
 /// The stage at work.
@@ -81,7 +85,13 @@ impl Optimiser<'_> {
     }
 
     fn code(&self, code: &mut Code) {
+        once::once(code);
         code.pieces_mut(&mut |node| self.node(node));
+        if let Code::Any(rows) = code {
+            for row in rows {
+                self.narrow_any(row);
+            }
+        }
         if let Code::Call(fact, arguments) = code
             && let Some(body) = self.facts.inlined(*fact, arguments)
         {
@@ -148,6 +158,18 @@ impl Optimiser<'_> {
         let mut left = std::mem::take(conditions).into_vec();
         self.narrow(bindings, &mut left);
         *conditions = left.into();
+    }
+
+    /// A row of `any of` fires where its value is yes: that is one condition more.
+    fn narrow_any(&self, row: &mut Row) {
+        if row.bindings.is_empty() || matches!(row.value, Code::Constant(_)) {
+            return;
+        }
+        let value = std::mem::replace(&mut row.value, Code::Constant(1));
+        let mut conditions = std::mem::take(&mut row.conditions).into_vec();
+        conditions.push(value);
+        row.conditions = conditions.into();
+        self.narrow_rows(&mut row.bindings, &mut row.conditions);
     }
 
     /// Moves conditions into what is ranged over. A variable is free of those that come after it.

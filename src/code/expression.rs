@@ -9,7 +9,6 @@ pub(crate) enum Code {
     /// A value known beforehand; also a block in fixed memory.
     Constant(i64),
     Local(u32),
-    EventField(u32),
     /// A word of fixed memory.
     Load(u32),
     /// The new value of a state.
@@ -22,6 +21,10 @@ pub(crate) enum Code {
     Tabulate(Box<Tabulate>),
     /// A constant for each member, by its place.
     Lookup(Box<[i64]>, Box<Code>),
+    /// As [`Code::Lookup`], by a word of fixed memory.
+    LookupLoaded(Box<[i64]>, u32),
+    /// Whether a word of fixed memory is a value.
+    EqualLoaded(u32, i64),
     /// A part of an index.
     Part(Box<Part>),
     /// An index made of parts.
@@ -123,6 +126,11 @@ pub(crate) enum Code {
     Bit {
         item: Box<Code>,
         base: i64,
+    },
+    /// The members of a bag of counts as bits: bit 0 is the first count.
+    Members {
+        bag: Box<Code>,
+        count: usize,
     },
     /// What two sets of bits share.
     BitsBoth(Box<(Code, Code)>),

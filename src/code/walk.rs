@@ -33,11 +33,12 @@ macro_rules! walk {
                 match self {
                     Code::Constant(_)
                     | Code::Local(_)
-                    | Code::EventField(_)
                     | Code::Load(_)
                     | Code::New(_)
                     | Code::Fact(_)
                     | Code::Tabulate(_)
+                    | Code::LookupLoaded(..)
+                    | Code::EqualLoaded(..)
                     | Code::GameNumber => {}
                     Code::Call(_, items) | Code::Collect { items, .. } => {
                         for item in items {
@@ -58,6 +59,7 @@ macro_rules! walk {
                     | Code::BitsLowest { set: operand, .. }
                     | Code::Masked { operand, .. }
                     | Code::Bit { item: operand, .. }
+                    | Code::Members { bag: operand, .. }
                     | Code::BitsRanked { set: operand, .. }
                     | Code::WordAt { key: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),

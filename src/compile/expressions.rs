@@ -13,7 +13,9 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::Constant(constant) => self.constant(constant),
             ExprKind::Local(local) => Code::Local(local.0),
-            ExprKind::EventField(index) => Code::EventField(u32::try_from(*index).unwrap_or(0)),
+            ExprKind::EventField(index) => {
+                Code::Load(u32::try_from(self.compiled.fields + index).unwrap_or(u32::MAX))
+            }
             ExprKind::State(state, tense) => self.state(frame, *state, *tense),
             ExprKind::Given(given) => {
                 let ty = self.program.givens[given.index()].ty.clone();

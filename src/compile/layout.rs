@@ -37,7 +37,10 @@ impl Compiler<'_> {
                 self.previous_offsets.push(None);
             }
         }
-        self.compiled.fixed_words = offset;
+        // The fields of whichever event is in hand, a word each.
+        self.compiled.fields = offset;
+        let widest = self.program.events.iter().map(|event| event.fields.len());
+        self.compiled.fixed_words = offset + widest.max().unwrap_or(0);
         let holds_text = |ty: &Type| holds(ty, &|ty| ty.is_text(), self.program);
         self.compiled.keeps_texts = self
             .program

@@ -5,14 +5,24 @@ use crate::{code::Code, fault::Stop};
 
 impl<'c> Machine<'c> {
     /// The value of an operand: what is only looked up is looked up here, since most operands are.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "as a function of its own it would cost what it saves"
+    )]
+    #[inline(always)]
     pub(super) fn operand(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Constant(value) => Ok(*value),
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
+            Code::Fact(fact) => self.fact(*fact as usize),
             other => self.evaluate(other),
         }
+    }
+
+    #[inline(never)]
+    fn leaf(&mut self, code: &'c Code) -> Result<i64, Stop> {
+        self.operand(code)
     }
 
     /// The value of an expression. Each arm only hands on to the operation, so that this one needs no stack of its own.
@@ -20,13 +30,12 @@ impl<'c> Machine<'c> {
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Constant(value) => Ok(*value),
-            Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
-            Code::EventField(field) => Ok(self.fields[*field as usize]),
-            Code::Load(place) => Ok(self.load(*place as usize)),
-            Code::New(state) => self.new_value(*state as usize),
-            Code::Fact(fact) => self.fact(*fact as usize),
+            Code::Local(_) | Code::Load(_) | Code::Fact(_) => self.leaf(code),
+            Code::New(state) => self.new_state(*state),
             Code::Call(fact, arguments) => self.call(*fact as usize, arguments),
             Code::Lookup(table, operand) => self.looked_up(table, operand),
+            Code::LookupLoaded(table, place) => Ok(self.looked_up_loaded(table, *place)),
+            Code::EqualLoaded(place, value) => Ok(self.equal_loaded(*place, *value)),
             Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
             Code::Entry(entry) => self.entry(entry),
@@ -63,6 +72,7 @@ impl<'c> Machine<'c> {
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
             Code::Bit { item, base } => self.bit(item, *base),
+            Code::Members { bag, count } => self.members(bag, *count),
             Code::BitsBoth(pair) => self.bits_both(pair),
             Code::Masked {
                 masks,

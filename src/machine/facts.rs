@@ -28,9 +28,7 @@ impl<'c> Machine<'c> {
         let value = if definition.locals == 0 {
             self.evaluate(&definition.code)?
         } else {
-            self.framed(definition.locals, |machine| {
-                machine.evaluate(&definition.code)
-            })?
+            self.in_frame(definition.locals, &definition.code)?
         };
         self.facts[fact] = Memo {
             stamp: self.stamp,

@@ -63,6 +63,12 @@ impl Machine<'_> {
         self.memory[place] = value.cast_unsigned();
     }
 
+    /// Sets a field of the event in hand.
+    #[inline]
+    pub(crate) fn set_field(&mut self, field: usize, value: i64) {
+        self.store(self.compiled.fields + field, value);
+    }
+
     /// The `index`-th of the values kept from `base` on.
     #[inline]
     pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {

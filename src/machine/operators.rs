@@ -16,10 +16,25 @@ pub(super) fn yes(value: bool) -> i64 {
 }
 
 impl<'c> Machine<'c> {
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "as a function of its own it would cost what it saves"
+    )]
+    #[inline(always)]
     pub(super) fn pair(&mut self, pair: &'c (Code, Code)) -> Result<(i64, i64), Stop> {
         let left = self.operand(&pair.0)?;
         Ok((left, self.operand(&pair.1)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn looked_up_loaded(&self, table: &[i64], place: u32) -> i64 {
+        let place = usize::try_from(self.load(place as usize)).unwrap_or(usize::MAX);
+        table.get(place).copied().unwrap_or(NONE)
+    }
+
+    #[inline(never)]
+    pub(super) fn equal_loaded(&self, place: u32, value: i64) -> i64 {
+        yes(self.load(place as usize) == value)
     }
 
     #[inline(never)]
@@ -238,6 +253,17 @@ impl<'c> Machine<'c> {
         Ok(u32::try_from(bit).map_or(0, |bit| 1i64.checked_shl(bit).unwrap_or(0)))
     }
 
+    /// The members of a bag, as bits.
+    #[inline(never)]
+    pub(super) fn members(&mut self, bag: &'c Code, count: usize) -> Result<i64, Stop> {
+        let bag = at(self.operand(bag)?);
+        let mut bits = 0;
+        for (bit, pieces) in self.memory[bag..bag + count].iter().enumerate() {
+            bits |= i64::from(*pieces != 0) << bit;
+        }
+        Ok(bits)
+    }
+
     #[inline(never)]
     pub(super) fn bits_both(&mut self, pair: &'c (Code, Code)) -> Result<i64, Stop> {
         let (left, right) = self.pair(pair)?;
@@ -328,7 +354,7 @@ impl<'c> Machine<'c> {
             .ok()
             .and_then(|at| table.rows.get(at));
         match row.and_then(|row| table.values.get(usize::from(*row))) {
-            Some(value) => self.evaluate(value),
+            Some(value) => self.operand(value),
             None => Err(fault::rules(table.site, Trouble::NoRow)),
         }
     }
@@ -383,8 +409,13 @@ impl<'c> Machine<'c> {
             steps
         };
         if after.ring {
-            // Both are small, or the sum is taken around the ring first.
-            return Ok((place + steps.rem_euclid(count)) % count);
+            let steps = if (0..count).contains(&steps) {
+                steps
+            } else {
+                steps.rem_euclid(count)
+            };
+            let there = place + steps;
+            return Ok(if there < count { there } else { there - count });
         }
         let there = place.saturating_add(steps);
         Ok(if (0..count).contains(&there) {

@@ -173,7 +173,7 @@ impl<'c> Machine<'c> {
     #[inline]
     pub(super) fn all_hold(&mut self, conditions: &'c [Code]) -> Result<bool, Stop> {
         for condition in conditions {
-            if self.evaluate(condition)? == 0 {
+            if self.operand(condition)? == 0 {
                 return Ok(false);
             }
         }

@@ -18,7 +18,7 @@ impl<'c> Machine<'c> {
                 if !self.all_hold(&row.conditions)? {
                     continue;
                 }
-                let value = self.evaluate(&row.value)?;
+                let value = self.operand(&row.value)?;
                 visit(self, row, value)?
             } else {
                 self.run(&row.bindings, &row.conditions, &mut |machine| {
@@ -219,7 +219,7 @@ impl<'c> Machine<'c> {
         })?;
         match found {
             Some((value, _)) => Ok(value),
-            None => self.evaluate(otherwise),
+            None => self.operand(otherwise),
         }
     }
 

@@ -326,6 +326,12 @@ impl<'c> Machine<'c> {
         self.new_value_anew(state)
     }
 
+    /// The new value of a state that an expression asks for.
+    #[inline(never)]
+    pub(super) fn new_state(&mut self, state: u32) -> Result<i64, Stop> {
+        self.new_value(state as usize)
+    }
+
     #[inline(never)]
     fn new_value_anew(&mut self, state: usize) -> Result<i64, Stop> {
         self.works()?;
@@ -333,8 +339,8 @@ impl<'c> Machine<'c> {
         let equation = compiled.events[self.event].equations.get(state);
         let value = if let Some(Some(equation)) = equation {
             match &equation.pointwise {
-                None if equation.locals == 0 => self.evaluate(&equation.code)?,
-                None => self.framed(equation.locals, |machine| machine.evaluate(&equation.code))?,
+                None if equation.locals == 0 => self.operand(&equation.code)?,
+                None => self.in_frame(equation.locals, &equation.code)?,
                 Some(pointwise) => self.new_entries(state, equation, pointwise)?,
             }
         } else {
@@ -353,6 +359,7 @@ impl<'c> Machine<'c> {
         Ok(value)
     }
 
+    #[inline(never)]
     fn new_entries(
         &mut self,
         state: usize,

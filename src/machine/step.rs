@@ -1,8 +1,8 @@
 //! One event: what is impossible, refused, changed, said, and what follows.
 
-use super::Machine;
+use super::{Machine, Memo};
 use crate::{
-    code::{Choice, Impossible, NONE, Report},
+    code::{Choice, Equation, Event, Impossible, NONE, Report},
     fault::{Fault, Stop},
 };
 
@@ -63,7 +63,7 @@ impl<'c> Machine<'c> {
             }
         }
         let over = match &event.over {
-            Some(over) => self.evaluate(over)? == 1,
+            Some(over) => self.operand(over)? == 1,
             None => false,
         };
         let restart = match &event.restart {
@@ -71,7 +71,7 @@ impl<'c> Machine<'c> {
             None => false,
         };
         for state in &event.changes {
-            self.new_value(*state as usize)?;
+            self.change(event, *state as usize)?;
         }
         self.report()?;
         self.commit(chosen)?;
@@ -82,6 +82,30 @@ impl<'c> Machine<'c> {
             self.restarted = true;
         }
         Ok(if over { After::Over } else { After::On })
+    }
+
+    /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
+    #[inline]
+    fn change(&mut self, event: &'c Event, state: usize) -> Result<(), Stop> {
+        if self.new[state].stamp == self.stamp {
+            return Ok(());
+        }
+        let Some(Some(Equation {
+            code,
+            locals: 0,
+            pointwise: None,
+            ..
+        })) = event.equations.get(state)
+        else {
+            self.new_value(state)?;
+            return Ok(());
+        };
+        let value = self.operand(code)?;
+        self.new[state] = Memo {
+            stamp: self.stamp,
+            value,
+        };
+        Ok(())
     }
 
     /// The first `impossible` row to fire stops the run.
@@ -179,24 +203,19 @@ impl<'c> Machine<'c> {
     fn picks(&mut self, choice: &'c Choice) -> Result<bool, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[choice.event];
-        let mut chosen = std::mem::take(&mut self.chosen_fields);
-        chosen.clear();
+        self.chosen_fields.clear();
         for (field, code) in event.fields.iter().zip(&choice.fields) {
-            let value = self.evaluate(code)?;
-            if value == NONE && !field.optional {
-                self.chosen_fields = chosen;
-                return Ok(false);
-            }
-            // A block of the state would change under the event's hands.
-            let kept = match field.shape.block() {
-                Some(words) if value != NONE => {
-                    super::memory::handle(self.copy(super::memory::at(value), words)?)
+            let mut value = self.operand(code)?;
+            if value == NONE {
+                if !field.optional {
+                    return Ok(false);
                 }
-                _ => value,
-            };
-            chosen.push(kept);
+            } else if let Some(words) = field.shape.block() {
+                // A block of the state would change under the event's hands.
+                value = super::memory::handle(self.copy(super::memory::at(value), words)?);
+            }
+            self.chosen_fields.push(value);
         }
-        self.chosen_fields = chosen;
         self.chosen_event = choice.event;
         self.may_happen(choice.event)
     }
@@ -206,16 +225,16 @@ impl<'c> Machine<'c> {
         let compiled = self.compiled;
         match &compiled.events[event].guard {
             None => Ok(true),
-            Some(guard) => self.framed(guard.locals, |machine| {
-                Ok(machine.evaluate(&guard.code)? == 1)
-            }),
+            Some(guard) if guard.locals == 0 => Ok(self.evaluate(&guard.code)? == 1),
+            Some(guard) => Ok(self.in_frame(guard.locals, &guard.code)? == 1),
         }
     }
 
     /// Takes the chosen event in hand.
     pub(crate) fn take_chosen(&mut self) {
         self.event = self.chosen_event;
-        let count = self.chosen_fields.len();
-        self.fields[..count].copy_from_slice(&self.chosen_fields);
+        for (place, value) in (self.compiled.fields..).zip(&self.chosen_fields) {
+            self.memory[place] = value.cast_unsigned();
+        }
     }
 }

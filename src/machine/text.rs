@@ -117,7 +117,7 @@ impl<'c> Machine<'c> {
                 if let (Code::Text(inner), Written::Text) = (&**code, written) {
                     return self.say(inner);
                 }
-                let value = self.evaluate(code)?;
+                let value = self.operand(code)?;
                 self.say_value(value, written)?;
             }
             Text::Parts(parts) => {

@@ -6,7 +6,7 @@ use crate::code::{Code, Compiled, Node, NodeMut};
 const DEEPEST: usize = 8;
 
 /// How many pieces a fact may have that is put where it is asked.
-const SMALL: usize = 24;
+const SMALL: usize = 32;
 
 /// A fact's code, its parameters and its locals.
 struct Body {
@@ -53,10 +53,11 @@ impl Facts {
         let own = match code {
             Code::Constant(_)
             | Code::Local(_)
-            | Code::EventField(_)
             | Code::Load(_)
             | Code::GameNumber
             | Code::Lookup(..)
+            | Code::LookupLoaded(..)
+            | Code::EqualLoaded(..)
             | Code::Part(_)
             | Code::Index(_)
             | Code::Entry(_)
@@ -77,6 +78,7 @@ impl Facts {
             | Code::BitsWith(_)
             | Code::BitsWithout(_)
             | Code::Bit { .. }
+            | Code::Members { .. }
             | Code::BitsBoth(_)
             | Code::BitsSize(_)
             | Code::BitsHighest { .. }
@@ -137,10 +139,7 @@ fn uses(code: &Code, local: u32) -> usize {
 
 /// Whether code costs no more than a variable.
 fn is_plain(code: &Code) -> bool {
-    matches!(
-        code,
-        Code::Constant(_) | Code::Local(_) | Code::EventField(_) | Code::Load(_)
-    )
+    matches!(code, Code::Constant(_) | Code::Local(_) | Code::Load(_))
 }
 
 /// Puts arguments in the place of parameters.

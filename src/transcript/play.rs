@@ -96,7 +96,8 @@ impl<'c> Run<'c, '_> {
             }
             if let Ok(count) = self.matched(&row.pattern)? {
                 for (field, value) in &row.fields {
-                    self.machine.fields[*field] = self.machine.evaluate(value)?;
+                    let value = self.machine.evaluate(value)?;
+                    self.machine.set_field(*field, value);
                 }
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;

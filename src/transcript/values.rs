@@ -254,7 +254,7 @@ impl<'c> Run<'c, '_> {
     /// Puts a value where a hole goes.
     pub(super) fn put(&mut self, hole: &'c Hole, value: i64) -> Result<(), Stop> {
         match &hole.target {
-            Target::Field(field) => self.machine.fields[*field] = value,
+            Target::Field(field) => self.machine.set_field(*field, value),
             Target::Number(local) => self.machine.set_local(*local, value),
             Target::Given(given, key) => {
                 let entry = match key {
