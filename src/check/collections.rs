@@ -207,7 +207,8 @@ impl Checker<'_> {
             Type::Map(..) if matches!(left.kind, ExprKind::But { .. }) => {
                 let text = self.text(left.span);
                 let message = format!("`{text}` is a map, and `{word}` is for sets and bags");
-                let help = format!("write `but v at (s {word} t)` if what comes after `at` goes on");
+                let help =
+                    format!("write `but v at (s {word} t)` if what comes after `at` goes on");
                 self.report(Diagnostic::error(Code::NotCollection, left.span, message).help(help));
                 return Self::wrong(span);
             }
