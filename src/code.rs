@@ -16,8 +16,8 @@ pub(crate) use events::{
     Stop, Target, Transcript,
 };
 pub(crate) use expression::{
-    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, MaskedRows,
-    Matches, Part, Remap, Tabulate, UnionRow,
+    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
+    Matches, Part, Remap, Switch, Tabulate, UnionRow,
 };
 pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};
@@ -35,6 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) fixed_words: usize,
     /// Where the fields of the event in hand are, the last of these words.
     pub(crate) fields: usize,
+    /// The last of these words: constants.
+    pub(crate) constants: Vec<i64>,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
     /// The states whose value before the last event somebody asks for.

@@ -91,9 +91,14 @@ pub(crate) struct Machine<'c> {
 impl<'c> Machine<'c> {
     /// A machine before its first game.
     pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
+        let mut memory = vec![0; compiled.fixed_words + 1024];
+        let first = compiled.fixed_words - compiled.constants.len();
+        for (word, constant) in memory[first..].iter_mut().zip(&compiled.constants) {
+            *word = constant.cast_unsigned();
+        }
         Machine {
             compiled,
-            memory: vec![0; compiled.fixed_words + 1024],
+            memory,
             top: compiled.fixed_words,
             locals: vec![0; 1024],
             base: 0,

@@ -14,6 +14,7 @@ mod fuse;
 mod known;
 mod masks;
 mod once;
+mod sets;
 
 use crate::code::{Best, Choice, Code, Compiled, Loop, NodeMut, Report, Row, Shape, Source};
 use facts::Facts;
@@ -100,6 +101,9 @@ impl Optimiser<'_> {
             code.pieces_mut(&mut |node| self.node(node));
         }
         fold::fold(code);
+        while let Some(joined) = sets::joined(code) {
+            *code = joined;
+        }
     }
 
     fn source(&self, source: &mut Source) {
@@ -214,6 +218,7 @@ impl Optimiser<'_> {
         *conditions = left;
         if let Some(mask) = mask {
             member.narrow(source, mask);
+            source.pieces_mut(&mut |node| self.node(node));
         }
     }
 }

@@ -242,6 +242,10 @@ pub(crate) enum Code {
     Text(Box<Text>),
     /// A decision table as a dense array of row numbers.
     Dense(Box<Dense>),
+    /// One of several expressions, by a table of their numbers.
+    Switch(Box<Switch>),
+    /// One expression if all conditions hold, and else another.
+    If(Box<If>),
     /// A decision table row by row.
     Decide(Box<Decide>),
     /// Rows, combined.
@@ -316,6 +320,24 @@ pub(crate) struct Dense {
     pub(crate) rows: Box<[u16]>,
     pub(crate) values: Box<[Code]>,
     pub(crate) site: SiteId,
+}
+
+/// One of several expressions.
+#[derive(Debug, Clone)]
+pub(crate) struct Switch {
+    pub(crate) operand: Code,
+    /// For each value of the operand from 0 on, which expression it is.
+    pub(crate) rows: Box<[u16]>,
+    pub(crate) values: Box<[Code]>,
+    pub(crate) site: SiteId,
+}
+
+/// One of two expressions.
+#[derive(Debug, Clone)]
+pub(crate) struct If {
+    pub(crate) conditions: Box<[Code]>,
+    pub(crate) value: Code,
+    pub(crate) otherwise: Code,
 }
 
 /// A decision table row by row.

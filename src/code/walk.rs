@@ -176,6 +176,19 @@ macro_rules! walk {
                             visit($Node::Code(value));
                         }
                     }
+                    Code::Switch(switch) => {
+                        visit($Node::Code(&$($mutable)? switch.operand));
+                        for value in &$($mutable)? switch.values {
+                            visit($Node::Code(value));
+                        }
+                    }
+                    Code::If(choice) => {
+                        for condition in &$($mutable)? choice.conditions {
+                            visit($Node::Code(condition));
+                        }
+                        visit($Node::Code(&$($mutable)? choice.value));
+                        visit($Node::Code(&$($mutable)? choice.otherwise));
+                    }
                     Code::Decide(table) => {
                         for key in &$($mutable)? table.keys {
                             visit($Node::Code(key));

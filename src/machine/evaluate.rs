@@ -12,10 +12,8 @@ impl<'c> Machine<'c> {
     #[inline(always)]
     pub(super) fn operand(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
-            Code::Constant(value) => Ok(*value),
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
-            Code::Fact(fact) => self.fact(*fact as usize),
             other => self.evaluate(other),
         }
     }
@@ -30,7 +28,8 @@ impl<'c> Machine<'c> {
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Constant(value) => Ok(*value),
-            Code::Local(_) | Code::Load(_) | Code::Fact(_) => self.leaf(code),
+            Code::Local(_) | Code::Load(_) => self.leaf(code),
+            Code::Fact(fact) => self.fact_of(*fact),
             Code::New(state) => self.new_state(*state),
             Code::Call(fact, arguments) => self.call(*fact as usize, arguments),
             Code::Lookup(table, operand) => self.looked_up(table, operand),
@@ -69,6 +68,8 @@ impl<'c> Machine<'c> {
             Code::Between(triple) => self.between(triple),
             Code::HasBit { item, set, base } => self.has_bit(item, set, *base),
             Code::Dense(table) => self.dense(table),
+            Code::Switch(switch) => self.switch(switch),
+            Code::If(choice) => self.either(choice),
             Code::BitsWith(pair) => self.bits_with(pair),
             Code::BitsWithout(pair) => self.bits_without(pair),
             Code::Bit { item, base } => self.bit(item, *base),

@@ -21,6 +21,11 @@ impl<'c> Machine<'c> {
     }
 
     #[inline(never)]
+    pub(super) fn fact_of(&mut self, fact: u32) -> Result<i64, Stop> {
+        self.fact(fact as usize)
+    }
+
+    #[inline(never)]
     fn fact_anew(&mut self, fact: usize) -> Result<i64, Stop> {
         self.works()?;
         let compiled = self.compiled;

@@ -5,7 +5,9 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{After, Check, Code, Component, Dense, Entry, MaskedRows, NONE, Part, SiteId},
+    code::{
+        After, Check, Code, Component, Dense, Entry, If, MaskedRows, NONE, Part, SiteId, Switch,
+    },
     fault::{self, Stop, Trouble},
 };
 
@@ -258,8 +260,8 @@ impl<'c> Machine<'c> {
     pub(super) fn members(&mut self, bag: &'c Code, count: usize) -> Result<i64, Stop> {
         let bag = at(self.operand(bag)?);
         let mut bits = 0;
-        for (bit, pieces) in self.memory[bag..bag + count].iter().enumerate() {
-            bits |= i64::from(*pieces != 0) << bit;
+        for pieces in self.memory[bag..bag + count].iter().rev() {
+            bits = (bits << 1) | i64::from(*pieces != 0);
         }
         Ok(bits)
     }
@@ -346,15 +348,51 @@ impl<'c> Machine<'c> {
         })
     }
 
+    /// The expression that a value chooses.
+    #[inline(never)]
+    pub(super) fn switch(&mut self, switch: &'c Switch) -> Result<i64, Stop> {
+        let value = self.chosen(switch)?;
+        self.operand(value)
+    }
+
+    /// Which expression a value chooses.
+    #[inline]
+    pub(super) fn chosen(&mut self, switch: &'c Switch) -> Result<&'c Code, Stop> {
+        let value = self.operand(&switch.operand)?;
+        let row = usize::try_from(value)
+            .ok()
+            .and_then(|at| switch.rows.get(at));
+        match row.and_then(|row| switch.values.get(usize::from(*row))) {
+            Some(value) => Ok(value),
+            None => Err(fault::rules(switch.site, Trouble::NoRow)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn either(&mut self, choice: &'c If) -> Result<i64, Stop> {
+        if self.all_hold(&choice.conditions)? {
+            self.operand(&choice.value)
+        } else {
+            self.operand(&choice.otherwise)
+        }
+    }
+
     /// A decision table that is a dense array.
     #[inline(never)]
     pub(super) fn dense(&mut self, table: &'c Dense) -> Result<i64, Stop> {
+        let value = self.decided(table)?;
+        self.operand(value)
+    }
+
+    /// What a decision table decides for.
+    #[inline]
+    pub(super) fn decided(&mut self, table: &'c Dense) -> Result<&'c Code, Stop> {
         let index = self.index(&table.keys)?;
         let row = usize::try_from(index)
             .ok()
             .and_then(|at| table.rows.get(at));
         match row.and_then(|row| table.values.get(usize::from(*row))) {
-            Some(value) => self.operand(value),
+            Some(value) => Ok(value),
             None => Err(fault::rules(table.site, Trouble::NoRow)),
         }
     }

@@ -8,10 +8,11 @@ use crate::{
 
 impl<'c> Machine<'c> {
     /// Calls `visit` with the value of each row that fires; says whether no visit stopped it.
+    #[inline]
     fn fired(
         &mut self,
         rows: &'c [Row],
-        visit: &mut dyn FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
+        mut visit: impl FnMut(&mut Self, &'c Row, i64) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         for row in rows {
             let goes_on = if row.bindings.is_empty() {
@@ -35,20 +36,20 @@ impl<'c> Machine<'c> {
 
     #[inline(never)]
     pub(super) fn any(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
-        let none_did = self.fired(rows, &mut |_, _, value| Ok(value != 1))?;
+        let none_did = self.fired(rows, |_, _, value| Ok(value != 1))?;
         Ok(i64::from(!none_did))
     }
 
     #[inline(never)]
     pub(super) fn all(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
-        let all_did = self.fired(rows, &mut |_, _, value| Ok(value != 0))?;
+        let all_did = self.fired(rows, |_, _, value| Ok(value != 0))?;
         Ok(i64::from(all_did))
     }
 
     #[inline(never)]
     pub(super) fn first(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut found = NONE;
-        self.fired(rows, &mut |_, row, value| {
+        self.fired(rows, |_, row, value| {
             if row.maybe && value == NONE {
                 return Ok(true);
             }
@@ -61,7 +62,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn extreme_row(&mut self, rows: &'c [Row], highest: bool) -> Result<i64, Stop> {
         let mut found = NONE;
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE && (found == NONE || (value > found) == highest) {
                 found = value;
             }
@@ -73,7 +74,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn sum_rows(&mut self, rows: &'c [Row], site: SiteId) -> Result<i64, Stop> {
         let mut sum: Option<i64> = Some(0);
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE {
                 sum = sum.and_then(|sum| sum.checked_add(value));
             }
@@ -88,7 +89,7 @@ impl<'c> Machine<'c> {
     #[inline(never)]
     pub(super) fn union_bits(&mut self, rows: &'c [Row]) -> Result<i64, Stop> {
         let mut bits = 0;
-        self.fired(rows, &mut |_, _, value| {
+        self.fired(rows, |_, _, value| {
             if value != NONE {
                 bits |= value;
             }
@@ -206,7 +207,7 @@ impl<'c> Machine<'c> {
         otherwise: &'c Code,
     ) -> Result<i64, Stop> {
         let mut found: Option<(i64, &'c Row)> = None;
-        self.fired(rows, &mut |machine, row, value| {
+        self.fired(rows, |machine, row, value| {
             match found {
                 None => found = Some((value, row)),
                 Some((other, first)) if !machine.same(value, other, shape) => {

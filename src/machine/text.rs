@@ -114,8 +114,8 @@ impl<'c> Machine<'c> {
         match text {
             Text::Literal(literal) => self.out.extend_from_slice(literal.as_bytes()),
             Text::Value(code, written) => {
-                if let (Code::Text(inner), Written::Text) = (&**code, written) {
-                    return self.say(inner);
+                if let Written::Text = written {
+                    return self.say_text(code);
                 }
                 let value = self.operand(code)?;
                 self.say_value(value, written)?;
@@ -144,6 +144,33 @@ impl<'c> Machine<'c> {
                 })?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes a text that an expression gives, without keeping it where it is made only to be written.
+    fn say_text(&mut self, code: &'c Code) -> Result<(), Stop> {
+        match code {
+            Code::Text(text) => return self.say(text),
+            Code::Fact(fact) if self.facts[*fact as usize].stamp != self.stamp => {
+                let compiled = self.compiled;
+                let definition = &compiled.facts[*fact as usize];
+                if definition.locals == 0 {
+                    self.works()?;
+                    return self.say_text(&definition.code);
+                }
+            }
+            Code::Dense(table) => {
+                let value = self.decided(table)?;
+                return self.say_text(value);
+            }
+            Code::Switch(switch) => {
+                let value = self.chosen(switch)?;
+                return self.say_text(value);
+            }
+            _ => {}
+        }
+        let text = self.evaluate(code)?;
+        self.out.extend_from_slice(self.texts.get(text));
         Ok(())
     }
 

@@ -9,21 +9,31 @@ impl Optimiser<'_> {
         let Some(pointwise) = &equation.pointwise else {
             return;
         };
-        let Code::Agree { rows, .. } = &equation.code else {
-            return;
-        };
         if pointwise.parameters.len() != 1 || pointwise.partial.is_some() {
             return;
         }
-        let keys: Option<Vec<Code>> = rows
-            .iter()
-            .map(|row| {
-                row.conditions
-                    .iter()
-                    .find_map(|condition| self.key(condition))
-            })
-            .collect();
+        let keys: Option<Vec<Code>> = match &mut equation.code {
+            Code::Agree { rows, .. } => {
+                rows.iter().map(|row| self.asked(&row.conditions)).collect()
+            }
+            Code::If(choice) => {
+                let key = self.asked(&choice.conditions);
+                if let (Some(key), [Code::Equal(_)]) = (&key, &*choice.conditions) {
+                    // The key is the one that is asked for: nothing is left to ask.
+                    equation.only = Some(Box::new([key.clone()]));
+                    equation.code = std::mem::replace(&mut choice.value, Code::Constant(0));
+                    return;
+                }
+                key.map(|key| vec![key])
+            }
+            _ => None,
+        };
         equation.only = keys.map(Into::into);
+    }
+
+    /// The key that one of the conditions asks for.
+    fn asked(&self, conditions: &[Code]) -> Option<Code> {
+        conditions.iter().find_map(|condition| self.key(condition))
     }
 
     /// The key that a condition asks for.

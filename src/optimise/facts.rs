@@ -89,12 +89,17 @@ impl Facts {
             | Code::PileSize(_)
             | Code::HashedSize(_)
             | Code::CountIn(_)
+            | Code::If(_)
             | Code::After(_) => true,
             Code::Fact(fact) | Code::Call(fact, _) => self.sure[*fact as usize],
             Code::Dense(table) => table
                 .rows
                 .iter()
                 .all(|row| usize::from(*row) < table.values.len()),
+            Code::Switch(switch) => switch
+                .rows
+                .iter()
+                .all(|row| usize::from(*row) < switch.values.len()),
             _ => false,
         };
         let mut all = own;

@@ -2,7 +2,7 @@
 //! look-ups one after the other.
 
 use super::{is_bits, known::known};
-use crate::code::{Best, Code, Dense, Entry, Loop, NONE, Shape, Slot, Source};
+use crate::code::{Best, Code, Dense, Entry, If, Loop, NONE, Row, Shape, Slot, Source, Switch};
 
 /// No frame has so many variables.
 const NO_VARIABLE: u32 = u32::MAX;
@@ -50,6 +50,10 @@ pub(super) fn fold(code: &mut Code) {
         Code::Lookup(table, operand) => chained(table, operand),
         Code::Dense(table) => looked_up(table),
         Code::Entry(entry) => word_at(entry),
+        Code::EqualConstant(operand, value) if *value != NONE => told_apart(operand, *value),
+        Code::Agree {
+            rows, otherwise, ..
+        } => single(rows, otherwise),
         Code::Constant(_) => None,
         _ => known(code, NO_VARIABLE, 0).map(Code::Constant),
     };
@@ -160,7 +164,8 @@ fn at(table: &[i64], place: i64) -> i64 {
     entry.copied().unwrap_or(NONE)
 }
 
-/// A decision table with one key and values that are known.
+/// A decision table with one key: by what that key is looked up by, if it is, and looked up itself where all its
+/// values are known.
 fn looked_up(table: &mut Dense) -> Option<Code> {
     let [key] = &mut *table.keys else {
         return None;
@@ -168,20 +173,60 @@ fn looked_up(table: &mut Dense) -> Option<Code> {
     if key.domain.base != 0 || key.domain.optional {
         return None;
     }
-    let values: Option<Box<[i64]>> = table
-        .rows
+    let mut operand = std::mem::replace(&mut key.code, Code::Constant(NONE));
+    let mut rows = table.rows.clone();
+    if let Code::Lookup(places, first) = operand {
+        let row = |place: &i64| usize::try_from(*place).ok().and_then(|at| rows.get(at));
+        rows = places
+            .iter()
+            .map(|place| *row(place).unwrap_or(&u16::MAX))
+            .collect();
+        operand = *first;
+    }
+    let values: Option<Box<[i64]>> = rows
         .iter()
         .map(|row| match table.values.get(usize::from(*row)) {
             Some(Code::Constant(value)) => Some(*value),
             _ => None,
         })
         .collect();
-    let operand = std::mem::replace(&mut key.code, Code::Constant(NONE));
-    if let Some(values) = values {
-        return Some(Code::Lookup(values, Box::new(operand)));
+    Some(match values {
+        Some(values) => Code::Lookup(values, Box::new(operand)),
+        None => Code::Switch(Box::new(Switch {
+            operand,
+            rows,
+            values: std::mem::take(&mut table.values),
+            site: table.site,
+        })),
+    })
+}
+
+/// Whether what is looked up is a value: looked up itself.
+fn told_apart(operand: &mut Code, value: i64) -> Option<Code> {
+    let Code::Lookup(table, first) = operand else {
+        return known(operand, NO_VARIABLE, 0)
+            .map(|found| Code::Constant(i64::from(found == value)));
+    };
+    Some(Code::Masked {
+        masks: table
+            .iter()
+            .map(|entry| i64::from(*entry == value))
+            .collect(),
+        base: 0,
+        operand: Box::new(std::mem::replace(&mut **first, Code::Constant(NONE))),
+    })
+}
+
+/// A single row without variables agrees with itself.
+fn single(rows: &mut [Row], otherwise: &mut Code) -> Option<Code> {
+    match rows {
+        [row] if row.bindings.is_empty() => Some(Code::If(Box::new(If {
+            conditions: std::mem::take(&mut row.conditions),
+            value: std::mem::replace(&mut row.value, Code::Constant(NONE)),
+            otherwise: std::mem::replace(otherwise, Code::Constant(NONE)),
+        }))),
+        _ => None,
     }
-    key.code = operand;
-    None
 }
 
 /// An entry of a map of words that always stands in the same place.

@@ -1,71 +1,108 @@
-//! Operations on what is only loaded, as one: the last step, since no other looks into them.
+//! Operations on what is only loaded, as one, and constants where they are loaded from as state is: the last step, since
+//! no other looks into them.
 
-use crate::code::{Choice, Code, Compiled, NodeMut, Report, Source};
+use std::collections::BTreeMap;
+
+use crate::code::{Choice, Code, Compiled, NodeMut, Report};
 
 /// Fuses operations with what they load.
 pub(super) fn fuse(compiled: &mut Compiled) {
+    let mut fusion = Fusion {
+        first: compiled.fixed_words,
+        places: BTreeMap::new(),
+    };
     for fact in &mut compiled.facts {
-        code(&mut fact.code);
+        fusion.code(&mut fact.code);
     }
     for event in &mut compiled.events {
         if let Some(guard) = &mut event.guard {
-            code(&mut guard.code);
+            fusion.code(&mut guard.code);
         }
         for row in &mut event.impossible {
-            report(&mut row.row);
+            fusion.report(&mut row.row);
         }
         for equation in event.equations.iter_mut().flatten() {
-            code(&mut equation.code);
+            fusion.code(&mut equation.code);
         }
         for row in event.report.iter_mut().chain(&mut event.refused) {
-            report(row);
+            fusion.report(row);
         }
-        event.follows.iter_mut().for_each(choice);
+        for choice in &mut event.follows {
+            fusion.choice(choice);
+        }
     }
-    compiled.policies.iter_mut().flatten().for_each(choice);
-}
-
-fn report(row: &mut Report) {
-    row.bindings.iter_mut().for_each(|(_, from)| source(from));
-    row.conditions.iter_mut().for_each(code);
-    row.text.pieces_mut(&mut node);
-}
-
-fn choice(choice: &mut Choice) {
-    choice
-        .bindings
-        .iter_mut()
-        .for_each(|(_, from)| source(from));
-    choice.conditions.iter_mut().for_each(code);
-    choice.fields.iter_mut().for_each(code);
-}
-
-fn source(source: &mut Source) {
-    source.pieces_mut(&mut node);
-}
-
-fn node(piece: NodeMut<'_>) {
-    match piece {
-        NodeMut::Code(found) => code(found),
-        NodeMut::Source(found) => source(found),
-        NodeMut::Loop(range) => range.pieces_mut(&mut node),
-        NodeMut::Best(best) => best.pieces_mut(&mut node),
-        NodeMut::Row(row) => row.pieces_mut(&mut node),
+    for choice in compiled.policies.iter_mut().flatten() {
+        fusion.choice(choice);
     }
+    let mut constants = vec![0; fusion.places.len()];
+    for (constant, place) in &fusion.places {
+        constants[*place] = *constant;
+    }
+    compiled.fixed_words += constants.len();
+    compiled.constants = constants;
 }
 
-fn code(found: &mut Code) {
-    found.pieces_mut(&mut node);
-    let fused = match found {
-        Code::Lookup(table, operand) => match **operand {
-            Code::Load(place) => Code::LookupLoaded(std::mem::take(table), place),
+/// The step at work.
+struct Fusion {
+    /// Where constants begin in fixed memory.
+    first: usize,
+    /// Each constant's place among them.
+    places: BTreeMap<i64, usize>,
+}
+
+impl Fusion {
+    fn report(&mut self, row: &mut Report) {
+        for (_, source) in &mut row.bindings {
+            source.pieces_mut(&mut |piece| self.node(piece));
+        }
+        for condition in &mut row.conditions {
+            self.code(condition);
+        }
+        row.text.pieces_mut(&mut |piece| self.node(piece));
+    }
+
+    fn choice(&mut self, choice: &mut Choice) {
+        for (_, source) in &mut choice.bindings {
+            source.pieces_mut(&mut |piece| self.node(piece));
+        }
+        for code in choice.conditions.iter_mut().chain(&mut choice.fields) {
+            self.code(code);
+        }
+    }
+
+    fn node(&mut self, piece: NodeMut<'_>) {
+        match piece {
+            NodeMut::Code(code) => self.code(code),
+            NodeMut::Source(source) => source.pieces_mut(&mut |piece| self.node(piece)),
+            NodeMut::Loop(range) => range.pieces_mut(&mut |piece| self.node(piece)),
+            NodeMut::Best(best) => best.pieces_mut(&mut |piece| self.node(piece)),
+            NodeMut::Row(row) => row.pieces_mut(&mut |piece| self.node(piece)),
+        }
+    }
+
+    fn code(&mut self, code: &mut Code) {
+        code.pieces_mut(&mut |piece| self.node(piece));
+        let fused = match code {
+            Code::Constant(value) => self.constant(*value),
+            Code::Lookup(table, operand) => match **operand {
+                Code::Load(place) => Code::LookupLoaded(std::mem::take(table), place),
+                _ => return,
+            },
+            Code::EqualConstant(operand, value) => match **operand {
+                Code::Load(place) => Code::EqualLoaded(place, *value),
+                _ => return,
+            },
             _ => return,
-        },
-        Code::EqualConstant(operand, value) => match **operand {
-            Code::Load(place) => Code::EqualLoaded(place, *value),
-            _ => return,
-        },
-        _ => return,
-    };
-    *found = fused;
+        };
+        *code = fused;
+    }
+
+    fn constant(&mut self, value: i64) -> Code {
+        let next = self.places.len();
+        let place = self.first + *self.places.entry(value).or_insert(next);
+        match u32::try_from(place) {
+            Ok(place) => Code::Load(place),
+            Err(_) => Code::Constant(value),
+        }
+    }
 }

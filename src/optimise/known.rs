@@ -42,6 +42,20 @@ pub(super) fn known(code: &Code, local: u32, value: i64) -> Option<i64> {
             let set = of(set)?;
             i64::from((0..64).contains(&bit) && (set >> bit) & 1 == 1)
         }
+        Code::Switch(switch) => {
+            let row = switch
+                .rows
+                .get(usize::try_from(of(&switch.operand)?).ok()?)?;
+            of(switch.values.get(usize::from(*row))?)?
+        }
+        Code::Masked {
+            masks,
+            base,
+            operand,
+        } => {
+            let at = usize::try_from(of(operand)?.wrapping_sub(*base)).ok();
+            at.and_then(|at| masks.get(at)).copied().unwrap_or(0)
+        }
         Code::Dense(table) => {
             let at = usize::try_from(index(&table.keys, local, value)?).ok()?;
             let row = table.rows.get(at)?;

@@ -84,6 +84,15 @@ pub(super) fn both(left: Code, right: Code) -> Code {
     }
 }
 
+/// What is in either of two sets.
+fn either(left: Code, right: Code) -> Code {
+    match (left, right) {
+        (Code::Constant(left), Code::Constant(right)) => Code::Constant(left | right),
+        (Code::Constant(0), other) | (other, Code::Constant(0)) => other,
+        (left, right) => Code::BitsWith(Box::new((left, right))),
+    }
+}
+
 impl Optimiser<'_> {
     /// The members for which a condition holds, without a loop over them.
     pub(super) fn mask(&self, condition: &Code, member: &Member) -> Option<Code> {
@@ -127,6 +136,20 @@ impl Optimiser<'_> {
                 _ => return None,
             },
             Code::Dense(table) => self.decided(table, member, left)?,
+            Code::Switch(switch) => {
+                let rows = member.table(&switch.operand)?;
+                let mut mask = Code::Constant(0);
+                for (row, value) in switch.values.iter().enumerate() {
+                    let mut bits = 0i64;
+                    for (bit, place) in rows.iter().enumerate() {
+                        let at = usize::try_from(*place).ok()?;
+                        let taken = usize::from(*switch.rows.get(at)?);
+                        bits |= i64::from(taken == row) << bit;
+                    }
+                    mask = either(mask, both(of(value)?, Code::Constant(bits)));
+                }
+                mask
+            }
             Code::Call(fact, arguments) => {
                 let left = left.checked_sub(1)?;
                 let opened = self.facts.opened(*fact, arguments)?;
