@@ -18,7 +18,7 @@ mod step;
 mod text;
 
 use crate::{
-    code::{Code, Compiled},
+    code::{Code, Compiled, NONE},
     fault::{Fault, Stop},
 };
 use hashed::Hashed;
@@ -68,6 +68,8 @@ pub(crate) struct Machine<'c> {
     pub(crate) event: usize,
     piles: Piles,
     hashed: Hashed,
+    /// The block whose hash was worked out last, in which state of the game, and the hash.
+    last_hash: (i64, u64, u64),
     interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
@@ -111,6 +113,7 @@ impl<'c> Machine<'c> {
             event: 0,
             piles: Piles::new(),
             hashed: Hashed::new(),
+            last_hash: (NONE, 0, 0),
             interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
             forms: vec![Vec::new(); compiled.forms.len()],

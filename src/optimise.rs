@@ -176,6 +176,23 @@ impl Optimiser<'_> {
         self.narrow_rows(&mut row.bindings, &mut row.conditions);
     }
 
+    /// Asks the first conditions once, if they do not depend on the variables, and not for each of their values.
+    fn ask_once(bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
+        let locals: Vec<u32> = bindings.iter().map(|(local, _)| *local).collect();
+        let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
+        for condition in all.by_ref() {
+            if locals.iter().any(|local| condition.asks_local(*local)) {
+                conditions.push(condition);
+                break;
+            }
+            if let Some((_, source)) = bindings.first_mut() {
+                let inner = std::mem::replace(source, Source::Items(Box::new([])));
+                *source = Source::When(Box::new((condition, inner)));
+            }
+        }
+        conditions.extend(all);
+    }
+
     /// Moves conditions into what is ranged over. A variable is free of those that come after it.
     fn narrow(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         for place in 0..bindings.len() {
@@ -195,6 +212,7 @@ impl Optimiser<'_> {
             here.append(&mut later);
             *conditions = here;
         }
+        Self::ask_once(bindings, conditions);
     }
 
     /// Moves conditions on one variable into what it ranges over, as far as that is a small set.

@@ -28,6 +28,8 @@ pub(crate) struct Best {
 pub(crate) enum Source {
     /// Numbers or places from one to another.
     Span(Box<(Code, Code)>),
+    /// What is ranged over if a condition holds, which is asked when the first value comes; else nothing.
+    When(Box<(Code, Source)>),
     /// All values of a type of which only some indexes are values.
     Partial(usize),
     /// A set of bits.

@@ -234,6 +234,10 @@ macro_rules! walk {
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
                     Source::Partial(_) => {}
+                    Source::When(pair) => {
+                        visit($Node::Source(&$($mutable)? pair.1));
+                        visit($Node::Code(&$($mutable)? pair.0));
+                    }
                     Source::Span(ends) => {
                         visit($Node::Code(&$($mutable)? ends.0));
                         visit($Node::Code(&$($mutable)? ends.1));

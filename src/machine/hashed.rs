@@ -170,6 +170,21 @@ impl Machine<'_> {
         }
     }
 
+    /// The hash of a value. That of a block is kept: often it is asked for and then added.
+    fn hash_of(&mut self, value: i64, slot: Slot) -> u64 {
+        let (last, stamp, key) = self.last_hash;
+        let is_block = matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. });
+        if is_block && last == value && stamp == self.stamp {
+            return key;
+        }
+        let mut own = [0];
+        let key = hash(self.words_of(value, slot, &mut own));
+        if is_block {
+            self.last_hash = (value, self.stamp, key);
+        }
+        key
+    }
+
     /// How often a set or bag has a value.
     pub(super) fn count_hashed(
         &mut self,
@@ -184,13 +199,15 @@ impl Machine<'_> {
         Ok(self.count_canonical(set, value, hashed))
     }
 
-    fn count_canonical(&self, set: i64, value: i64, hashed: usize) -> i64 {
+    fn count_canonical(&mut self, set: i64, value: i64, hashed: usize) -> i64 {
         let (log, len) = parts(set);
+        let slot = self.compiled.hashed[hashed].slot;
+        let key = self.hash_of(value, slot);
         let mut own = [0];
-        let words = self.words_of(value, self.compiled.hashed[hashed].slot, &mut own);
+        let words = self.words_of(value, slot, &mut own);
         let log = &self.hashed.logs[log];
         let mut count = 0;
-        let mut entry = log.find(words).unwrap_or(FIRST);
+        let mut entry = log.find_hashed(key, words).unwrap_or(FIRST);
         while entry != FIRST {
             if (entry as usize) < len {
                 count += 1;
@@ -286,9 +303,9 @@ impl Machine<'_> {
         }
         let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
         let (mut log, len) = parts(set);
+        let key = self.hash_of(value, slot);
         let mut own = [0];
         let words = self.words_of(value, slot, &mut own);
-        let key = hash(words);
         let mut found = self.hashed.logs[log].find_hashed(key, words);
         if !bag && self.is_among(log, found, len) {
             return Ok(set);

@@ -85,6 +85,17 @@ impl<'c> Machine<'c> {
                 Ok(true)
             }
             Source::Mapped(range, value) => self.mapped(range, value, visit),
+            Source::When(pair) => {
+                let (condition, source) = &**pair;
+                let mut holds = None;
+                let done = self.each(source, &mut |machine, value| {
+                    if holds.is_none() {
+                        holds = Some(machine.operand(condition)? != 0);
+                    }
+                    Ok(holds == Some(true) && visit(machine, value)?)
+                })?;
+                Ok(done || holds == Some(false))
+            }
             other => self.each_point(other, visit),
         }
     }
