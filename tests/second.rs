@@ -242,6 +242,6 @@ fn chess() {
         "is not allowed",
     ];
     compare("chess", &[], &phrases, |random, _, account| {
-        chess::play(random, account)
+        chess::play(random, account);
     });
 }

@@ -43,6 +43,15 @@ struct Position {
     passant: Option<usize>,
 }
 
+/// A side's man, in the letter for it.
+fn man_of(figure: u8, white: bool) -> u8 {
+    if white {
+        figure.to_ascii_uppercase()
+    } else {
+        figure.to_ascii_lowercase()
+    }
+}
+
 impl Position {
     fn first() -> Position {
         let mut board = [b'#'; 120];
@@ -57,15 +66,6 @@ impl Position {
             white: true,
             castles: [true; 4],
             passant: None,
-        }
-    }
-
-    /// A man of this side's, in its own letter.
-    fn man(&self, figure: u8, white: bool) -> u8 {
-        if white {
-            figure.to_ascii_uppercase()
-        } else {
-            figure.to_ascii_lowercase()
         }
     }
 
@@ -109,13 +109,13 @@ impl Position {
             seen.into_iter().any(|at| {
                 figures
                     .iter()
-                    .any(|figure| self.board[at] == self.man(*figure, by_white))
+                    .any(|figure| self.board[at] == man_of(*figure, by_white))
             })
         })
     }
 
     fn check(&self, white: bool) -> bool {
-        let king = self.man(b'k', white);
+        let king = man_of(b'k', white);
         self.board
             .iter()
             .position(|man| *man == king)
@@ -215,7 +215,7 @@ impl Position {
         let (from, to, promoted) = made;
         let mut next = self.clone();
         let man = std::mem::replace(&mut next.board[from], b'.');
-        next.board[to] = promoted.map_or(man, |figure| self.man(figure, self.white));
+        next.board[to] = promoted.map_or(man, |figure| man_of(figure, self.white));
         if self.by_the_way(made) {
             next.board[from / WIDTH * WIDTH + to % WIDTH] = b'.';
         }

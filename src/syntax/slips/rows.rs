@@ -108,7 +108,7 @@ pub(super) fn table_inside(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `new level of spot = 1`
+/// `new level of one = 1`
 pub(super) fn new_entry(failure: &Failure) -> Option<Diagnostic> {
     let start = failure.stretch.start;
     let name = failure.word(start + 1);
