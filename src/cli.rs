@@ -4,6 +4,7 @@ mod check;
 mod exit;
 mod library;
 mod list;
+mod moves;
 mod options;
 mod output;
 mod run;
@@ -57,6 +58,8 @@ enum Command {
     Check(check::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
+    /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
+    Moves(moves::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -90,6 +93,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Run(run) => run::run(run, &library, screen),
         Command::Check(check) => check::check(check, &library, screen),
         Command::Show(show) => show::show(show, &library, screen),
+        Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

@@ -12,8 +12,8 @@ mod walk;
 
 pub(crate) use events::{
     Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Kept,
-    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Report, Row, Segment, Spoken, State, Step,
-    Stop, Target, Transcript,
+    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Spoken, State,
+    Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,

@@ -120,6 +120,12 @@ pub(crate) fn told(
             let diagnostic = with_state(diagnostic);
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
+        Fault::Reached | Fault::NotPlaying => Diagnostic::error(
+            Code::NotPlaying,
+            span,
+            "no game is being played here whose events are read",
+        )
+        .help("name a line after a game's start and before its end, and a transcript whose events are not chosen by a policy"),
         Fault::Limit(limit) => Diagnostic::error(
             Code::Limit,
             span,

@@ -34,6 +34,10 @@ pub(crate) enum Fault {
     },
     /// A transcript cannot be read on.
     Transcript(Box<crate::transcript::Unreadable>),
+    /// The place was reached to which a run was to go.
+    Reached,
+    /// No game is being played at that place, or its events are not read.
+    NotPlaying,
     /// A game has more events than the file's `limit`.
     Limit(u64),
     /// An event needs more work than any event may.

@@ -1,5 +1,6 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+mod moves;
 mod names;
 mod options;
 mod show;
@@ -9,12 +10,13 @@ use std::{
     io::{Read, Write},
 };
 
+pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use show::{Origin, Variant, Why};
 
 use crate::{
     check,
-    code::Compiled,
+    code::{Compiled, Transcript},
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
@@ -191,17 +193,7 @@ impl Game {
         input: &mut dyn Read,
         output: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let transcript = match form {
-            None => self.compiled.transcripts.first(),
-            Some(form) => self
-                .compiled
-                .transcripts
-                .iter()
-                .find(|transcript| transcript.name.as_deref() == Some(form)),
-        };
-        let Some(transcript) = transcript else {
-            return Err(self.no_transcript(form.unwrap_or_default()));
-        };
+        let transcript = self.transcript(form)?;
         Run::new(&self.compiled, transcript, input, output)
             .run()
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
@@ -215,6 +207,19 @@ impl Game {
         let mut report = Vec::new();
         self.run(None, NAMELESS, &mut transcript.as_bytes(), &mut report)?;
         Ok(String::from_utf8_lossy(&report).into_owned())
+    }
+
+    /// One of the rule file's transcripts.
+    fn transcript(&self, form: Option<&str>) -> Result<&Transcript, Failure> {
+        let transcript = match form {
+            None => self.compiled.transcripts.first(),
+            Some(form) => self
+                .compiled
+                .transcripts
+                .iter()
+                .find(|transcript| transcript.name.as_deref() == Some(form)),
+        };
+        transcript.ok_or_else(|| self.no_transcript(form.unwrap_or_default()))
     }
 
     fn no_transcript(&self, form: &str) -> Failure {

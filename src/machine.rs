@@ -8,6 +8,7 @@ mod gather;
 mod grid;
 mod hashed;
 mod intern;
+mod legal;
 mod memory;
 mod operators;
 mod pile;
@@ -25,6 +26,7 @@ use hashed::Hashed;
 use pile::Piles;
 use text::Texts;
 
+pub(crate) use legal::{Legality, Reason};
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
 
@@ -85,6 +87,8 @@ pub(crate) struct Machine<'c> {
     /// Events of the game in hand.
     events: u64,
     grid: grid::Scratch,
+    /// Fixed memory as it was, to be returned to.
+    images: Vec<Vec<u64>>,
     /// Whether the last event began the game again.
     restarted: bool,
     chosen_event: usize,
@@ -126,6 +130,7 @@ impl<'c> Machine<'c> {
             game_number: 0,
             events: 0,
             grid: grid::Scratch::default(),
+            images: Vec::new(),
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),

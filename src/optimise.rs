@@ -44,8 +44,8 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             once::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);
         }
-        for code in &mut event.refuse {
-            optimiser.code(code);
+        for refuse in &mut event.refuse {
+            optimiser.code(&mut refuse.fires);
         }
         for equation in event.equations.iter_mut().flatten() {
             optimiser.code(&mut equation.code);

@@ -4,6 +4,7 @@ mod dictionary;
 mod expected;
 mod marking;
 mod matching;
+mod moves;
 mod play;
 mod reader;
 mod values;
@@ -11,6 +12,7 @@ mod values;
 use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
+pub(crate) use moves::{All, Asked, Depth};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
@@ -40,6 +42,10 @@ pub(crate) struct Run<'c, 'io> {
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
     explains: bool,
+    /// The line after whose events the run stops.
+    stop_after: Option<usize>,
+    /// The events that could have come where it stopped.
+    reached: Option<&'c crate::code::Play>,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
 }
@@ -77,6 +83,8 @@ impl<'c, 'io> Run<'c, 'io> {
             in_game: false,
             last: None,
             explains: false,
+            stop_after: None,
+            reached: None,
             values: Vec::new(),
         }
     }
@@ -98,20 +106,23 @@ impl<'c, 'io> Run<'c, 'io> {
         });
         match result.and(flushed) {
             Ok(()) => Ok(()),
-            Err(fault) => {
-                let place = self.place_of(&fault);
-                let state = if self.in_game {
-                    self.machine.state_line()
-                } else {
-                    String::new()
-                };
-                Err(Box::new(Stopped {
-                    fault: *fault,
-                    place,
-                    state,
-                }))
-            }
+            Err(fault) => Err(self.stopped(fault)),
         }
+    }
+
+    /// A fault, with the place and the game's state.
+    fn stopped(&mut self, fault: Stop) -> Box<Stopped> {
+        let place = self.place_of(&fault);
+        let state = if self.in_game {
+            self.machine.state_line()
+        } else {
+            String::new()
+        };
+        Box::new(Stopped {
+            fault: *fault,
+            place,
+            state,
+        })
     }
 
     fn steps(&mut self, steps: &'c [Step]) -> Result<(), Stop> {

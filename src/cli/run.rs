@@ -12,7 +12,7 @@ use referee::{failure::Failure, game::Game, library::Library};
 use super::{Exit, options, screen::Screen};
 
 /// The input that stands for standard input.
-const DASH: &str = "-";
+pub(super) const DASH: &str = "-";
 
 /// The arguments of `run`.
 #[derive(Debug, clap::Args)]

@@ -114,7 +114,7 @@ pub(crate) struct Event {
     pub(crate) guard: Option<Guard>,
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
-    pub(crate) refuse: Vec<Code>,
+    pub(crate) refuse: Vec<Refuse>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,
     /// For each state, its equation here.
@@ -134,8 +134,36 @@ pub(crate) struct Event {
 /// A field of an event.
 #[derive(Debug)]
 pub(crate) struct Field {
+    pub(crate) name: String,
+    /// What the type is called.
+    pub(crate) ty: String,
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
+    pub(crate) values: Values,
+    /// Where only some of them are values.
+    pub(crate) partial: Option<usize>,
+    /// What they are checked for besides.
+    pub(crate) check: Option<Check>,
+}
+
+/// The values that a field can have.
+#[derive(Debug)]
+pub(crate) enum Values {
+    /// Those of a finite type.
+    Of(Domain),
+    /// The sets of so many members.
+    Sets(usize),
+    /// There is no end of them, or too many to go through.
+    Endless,
+}
+
+/// A fact that refuses an event.
+#[derive(Debug)]
+pub(crate) struct Refuse {
+    pub(crate) name: String,
+    pub(crate) fires: Code,
+    /// The text that it says, if it is one.
+    pub(crate) text: Option<Code>,
 }
 
 /// When an event may happen.

@@ -2,9 +2,16 @@
 
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
-    code::{self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Report, Slot},
+    code::{
+        self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Refuse, Report,
+        Shape, Slot, Values,
+    },
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},
+    types::Type,
 };
+
+/// How many members a set may have whose subsets are gone through.
+const MOST_MEMBERS: usize = 12;
 
 impl Compiler<'_> {
     pub(super) fn events(&mut self) {
@@ -23,10 +30,7 @@ impl Compiler<'_> {
         let fields = event
             .fields
             .iter()
-            .map(|(_, ty)| Field {
-                shape: self.shape(ty),
-                optional: ty.is_optional(),
-            })
+            .map(|(name, ty)| self.field(name, ty))
             .collect();
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
@@ -40,25 +44,7 @@ impl Compiler<'_> {
             .collect();
         let (report, report_locals) = self.clause(context, &event.report);
         let (refused, refused_locals) = self.clause(context, &event.refused);
-        let asked = |compiler: &mut Self, facts: &[FactId]| -> Vec<Code> {
-            facts
-                .iter()
-                .map(|fact| {
-                    let code = Code::Fact(compiler.instance(*fact, context));
-                    if compiler.program.facts[fact.index()]
-                        .definition
-                        .ty
-                        .is_optional()
-                    {
-                        let is_none = Code::EqualConstant(Box::new(code), code::NONE);
-                        Code::Not(Box::new(is_none))
-                    } else {
-                        code
-                    }
-                })
-                .collect()
-        };
-        let refuse = asked(self, &event.refuse);
+        let refuse = self.refusals(context, &event.refuse);
         let over = event
             .over
             .map(|fact| Code::Fact(self.instance(fact, context)));
@@ -110,6 +96,48 @@ impl Compiler<'_> {
             refused,
             refused_locals,
             follows,
+        }
+    }
+
+    fn refusals(&mut self, context: Context, facts: &[FactId]) -> Vec<Refuse> {
+        facts
+            .iter()
+            .map(|fact| {
+                let definition = &self.program.facts[fact.index()];
+                let ty = &definition.definition.ty;
+                let asked = Code::Fact(self.instance(*fact, context));
+                let fires = if ty.is_optional() {
+                    let is_none = Code::EqualConstant(Box::new(asked.clone()), code::NONE);
+                    Code::Not(Box::new(is_none))
+                } else {
+                    asked.clone()
+                };
+                Refuse {
+                    name: definition.name.clone(),
+                    fires,
+                    text: ty.required().is_text().then_some(asked),
+                }
+            })
+            .collect()
+    }
+
+    fn field(&mut self, name: &str, ty: &Type) -> Field {
+        let shape = self.shape(ty);
+        let values = match (&shape, self.domain(ty)) {
+            (Shape::Scalar, Some(domain)) => Values::Of(domain),
+            (Shape::Bits { domain }, _) if domain.count <= MOST_MEMBERS && !ty.is_optional() => {
+                Values::Sets(domain.count)
+            }
+            _ => Values::Endless,
+        };
+        Field {
+            name: name.to_string(),
+            ty: self.program.types.display(ty),
+            optional: ty.is_optional(),
+            partial: self.partial(ty.required()),
+            check: self.check(ty),
+            shape,
+            values,
         }
     }
 

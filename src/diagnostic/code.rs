@@ -302,6 +302,8 @@ codes! {
     // Running.
     /// An `impossible` row fires.
     Impossible = "impossible",
+    /// A place between two games, where somebody asks what may happen next.
+    NotPlaying = "not-playing",
     /// A game of more events than `limit` says.
     Limit = "limit",
     /// A row that looks at thousands of millions of values.

@@ -407,6 +407,9 @@ impl Machine<'_> {
         for (start, count) in &self.compiled.hashed_roots {
             for place in *start..start + count {
                 marks[parts(self.load(place)).0] = true;
+                for image in &self.images {
+                    marks[parts(image[place].cast_signed()).0] = true;
+                }
             }
         }
         for set in self.interned.sets() {

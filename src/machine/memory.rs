@@ -69,6 +69,12 @@ impl Machine<'_> {
         self.store(self.compiled.fields + field, value);
     }
 
+    /// A field of the event in hand.
+    #[inline]
+    pub(super) fn field(&self, field: usize) -> i64 {
+        self.load(self.compiled.fields + field)
+    }
+
     /// The `index`-th of the values kept from `base` on.
     #[inline]
     pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {

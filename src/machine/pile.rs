@@ -295,6 +295,9 @@ impl Machine<'_> {
         for (start, count) in &self.compiled.pile_roots {
             for place in *start..start + count {
                 marks[Pile::of(self.load(place)).log] = true;
+                for image in &self.images {
+                    marks[Pile::of(image[place].cast_signed()).log] = true;
+                }
             }
         }
         for pile in self.interned.piles() {

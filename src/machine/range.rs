@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What is done with each value; it says whether to go on.
-pub(super) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, i64) -> Result<bool, Stop>;
+pub(crate) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, i64) -> Result<bool, Stop>;
 
 /// What is done each time that variables have values; it says whether to go on.
 pub(super) type Body<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>) -> Result<bool, Stop>;

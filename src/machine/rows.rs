@@ -158,7 +158,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Visits the members of a set that was made.
-    pub(super) fn each_member(
+    pub(crate) fn each_member(
         &mut self,
         set: i64,
         shape: &Shape,

@@ -57,7 +57,7 @@ impl<'c> Machine<'c> {
         self.restarted = false;
         self.impossible()?;
         for refuse in &event.refuse {
-            if self.evaluate(refuse)? == 1 {
+            if self.evaluate(&refuse.fires)? == 1 {
                 self.said(&event.refused, event.refused_locals)?;
                 return Ok(After::Refused);
             }

@@ -190,7 +190,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    fn say_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
+    pub(crate) fn say_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
         let compiled = self.compiled;
         let definition = &compiled.forms[form];
         let index = definition

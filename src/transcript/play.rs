@@ -20,6 +20,10 @@ impl<'c> Run<'c, '_> {
             {
                 return Ok(());
             }
+            if play.by.is_none() && self.is_reached()? {
+                self.reached = Some(play);
+                return Err(Box::new(Fault::Reached));
+            }
             if self.stops(play)? {
                 return Ok(());
             }
@@ -28,6 +32,14 @@ impl<'c> Run<'c, '_> {
                 None => self.read_event(play)?,
             }
         }
+    }
+
+    /// Whether the run is to stop before the next word.
+    fn is_reached(&mut self) -> Result<bool, Stop> {
+        let Some(line) = self.stop_after else {
+            return Ok(false);
+        };
+        Ok(self.peek(0)?.is_none() || self.reader.place(0).line > line)
     }
 
     /// Whether the words come that end a `play`.
@@ -110,7 +122,7 @@ impl<'c> Run<'c, '_> {
         self.nothing_fits(play)
     }
 
-    fn may_be_read(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+    pub(super) fn may_be_read(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
         if !self.machine.may_happen(row.event)? {
             return Ok(false);
         }

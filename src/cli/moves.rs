@@ -1,0 +1,171 @@
+//! `referee moves`: what may happen next at a place of a transcript.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use referee::{
+    failure::Failure,
+    game::{Ask, Endless, Game, Move, Verdict},
+    library::Library,
+};
+
+use super::{Exit, output, run, run::Setting, screen::Screen};
+
+/// The arguments of `moves`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    game: String,
+    /// The transcript, a file or `-`, which is standard input, and the last line that is read, if not all are
+    #[arg(value_name = "INPUT[:LINE]", default_value = "-")]
+    input: String,
+    /// Which of the rule file's forms the transcript has; it has the first one otherwise
+    #[arg(long, value_name = "NAME")]
+    transcript: Option<String>,
+    /// Also tells what may not happen, with the reason
+    #[arg(long, conflicts_with = "depth")]
+    illegal: bool,
+    /// Only looks at this event; several can be given
+    #[arg(long = "only", value_name = "EVENT")]
+    events: Vec<String>,
+    /// Counts the lines of play of so many events from there
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Sets an option of the game
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    settings: Vec<Setting>,
+}
+
+/// Lists or counts what may happen.
+pub(super) fn moves(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let settings: Vec<(String, String)> = arguments
+        .settings
+        .iter()
+        .filter_map(|setting| match setting {
+            Setting::Which => None,
+            Setting::Value(name, value) => Some((name.clone(), value.clone())),
+        })
+        .collect();
+    let game = match Game::load(library, &arguments.game, &settings) {
+        Ok(game) => game,
+        Err(unloaded) => {
+            screen.unloaded(&unloaded);
+            return Ok(Exit::from(&unloaded));
+        }
+    };
+    if let Some(exit) = unknown_event(&game, &arguments.events, screen) {
+        return Ok(exit);
+    }
+    let (path, line) = place(&arguments.input);
+    let ask = Ask {
+        form: arguments.transcript.clone(),
+        line,
+        events: arguments.events.clone(),
+        illegal: arguments.illegal,
+    };
+    let (name, mut input) = match opened(path) {
+        Ok(opened) => opened,
+        Err(error) => {
+            screen.error(&format!("`{path}` cannot be read: {error}"), &[]);
+            return Ok(Exit::Machine);
+        }
+    };
+    let told = match arguments.depth {
+        Some(depth) => game
+            .lines_of_play(&ask, depth, &name, &mut input)
+            .map(|(count, endless)| (format!("{count}\n"), endless)),
+        None => game
+            .moves(&ask, &name, &mut input)
+            .map(|moves| (listed(&moves.moves), moves.endless)),
+    };
+    match told {
+        Ok((text, endless)) => {
+            output::write(text)?;
+            left_out(&endless, screen);
+            Ok(Exit::Done)
+        }
+        Err(failure) => {
+            if let Failure::Input(error) = &failure {
+                screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
+            } else {
+                screen.say(&failure.draw(screen.colour));
+            }
+            Ok(Exit::from(&failure))
+        }
+    }
+}
+
+/// Takes `INPUT:LINE` apart, unless a file is called so.
+fn place(input: &str) -> (&str, Option<usize>) {
+    match input.rsplit_once(':') {
+        Some((path, line)) if !Path::new(input).exists() => match line.parse() {
+            Ok(line) => (path, Some(line)),
+            Err(_) => (input, None),
+        },
+        _ => (input, None),
+    }
+}
+
+fn opened(path: &str) -> io::Result<(String, Box<dyn Read>)> {
+    Ok(if path == run::DASH {
+        ("standard input".into(), Box::new(io::stdin().lock()))
+    } else {
+        (path.to_string(), Box::new(File::open(path)?))
+    })
+}
+
+/// Says which event there is not.
+fn unknown_event(game: &Game, wanted: &[String], screen: &Screen) -> Option<Exit> {
+    let names: Vec<&str> = game
+        .program()
+        .events
+        .iter()
+        .map(|event| event.name.as_str())
+        .filter(|name| *name != "start")
+        .collect();
+    let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
+    let there = referee::diagnostic::alternatives(names);
+    screen.error(
+        &format!("`{}` has no event called `{unknown}`", game.name()),
+        &[format!("there is {there}")],
+    );
+    Some(Exit::Usage)
+}
+
+fn listed(moves: &[Move]) -> String {
+    let mut text = String::new();
+    for one in moves {
+        // Writing to a string cannot fail.
+        let _ = match &one.verdict {
+            Verdict::Legal => writeln!(text, "{}", one.written),
+            Verdict::Impossible { row, says } => {
+                writeln!(text, "{}  impossible ({row}): {says}", one.written)
+            }
+            Verdict::Refused { fact, says: None } => {
+                writeln!(text, "{}  refused ({fact})", one.written)
+            }
+            Verdict::Refused {
+                fact,
+                says: Some(says),
+            } => writeln!(text, "{}  refused ({fact}): {says}", one.written),
+        };
+    }
+    text
+}
+
+fn left_out(endless: &[Endless], screen: &Screen) {
+    for Endless { event, field, ty } in endless {
+        screen.say(&format!(
+            "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"
+        ));
+    }
+}

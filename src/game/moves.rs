@@ -1,0 +1,167 @@
+//! What may happen next at a place of a transcript.
+
+use std::io::{Read, sink};
+
+use super::Game;
+use crate::{
+    code::Transcript,
+    failure::{self, Failure},
+    machine::Reason,
+    transcript::{All, Asked, Depth, Run},
+};
+
+/// What is asked about the next events. The default asks for all that may happen after a transcript's end, in its
+/// default form.
+#[derive(Debug, Clone, Default)]
+pub struct Ask {
+    /// The form of the transcript; the default where it is nothing.
+    pub form: Option<String>,
+    /// The number of the last line that is read, from 1; all lines where it is nothing.
+    pub line: Option<usize>,
+    /// The names of the events that are looked at; all where there are none.
+    pub events: Vec<String>,
+    /// Whether also what may not happen is told, with its reason.
+    pub illegal: bool,
+}
+
+/// An event that could come next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// The event's name.
+    pub event: String,
+    /// How it is written in the transcript.
+    pub written: String,
+    /// Why it may not happen; nothing where it may.
+    pub verdict: Verdict,
+}
+
+/// Whether an event may happen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may.
+    Legal,
+    /// An `impossible` row fires.
+    Impossible {
+        /// The row's name.
+        row: String,
+        /// What it says.
+        says: String,
+    },
+    /// A `refuse` fact holds.
+    Refused {
+        /// The fact's name.
+        fact: String,
+        /// What it says, if it says something.
+        says: Option<String>,
+    },
+}
+
+/// The next events, in the order of the transcript's rows and of their fields' values.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// What was found.
+    pub moves: Vec<Move>,
+    /// The events that were left out because there is no end of their values.
+    pub endless: Vec<Endless>,
+}
+
+/// An event that has a field without end of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endless {
+    /// The event's name.
+    pub event: String,
+    /// The field's name.
+    pub field: String,
+    /// The field's type.
+    pub ty: String,
+}
+
+impl Game {
+    /// What may happen next at a place of a transcript, which messages call `name`: every event whose fields are finite,
+    /// as it would be written there.
+    ///
+    /// # Errors
+    /// What stopped the run before that place; that no game is being played there.
+    pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
+        let (all, _) = self.ask(ask, Depth::Next, name, input)?;
+        let moves = all
+            .found
+            .iter()
+            .map(|found| Move {
+                event: self.compiled.events[found.event].name.clone(),
+                written: found.written.clone(),
+                verdict: self.verdict(found.event, found.reason.as_ref()),
+            })
+            .collect();
+        Ok(Moves {
+            moves,
+            endless: self.endless(&all),
+        })
+    }
+
+    /// How many lines of `depth` events there are from a place of a transcript on: what chess players call perft. A line
+    /// on which the game ends before is not counted.
+    ///
+    /// # Errors
+    /// As [`Game::moves`].
+    pub fn lines_of_play(
+        &self,
+        ask: &Ask,
+        depth: u32,
+        name: &str,
+        input: &mut dyn Read,
+    ) -> Result<(u64, Vec<Endless>), Failure> {
+        let (all, count) = self.ask(ask, Depth::Lines(depth), name, input)?;
+        Ok((count, self.endless(&all)))
+    }
+
+    fn ask(
+        &self,
+        ask: &Ask,
+        depth: Depth,
+        name: &str,
+        input: &mut dyn Read,
+    ) -> Result<(All, u64), Failure> {
+        let transcript: &Transcript = self.transcript(ask.form.as_deref())?;
+        let mut output = sink();
+        let asked = Asked {
+            line: ask.line,
+            events: &ask.events,
+            illegal: ask.illegal,
+        };
+        Run::new(&self.compiled, transcript, input, &mut output)
+            .moves(asked, depth)
+            .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+    }
+
+    fn verdict(&self, event: usize, reason: Option<&Reason>) -> Verdict {
+        match reason {
+            None => Verdict::Legal,
+            Some(Reason::Impossible(row, says)) => Verdict::Impossible {
+                row: self.compiled.events[event].impossible[*row]
+                    .row
+                    .label
+                    .clone(),
+                says: says.clone(),
+            },
+            Some(Reason::Refused(fact, says)) => Verdict::Refused {
+                fact: fact.clone(),
+                says: says.clone(),
+            },
+        }
+    }
+
+    fn endless(&self, all: &All) -> Vec<Endless> {
+        all.endless
+            .iter()
+            .map(|(event, field)| {
+                let event = &self.compiled.events[*event];
+                Endless {
+                    event: event.name.clone(),
+                    field: event.fields[*field].name.clone(),
+                    ty: event.fields[*field].ty.clone(),
+                }
+            })
+            .collect()
+    }
+}

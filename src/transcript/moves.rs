@@ -1,0 +1,343 @@
+//! What may happen next at a place of a transcript, each event as it would be written there.
+
+use super::{Run, Stopped};
+use crate::{
+    code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target},
+    fault::{Fault, Stop},
+    machine::{After, Legality, Reason},
+};
+
+/// What is asked of a place of a transcript.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The last line that is read; all lines where that is nothing.
+    pub(crate) line: Option<usize>,
+    /// The events that are looked at; all where there are none.
+    pub(crate) events: &'a [String],
+    /// Whether also what may not happen is told.
+    pub(crate) illegal: bool,
+}
+
+/// An event that could be written.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) event: usize,
+    pub(crate) written: String,
+    /// Why it may not happen, if it may not.
+    pub(crate) reason: Option<Reason>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct All {
+    pub(crate) found: Vec<Found>,
+    /// Events that were not looked at, each with the field that has no end of values.
+    pub(crate) endless: Vec<(usize, usize)>,
+}
+
+/// What may happen at a place, and what then, so many events deep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Only what may happen next.
+    Next,
+    /// How many lines of so many events there are.
+    Lines(u32),
+}
+
+impl<'c> Run<'c, '_> {
+    /// Runs to a place in the transcript and tells what may happen there; with a depth, how many lines of play there
+    /// are from there.
+    ///
+    /// # Errors
+    /// What stopped it; that no game is being played there.
+    pub(crate) fn moves(
+        mut self,
+        asked: Asked<'_>,
+        depth: Depth,
+    ) -> Result<(All, u64), Box<Stopped>> {
+        self.stop_after = Some(asked.line.unwrap_or(usize::MAX));
+        let transcript = self.transcript;
+        self.machine.set_bottom(transcript.locals);
+        let result = match self.steps(&transcript.steps) {
+            Ok(()) => Err(Box::new(Fault::NotPlaying)),
+            Err(stop) if matches!(*stop, Fault::Reached) => self.at_place(asked, depth),
+            Err(stop) => Err(stop),
+        };
+        result.map_err(|fault| self.stopped(fault))
+    }
+
+    fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
+        let Some(play) = self.reached else {
+            return Err(Box::new(Fault::NotPlaying));
+        };
+        let legality = Legality::new(self.compiled);
+        let mut all = All::default();
+        let events = self.events_of(play, asked.events, &mut all);
+        match depth {
+            Depth::Lines(depth) => {
+                let count = self.lines(&legality, &events, depth)?;
+                Ok((all, count))
+            }
+            Depth::Next => {
+                for event in events {
+                    self.next_of(&legality, play, event, asked.illegal, &mut all.found)?;
+                }
+                let count = all
+                    .found
+                    .iter()
+                    .filter(|found| found.reason.is_none())
+                    .count();
+                Ok((all, count as u64))
+            }
+        }
+    }
+
+    /// The events that may be written and gone through, each once.
+    fn events_of(&self, play: &Play, wanted: &[String], all: &mut All) -> Vec<usize> {
+        let mut events = Vec::new();
+        for row in &play.rows {
+            let definition = &self.compiled.events[row.event];
+            if events.contains(&row.event)
+                || !(wanted.is_empty() || wanted.contains(&definition.name))
+            {
+                continue;
+            }
+            let endless = definition
+                .fields
+                .iter()
+                .position(|field| field.values.count().is_none());
+            match endless {
+                None => events.push(row.event),
+                Some(field) if !all.endless.contains(&(row.event, field)) => {
+                    all.endless.push((row.event, field));
+                }
+                Some(_) => {}
+            }
+        }
+        events
+    }
+
+    fn next_of(
+        &mut self,
+        legality: &Legality,
+        play: &'c Play,
+        event: usize,
+        illegal: bool,
+        found: &mut Vec<Found>,
+    ) -> Result<(), Stop> {
+        self.machine.forget();
+        if !self.machine.may_happen(event)? {
+            return Ok(());
+        }
+        let mut every = Vec::new();
+        self.machine
+            .each_event(legality, event, illegal, &mut |machine, event| {
+                let reason = if illegal {
+                    machine.reason(event)?
+                } else {
+                    None
+                };
+                every.push((machine.fields_in_hand(), reason));
+                Ok(())
+            })?;
+        for (fields, reason) in every {
+            self.machine.take_event(event, &fields);
+            self.machine.forget_fields(legality);
+            if let Some(written) = self.written(play, event)? {
+                found.push(Found {
+                    event,
+                    written,
+                    reason,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// How many lines of so many events there are.
+    fn lines(&mut self, legality: &Legality, events: &[usize], depth: u32) -> Result<u64, Stop> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        let mut next: Vec<(usize, Vec<i64>)> = Vec::new();
+        for event in events {
+            self.machine.forget();
+            if self.machine.may_happen(*event)? {
+                self.machine
+                    .each_event(legality, *event, false, &mut |machine, event| {
+                        next.push((event, machine.fields_in_hand()));
+                        Ok(())
+                    })?;
+            }
+        }
+        if depth == 1 {
+            return Ok(next.len() as u64);
+        }
+        let mut count = 0;
+        for (event, fields) in next {
+            let snapshot = self.machine.snapshot();
+            self.machine.take_event(event, &fields);
+            self.machine.forget_fields(legality);
+            if self.machine.step()? == After::On {
+                count += self.lines(legality, events, depth - 1)?;
+            }
+            self.machine.restore(&snapshot);
+            self.machine.out.clear();
+        }
+        Ok(count)
+    }
+
+    /// How the event in hand is written, if a row of the transcript can write it.
+    fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
+        for row in &play.rows {
+            if row.event == event && self.may_be_read(row)? && self.fits(row)? {
+                let start = self.machine.out.len();
+                let written = self.write_row(row)?;
+                let text = String::from_utf8_lossy(&self.machine.out[start..]).into_owned();
+                self.machine.out.truncate(start);
+                if written {
+                    return Ok(Some(text));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the event in hand has the values that a row gives instead of reading them.
+    fn fits(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+        let fields = self.machine.fields_in_hand();
+        let mut read = vec![false; fields.len()];
+        for item in &row.pattern.items {
+            match item {
+                Item::Word(segments) => {
+                    for segment in segments {
+                        if let Segment::Hole(hole) = segment
+                            && let Target::Field(field) = hole.target
+                        {
+                            read[field] = true;
+                        }
+                    }
+                }
+                Item::Many { hole, .. } => {
+                    if let Target::Field(field) = hole.target {
+                        read[field] = true;
+                    }
+                }
+            }
+        }
+        for (field, value) in &row.fields {
+            read[*field] = true;
+            if self.machine.evaluate(value)? != fields[*field] {
+                return Ok(false);
+            }
+        }
+        // What is neither read nor given is none.
+        Ok(read
+            .iter()
+            .zip(&fields)
+            .all(|(read, value)| *read || *value == crate::code::NONE))
+    }
+
+    fn write_row(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+        let begun = self.machine.out.len();
+        for item in &row.pattern.items {
+            let before = self.machine.out.len();
+            if before > begun {
+                self.machine.out.push(b' ');
+            }
+            let word = self.machine.out.len();
+            match item {
+                Item::Word(segments) => {
+                    for segment in segments {
+                        match segment {
+                            Segment::Literal(text) => {
+                                self.machine.out.extend_from_slice(text.as_bytes());
+                            }
+                            Segment::Hole(hole) => {
+                                if !self.write_hole(hole, false)? {
+                                    return Ok(false);
+                                }
+                            }
+                        }
+                    }
+                }
+                Item::Many { hole, .. } => {
+                    if !self.write_hole(hole, true)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            if self.machine.out.len() == word {
+                self.machine.out.truncate(before);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes the value of a hole; says whether it has a form.
+    fn write_hole(&mut self, hole: &'c Hole, blanks: bool) -> Result<bool, Stop> {
+        let Target::Field(field) = hole.target else {
+            return Ok(false);
+        };
+        let value = self.machine.fields_in_hand()[field];
+        if value == crate::code::NONE {
+            return Ok(match &hole.absent {
+                Some(absent) => {
+                    self.machine.out.extend_from_slice(absent.as_bytes());
+                    true
+                }
+                None => false,
+            });
+        }
+        if hole.shape == Shape::Scalar {
+            return self.write_value(&hole.reading, value);
+        }
+        let mut members = Vec::new();
+        self.machine
+            .each_member(value, &hole.shape, &mut |_, member| {
+                members.push(member);
+                Ok(true)
+            })?;
+        if members.is_empty() {
+            let absent = hole.absent.as_deref().unwrap_or_default();
+            self.machine.out.extend_from_slice(absent.as_bytes());
+            return Ok(blanks || !absent.is_empty());
+        }
+        let reading = match &hole.reading {
+            Reading::Joined(inner) => inner,
+            other => other,
+        };
+        for (place, member) in members.iter().enumerate() {
+            if blanks && place > 0 {
+                self.machine.out.push(b' ');
+            }
+            if !self.write_value(reading, *member)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn write_value(&mut self, reading: &'c Reading, value: i64) -> Result<bool, Stop> {
+        let out = &mut self.machine.out;
+        match reading {
+            Reading::Number { .. } => {
+                out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+            }
+            Reading::YesNo => out.extend_from_slice(if value == 1 { b"yes" } else { b"no" }),
+            Reading::Word => {
+                let text = self.machine.texts.get(value).to_vec();
+                self.machine.out.extend_from_slice(&text);
+            }
+            Reading::Form(form) => self.machine.say_form(value, *form)?,
+            Reading::Attribute(texts) => {
+                let Some((text, _)) = texts.iter().find(|(_, other)| *other == value) else {
+                    return Ok(false);
+                };
+                out.extend_from_slice(text.as_bytes());
+            }
+            Reading::Joined(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+}
