@@ -12,7 +12,7 @@ use std::{
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are back be becomes
     below between blank block blocks box boxes break broken call called calls can cannot chance change check choices
-    clear colour colours column columns compass complete conditions count counted counts dead decided does dots double
+    clear colour colours column columns compass complete conditions count counts dead decided does dots double
     down draw drawn draws each east effect eight else end ends enter entry equal extend fall falls fault few file
     files filled finished fit fits form frame frames freed full further game_number games gap go goes gone grows had
     hand held hit hold holds hole how in_hand in_order into invalid is it item itself joined kept large last late lay
