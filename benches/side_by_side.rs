@@ -186,8 +186,8 @@ fn by_hand(name: &str) -> ExitCode {
         "snooker" => snooker::referee(&snooker::Rules::default(), input, &mut output),
         "snooker-chance" => snooker_chance::referee(&snooker_chance::Rules, input, &mut output),
         "weiqi" => weiqi::referee(&weiqi::Rules::default(), input, &mut output),
-        "mau-mau" => mau_mau::referee(&mau_mau::Rules, input, &mut output),
-        _ => mau_mau::referee_moves(&mau_mau::Rules, input, &mut output),
+        "mau-mau" => mau_mau::referee(&mau_mau::Rules::default(), input, &mut output),
+        _ => mau_mau::referee_moves(&mau_mau::Rules::default(), input, &mut output),
     };
     match (done, output.flush()) {
         (Ok(()), Ok(())) => ExitCode::SUCCESS,

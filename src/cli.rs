@@ -9,6 +9,7 @@ mod output;
 mod run;
 mod screen;
 mod shell;
+mod show;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
@@ -16,12 +17,14 @@ use screen::Screen;
 
 /// What `--help` ends with.
 const MORE: &str = "\
-A GAME is the name of one that `referee list` names, or the path of a rule file: it has a `/` or ends in `.rules`.
+A GAME is the name of one that `referee list` names, or the path of a rule file: it has a `/` or ends in `.rules`. \
+Variants follow, each after a `+`, and are applied from left to right: `GAME+VARIANT+VARIANT`. What `--set` sets comes \
+last. `referee show GAME` names the variants of a game. A variant can be the path of a file too.
 
 Exit codes:
   0  done, and all is well
   1  it ran, and the answer is no (no command answers so yet)
-  2  the command line is wrong: an unknown game, transcript, option or argument
+  2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
   5  a bound was hit: the rule file's `limit`, or the work or memory that a game may take
@@ -52,6 +55,8 @@ enum Command {
     Run(run::Arguments),
     /// Says all that is wrong with rule files, or probably not meant
     Check(check::Arguments),
+    /// Shows a game's options and variants, and where its rules come from
+    Show(show::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -84,6 +89,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
     match &arguments.command {
         Command::Run(run) => run::run(run, &library, screen),
         Command::Check(check) => check::check(check, &library, screen),
+        Command::Show(show) => show::show(show, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

@@ -1,6 +1,8 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+mod names;
 mod options;
+mod show;
 
 use std::{
     fmt,
@@ -8,6 +10,7 @@ use std::{
 };
 
 pub use options::GameOption;
+pub use show::{Origin, Variant, Why};
 
 use crate::{
     check,
@@ -15,14 +18,15 @@ use crate::{
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
-    library::{Library, Missing},
-    merge,
+    library::{Library, Missing, RuleText},
+    merge::{self, Merged},
     program::Program,
     resolve,
     source::{SourceId, Sources},
-    syntax,
+    syntax::{self, ast::Name},
     transcript::Run,
 };
+use names::Named;
 
 /// What messages call a transcript that has no name.
 const NAMELESS: &str = "transcript";
@@ -37,6 +41,8 @@ pub struct Game {
     program: Program,
     compiled: Compiled,
     warnings: Vec<Diagnostic>,
+    merged: Merged,
+    library: Library,
 }
 
 /// A rule file that is wrong.
@@ -53,6 +59,8 @@ pub struct Invalid {
 pub enum Unloaded {
     /// There is no such rule file, or it cannot be read.
     Missing(Missing),
+    /// The game is there, and the variants that are named with it are not, or cannot be named together.
+    Variants(Invalid),
     /// The rule file is wrong.
     Rules(Invalid),
     /// The rule file is right, and the values that were set for its options are not.
@@ -84,7 +92,9 @@ impl fmt::Display for Unloaded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unloaded::Missing(missing) => missing.fmt(out),
-            Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => invalid.fmt(out),
+            Unloaded::Variants(invalid)
+            | Unloaded::Rules(invalid)
+            | Unloaded::Settings(invalid) => invalid.fmt(out),
         }
     }
 }
@@ -92,7 +102,8 @@ impl fmt::Display for Unloaded {
 impl std::error::Error for Unloaded {}
 
 impl Game {
-    /// Loads a game of `library` by its name, or any rule file by its path.
+    /// Loads a game of `library` by its name, or any rule file by its path; with variants, `game+variant+variant`,
+    /// which are applied from left to right. The rule file may be a variant's: its game is looked for then.
     ///
     /// # Errors
     /// That there is none, or everything that is wrong with it.
@@ -101,11 +112,17 @@ impl Game {
         name: &str,
         settings: &[(String, String)],
     ) -> Result<Game, Unloaded> {
-        let found = library.find(name).map_err(Unloaded::Missing)?;
-        let library = library.beside(name);
-        Game::from_text(&found.name, &found.text, &library, settings).map_err(|invalid| {
-            let without = || Game::from_text(&found.name, &found.text, &library, &[]);
-            if !settings.is_empty() && without().is_ok() {
+        let named = Named::new(name);
+        let found = library.find(named.game).map_err(Unloaded::Missing)?;
+        let library = library.beside(named.game);
+        for path in named.paths() {
+            library.find(path).map_err(Unloaded::Missing)?;
+        }
+        let load = |settings| Game::combined(&found, &named, &library, settings);
+        load(settings).map_err(|invalid| {
+            if named.is_at_fault(&invalid) {
+                Unloaded::Variants(invalid)
+            } else if !settings.is_empty() && load(&[]).is_ok() {
                 Unloaded::Settings(invalid)
             } else {
                 Unloaded::Rules(invalid)
@@ -123,16 +140,33 @@ impl Game {
         library: &Library,
         settings: &[(String, String)],
     ) -> Result<Game, Invalid> {
+        let found = RuleText {
+            name: name.to_string(),
+            text: text.to_string(),
+        };
+        Game::combined(&found, &Named::new(""), library, settings)
+    }
+
+    /// The game of a rule file with the variants that are named with it.
+    fn combined(
+        found: &RuleText,
+        named: &Named,
+        library: &Library,
+        settings: &[(String, String)],
+    ) -> Result<Game, Invalid> {
         let mut sources = Sources::default();
-        let id = sources.add(name, text);
-        match checked(&mut sources, id, library, settings) {
-            Ok((program, warnings)) => {
+        let id = sources.add(&found.name, &found.text);
+        let chosen = named.variants(&mut sources);
+        match checked(&mut sources, id, &chosen, library, settings) {
+            Ok((merged, program, warnings)) => {
                 let compiled = compile(&program, &sources);
                 Ok(Game {
                     sources,
                     program,
                     compiled,
                     warnings,
+                    merged,
+                    library: library.clone(),
                 })
             }
             Err(diagnostics) => Err(Invalid {
@@ -250,15 +284,20 @@ impl Game {
     }
 }
 
+/// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
+type Checked = (Merged, Program, Vec<Diagnostic>);
+
 /// All stages from text to checked program.
 fn checked(
     sources: &mut Sources,
     id: SourceId,
+    chosen: &[Name],
     library: &Library,
     settings: &[(String, String)],
-) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<Checked, Vec<Diagnostic>> {
     let file = syntax::parse(sources, id)?;
-    let file = merge::merge(file, library, sources)?;
-    let resolved = resolve::resolve(&file, sources, settings)?;
-    check::check(resolved, sources)
+    let merged = merge::merge(file, chosen, library, sources)?;
+    let resolved = resolve::resolve(&merged.file, sources, settings)?;
+    let (program, warnings) = check::check(resolved, sources)?;
+    Ok((merged, program, warnings))
 }

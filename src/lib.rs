@@ -26,7 +26,7 @@
 //! ```
 //!
 //! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of its
-//! file; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
+//! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
 //! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
 //! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn. The other modules are for tools that
 //! look into rule files.
@@ -36,17 +36,17 @@
 //! Each is a function from the type of the one before.
 //!
 //! ```text
-//! rule file ── syntax ──► tree ── merge ──► tree with what it uses from others
-//!                                             │ resolve
-//!                                             ▼
+//! rule files ── syntax ──► trees ── merge ──► one tree: a game with its variants
+//!                                               │ resolve
+//!                                               ▼
 //! what runs ◄── optimise ── code ◄── compile ── program ◄── check ── declarations
 //!     │
 //!     └─ transcript ─► machine ─► report
 //! ```
 //!
-//! `syntax` reads, `merge` puts in what `use` names, `resolve` looks up what is declared, `check` gives everything a type
-//! and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast. `transcript` reads words as far as they are needed and
-//! turns them into events, and `machine` does them, one at a time.
+//! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
+//! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
+//! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
 //!
 //! # Invariants
 //!

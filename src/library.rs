@@ -40,6 +40,8 @@ pub enum Missing {
         name: String,
         /// The games there are.
         names: Vec<String>,
+        /// The games that have a variant of this name.
+        games: Vec<String>,
     },
     /// The file cannot be read, perhaps because it is not there.
     Unreadable {
@@ -62,7 +64,7 @@ impl Missing {
     #[must_use]
     pub fn help(&self) -> Vec<String> {
         match self {
-            Missing::Unknown { name, names } => {
+            Missing::Unknown { name, names, games } => {
                 let mut help = Vec::new();
                 if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
                     help.push(format!("did you mean `{near}`?"));
@@ -70,6 +72,9 @@ impl Missing {
                 if Path::new(name).exists() {
                     help.push(format!("to name the file, write `./{name}`"));
                 }
+                help.extend(games.iter().map(|game| {
+                    format!("`{name}` is a variant of `{game}`: write `{game}+{name}`")
+                }));
                 help.push(format!("there is {}", alternatives(names)));
                 help
             }
@@ -147,19 +152,77 @@ impl Library {
             None => Err(Missing::Unknown {
                 name: name.to_string(),
                 names: self.names(),
+                games: self.games_with(name),
             }),
         }
     }
 
-    /// The library as the rule file `name` sees it: what lies beside the file comes first.
+    /// The file of a variant of `game`: the name of one there is, which lies in a folder called as the game, or the
+    /// path of a file.
+    ///
+    /// # Errors
+    /// [`Missing`] where there is none, or it cannot be read.
+    pub fn find_variant(&self, game: &str, name: &str) -> Result<RuleText, Missing> {
+        if is_path(name) {
+            return read(Path::new(name));
+        }
+        let file = format!("{game}/{name}.{ENDING}");
+        for folder in &self.folders {
+            let path = folder.join(&file);
+            if path.is_file() {
+                return read(&path);
+            }
+        }
+        match SHIPPED
+            .get_file(&file)
+            .and_then(include_dir::File::contents_utf8)
+        {
+            Some(text) => Ok(RuleText {
+                name: file,
+                text: text.to_string(),
+            }),
+            None => Err(Missing::Unknown {
+                name: name.to_string(),
+                names: self.variants(game),
+                games: self.games_with(name),
+            }),
+        }
+    }
+
+    /// The library as the rule file `name` sees it: what lies beside the file comes first. A variant in a folder
+    /// called as its game has that game beside the folder.
     pub(crate) fn beside(&self, name: &str) -> Library {
         let mut folders = self.folders.clone();
         if is_path(name)
             && let Some(folder) = Path::new(name).parent()
         {
             folders.insert(0, folder.to_path_buf());
+            let game = folder.with_extension(ENDING);
+            if let (Some(outer), true) = (folder.parent(), game.is_file()) {
+                folders.insert(0, outer.to_path_buf());
+            }
         }
         Library { folders }
+    }
+
+    /// The names of all variants of `game`, in order.
+    #[must_use]
+    pub fn variants(&self, game: &str) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for folder in &self.folders {
+            let entries = fs::read_dir(folder.join(game)).into_iter().flatten();
+            names.extend(entries.flatten().filter_map(|entry| game_of(&entry.path())));
+        }
+        let shipped = SHIPPED.get_dir(game).map_or(&[][..], Dir::entries);
+        names.extend(shipped.iter().filter_map(|entry| game_of(entry.path())));
+        names.into_iter().collect()
+    }
+
+    /// The games that have a variant of this name.
+    fn games_with(&self, variant: &str) -> Vec<String> {
+        let mut games = self.names();
+        games.retain(|game| self.variants(game).iter().any(|name| name == variant));
+        games
     }
 
     /// The names of all games, in order.
@@ -168,7 +231,8 @@ impl Library {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                names.extend(game_of(&entry.path()));
+                let path = entry.path();
+                names.extend(game_of(&path).filter(|_| !holds_variant(&path)));
             }
         }
         for file in SHIPPED.files() {
@@ -179,11 +243,19 @@ impl Library {
 }
 
 /// Whether `name` is the path of a file rather than the name of a game.
-fn is_path(name: &str) -> bool {
+pub(crate) fn is_path(name: &str) -> bool {
     name.contains(['/', '\\'])
         || Path::new(name)
             .extension()
             .is_some_and(|ending| ending == ENDING)
+}
+
+/// Whether a rule file is a variant's; one that cannot be read is not.
+fn holds_variant(path: &Path) -> bool {
+    let Ok(file) = read(path) else { return false };
+    let mut lines = file.text.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with("--"));
+    first.is_some_and(|line| line.split_whitespace().next() == Some("variant"))
 }
 
 /// The name of the game whose rule file would be called so.

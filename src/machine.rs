@@ -67,6 +67,7 @@ pub(crate) struct Machine<'c> {
     /// The event in hand.
     pub(crate) event: usize,
     piles: Piles,
+    counted: pile::Counted,
     hashed: Hashed,
     /// The block whose hash was worked out last, in which state of the game, and the hash.
     last_hash: (i64, u64, u64),
@@ -112,6 +113,7 @@ impl<'c> Machine<'c> {
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
             piles: Piles::new(),
+            counted: pile::Counted::default(),
             hashed: Hashed::new(),
             last_hash: (NONE, 0, 0),
             interned: intern::Interned::default(),

@@ -1,130 +1,118 @@
-//! One game out of several files: what a game takes from others by `use`.
+//! One game out of several files: a game, the variants that change it, and what they take from others by `use`.
+//!
+//! The changes are made in the tree, so that everything after this stage sees a game as if it had been written out in
+//! full. Each row keeps the place in the file that it came from.
 
-use std::collections::BTreeSet;
+mod aims;
+mod bodies;
+mod changes;
+mod conditions;
+mod failures;
+mod forms;
+mod history;
+mod layers;
+mod locate;
+mod uses;
+mod why;
+
+pub(crate) use history::Deed;
+use history::History;
 
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives, nearest},
-    library::{Library, Missing},
+    diagnostic::Diagnostic,
+    library::Library,
     source::Sources,
-    syntax::{
-        self,
-        ast::{self, Item},
-    },
+    syntax::ast::{self, Header, Item},
 };
+use aims::Aim;
+use layers::Layers;
 
-/// Puts what `use` names in place of it.
+/// A game with its variants applied.
+#[derive(Debug, Clone)]
+pub(crate) struct Merged {
+    /// The game's tree; its header is the game's own.
+    pub(crate) file: ast::RuleFile,
+    /// The headers of the variants, in the order in which they were applied.
+    pub(crate) variants: Vec<Header>,
+    /// Which change came after which.
+    history: History,
+}
+
+/// Makes one game of the rule file `file` and the variants `chosen`, which are named in one of the sources. A file
+/// that is a variant itself is applied to its game, before the others.
 ///
 /// # Errors
-/// Games and names that are not there, and what is wrong with the files they come from.
+/// Games, variants, names and targets that are not there, changes that clash, and what is wrong with the other files.
 pub(crate) fn merge(
     file: ast::RuleFile,
+    chosen: &[ast::Name],
     library: &Library,
     sources: &mut Sources,
-) -> Result<ast::RuleFile, Vec<Diagnostic>> {
-    let mut items = Vec::new();
+) -> Result<Merged, Vec<Diagnostic>> {
+    let (base, layers) = layers::find(file, chosen, library, sources)?;
     let mut diagnostics = Vec::new();
-    for item in file.items {
-        match item {
-            Item::Use(used) => match take(&used, library, sources) {
-                Ok(taken) => items.extend(taken),
-                Err(wrong) => diagnostics.extend(wrong),
-            },
-            other => items.push(other),
+    for item in &base.items {
+        if let Item::Change(change) = item {
+            diagnostics.push(failures::change_in_game(change));
         }
     }
-    if diagnostics.is_empty() {
-        Ok(ast::RuleFile {
-            header: file.header,
-            items,
-        })
-    } else {
-        Err(diagnostics)
+    let items = uses::taken(base.items, library, sources, &mut diagnostics);
+    let mut merging = Merging {
+        items,
+        layers: &layers,
+        layer: 0,
+        history: History::default(),
+        diagnostics,
+    };
+    for index in &layers.order {
+        merging.apply(*index, library, sources);
     }
+    merging.diagnostics.extend(merging.history.clashes(&layers));
+    if !merging.diagnostics.is_empty() {
+        return Err(merging.diagnostics);
+    }
+    let variants = layers
+        .order
+        .iter()
+        .map(|index| layers.list[*index].header());
+    Ok(Merged {
+        file: ast::RuleFile {
+            header: base.header,
+            items: merging.items,
+        },
+        variants: variants.collect(),
+        history: merging.history,
+    })
 }
 
-/// The items that a `use` names, with their written forms.
-fn take(
-    used: &ast::Use,
-    library: &Library,
-    sources: &mut Sources,
-) -> Result<Vec<Item>, Vec<Diagnostic>> {
-    let text = library
-        .find(&used.from.text)
-        .map_err(|missing| vec![no_game(&used.from, &missing)])?;
-    let id = sources.add(text.name, text.text);
-    let other = syntax::parse(sources, id)?;
-    let wanted: BTreeSet<&str> = used.names.iter().map(|name| name.text.as_str()).collect();
-    let mut diagnostics = Vec::new();
-    for name in &used.names {
-        if !other
-            .items
-            .iter()
-            .any(|item| shared(item) == Some(&name.text))
-        {
-            let near: Vec<&str> = other
-                .items
-                .iter()
-                .filter_map(|item| shared(item).map(String::as_str))
-                .collect();
-            diagnostics.push(
-                Diagnostic::error(
-                    Code::UnknownName,
-                    name.span,
-                    format!(
-                        "`{}` has no type and no option called `{}`",
-                        used.from.text, name.text
-                    ),
-                )
-                .did_you_mean(&name.text, near),
-            );
-        }
-    }
-    if !diagnostics.is_empty() {
-        return Err(diagnostics);
-    }
-    Ok(other
-        .items
-        .into_iter()
-        .filter(|item| match item {
-            Item::Write(write) => wanted.contains(write.ty.text.as_str()),
-            item => shared(item).is_some_and(|name| wanted.contains(name.as_str())),
-        })
-        .collect())
+/// A game while variants are applied to it.
+struct Merging<'l> {
+    items: Vec<Item>,
+    layers: &'l Layers,
+    /// The variant that is being applied.
+    layer: usize,
+    history: History,
+    diagnostics: Vec<Diagnostic>,
 }
 
-/// The name of an item that another game can use.
-fn shared(item: &Item) -> Option<&String> {
-    match item {
-        Item::Option(item) => Some(&item.name.text),
-        Item::Kind(item) => Some(&item.name.text),
-        Item::Product(item) => Some(&item.name.text),
-        Item::Grid(item) => Some(&item.name.text),
-        Item::Alias(item) => Some(&item.name.text),
-        Item::Use(_)
-        | Item::Write(_)
-        | Item::Given(_)
-        | Item::State(_)
-        | Item::Just(_)
-        | Item::Event(_)
-        | Item::Section(_)
-        | Item::Fact(_)
-        | Item::Policy(_)
-        | Item::Transcript(_)
-        | Item::Limit(_)
-        | Item::Change(_) => None,
-    }
-}
-
-fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
-    match missing {
-        Missing::Unknown { names, .. } => {
-            let names = || names.iter().map(String::as_str);
-            match nearest(&name.text, names()) {
-                Some(_) => diagnostic.did_you_mean(&name.text, names()),
-                None => diagnostic.help(format!("there is {}", alternatives(names()))),
+impl Merging<'_> {
+    /// Applies a variant: first its changes, then what it adds, so that no change is about the variant's own items.
+    fn apply(&mut self, layer: usize, library: &Library, sources: &mut Sources) {
+        self.layer = layer;
+        let items = self.layers.list[layer].items.clone();
+        let mut added = Vec::new();
+        for item in items {
+            match item {
+                Item::Change(change) => self.change(change),
+                item => added.push(item),
             }
         }
-        Missing::Unreadable { .. } | Missing::NotText { .. } => diagnostic,
+        let added = uses::taken(added, library, sources, &mut self.diagnostics);
+        self.items.extend(added);
+    }
+
+    /// Everything in the game that a path can lead to.
+    fn aims(&self) -> Vec<Aim> {
+        aims::all(&self.items)
     }
 }

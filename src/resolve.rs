@@ -187,8 +187,11 @@ impl<'t> Resolver<'t> {
 
     /// Says that `name` is declared twice.
     fn duplicate(&mut self, name: &ast::Name, first: Span) {
-        // Sections are looked at after all other items, wherever they stand.
-        let (first, second) = (first.min(name.span), first.max(name.span));
+        let (mut first, mut second) = (first, name.span);
+        // Sections are looked at after all other items, wherever they stand in their file.
+        if first.source == second.source && second < first {
+            (first, second) = (second, first);
+        }
         self.report(
             Diagnostic::error(
                 Code::DuplicateName,

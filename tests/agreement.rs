@@ -3,6 +3,8 @@
 
 mod reference;
 mod support;
+#[path = "agreement/variants.rs"]
+mod variants;
 
 use std::collections::BTreeMap;
 
@@ -78,7 +80,7 @@ fn reached(rules: &[&str], counts: &Counts) {
 }
 
 /// Words that some game reads somewhere, and words that none does.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 19] = [
     "0",
     "1",
     "2",
@@ -89,6 +91,9 @@ const WORDS: [&str; 16] = [
     "White",
     "Play",
     "again",
+    "Free",
+    "ball",
+    "Miss",
     "take",
     "pass",
     "CJ",
@@ -198,6 +203,7 @@ fn snooker_with_other_reds_and_penalties() {
         let rules = snooker::Rules {
             reds,
             least_penalty,
+            ..snooker::Rules::default()
         };
         let frames = random.between(1, 3);
         let text = generate::snooker::generate(&rules, frames, random, &mut Counts::new());
@@ -243,7 +249,7 @@ fn weiqi() {
 #[test]
 fn mau_mau() {
     let game = load("mau-mau", &[]);
-    let rules = mau_mau::Rules;
+    let rules = mau_mau::Rules::default();
     let mut counts = Counts::new();
     for seed in 0..SEEDS {
         let random = &mut Random::new(seed);
@@ -259,7 +265,7 @@ fn mau_mau() {
 #[test]
 fn mau_mau_moves() {
     let game = load("mau-mau", &[]);
-    let rules = mau_mau::Rules;
+    let rules = mau_mau::Rules::default();
     let mut counts = Counts::new();
     for seed in 0..SEEDS {
         let random = &mut Random::new(seed);
@@ -284,7 +290,8 @@ fn mau_mau_out_of_cards() {
             "{}",
             ours.drawn()
         );
-        let theirs = verdict(|report| mau_mau::referee(&mau_mau::Rules, text.as_bytes(), report));
+        let theirs =
+            verdict(|report| mau_mau::referee(&mau_mau::Rules::default(), text.as_bytes(), report));
         assert!(theirs.error.is_some(), "{text}");
         assert_eq!(ours.report, theirs.report, "{text}");
     }

@@ -184,6 +184,75 @@ fn settings() {
 }
 
 #[test]
+fn variants() {
+    let run = |game: &str| session(&["run", game, "--rules", "house"], "2\n3\n0\n");
+    assert_sessions(
+        "variants",
+        &[
+            run("tally+small"),
+            run("tally+quiet"),
+            run("house/tally/quiet.rules"),
+            run("house/tally.rules+small+inputs/doubled.rules"),
+            run("inputs/doubled.rules+small"),
+            session(
+                &["run", "tally+large", "--rules", "house", "--set", "most=2"],
+                "2\n3\n0\n",
+            ),
+            run("tally+small+large"),
+            run("tally+quiet+large"),
+            run("tally+quiet+small"),
+            run("tally+settled"),
+            run("tally+small+small"),
+            run("tally+smal"),
+            run("tally+"),
+            run("tally+snooker"),
+            run("tally+house/bare.rules"),
+            run("bare+house/tally/small.rules"),
+            run("tally+nowhere/mine.rules"),
+            session(
+                &["check", "tally+quiet", "tally+loud", "--rules", "house"],
+                "",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn show() {
+    let show = |arguments: &[&str]| {
+        let arguments = [&["show", "--rules", "house"], arguments].concat();
+        session(&arguments, "")
+    };
+    assert_sessions(
+        "show",
+        &[
+            show(&["tally"]),
+            show(&["tally+quiet", "--set", "most=5"]),
+            show(&["bare"]),
+            show(&["tally+quiet", "--flat"]),
+            show(&["tally+quiet", "--flat", "--set", "most=5"]),
+            show(&["tally+quiet", "--why", "most"]),
+            show(&["tally", "--why", "add.report"]),
+            show(&["inputs/doubled.rules", "--why", "add.new.total"]),
+            show(&["tally", "--why", "add.reprot"]),
+            show(&["tally+smal"]),
+            show(&["tally", "--flat", "--why", "most"]),
+            session(&["show", "weiqi+situational", "--why", "seen"], ""),
+            session(&["show", "mau-mau+ace-skips", "--why", "effect of Ace"], ""),
+            session(
+                &[
+                    "show",
+                    "snooker+free-ball",
+                    "--why",
+                    "stroke.penalty.potted",
+                ],
+                "",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn checks() {
     let games = [
         "check",
@@ -225,6 +294,8 @@ fn missing() {
         "missing",
         &[
             session(&["run", "snoker"], ""),
+            session(&["run", "six-red"], ""),
+            session(&["check", "inputs/doubled.rules"], ""),
             session(&["run", "house"], ""),
             session(&["run", "nowhere/mine.rules"], ""),
             session(&["run", "snooker.rules"], ""),

@@ -1,5 +1,7 @@
 //! What is said of rule files that are wrong: each case is a file, `tests/diagnostics/<stage>/<slug>[.<what>].rules`,
 //! and what is said of it stands beside it. The slug must be among the codes that are reported.
+//!
+//! A case of the stage `merge` is a variant; its game and the variants it asks for lie in `merge/games`.
 
 use std::path::Path;
 
@@ -9,6 +11,9 @@ use referee::library::Library;
 use referee::source::Sources;
 use referee::syntax;
 
+/// Where the games lie that variants change.
+const GAMES: &str = "tests/diagnostics/merge/games";
+
 /// What the stages up to `stage` find wrong with a file, and the texts it speaks of.
 fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
     if stage == "syntax" {
@@ -17,7 +22,11 @@ fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
         let found = syntax::parse(&sources, id).err().unwrap_or_default();
         return (found, sources);
     }
-    match Game::from_text(name, text, &Library::shipped(), &settings(text)) {
+    let library = match stage {
+        "merge" => Library::with_folders(vec![GAMES.into()]),
+        _ => Library::shipped(),
+    };
+    match Game::from_text(name, text, &library, &settings(text)) {
         Ok(game) => (game.warnings().to_vec(), game.sources().clone()),
         Err(invalid) => (invalid.diagnostics, invalid.sources),
     }

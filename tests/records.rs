@@ -3,6 +3,10 @@
 //! The records lie beside the checkout, in `../shared/data`, or where `REFEREE_DATA` says. Without them there is
 //! nothing to test: each test says so and passes.
 
+#[path = "records/json.rs"]
+mod json;
+#[path = "records/ko.rs"]
+mod ko;
 mod support;
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf};
@@ -22,8 +26,8 @@ struct Record {
     fault: Option<(String, usize)>,
 }
 
-/// The records of a file that can be ruled on; none if the file is not there.
-fn records(file: &str) -> Option<Vec<Record>> {
+/// The text of a file; none if it is not there.
+fn text_of(file: &str) -> Option<String> {
     let folder = env::var_os("REFEREE_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
         PathBuf::from,
@@ -33,13 +37,35 @@ fn records(file: &str) -> Option<Vec<Record>> {
         skipped(file);
         return None;
     };
+    Some(text)
+}
+
+/// The lines of a table, each by the names of its columns; none if the file is not there.
+fn table(file: &str) -> Option<Vec<BTreeMap<String, String>>> {
+    let text = text_of(file)?;
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next()?.split('\t').collect();
-    Some(
-        lines
-            .filter_map(|line| record(&names.iter().copied().zip(line.split('\t')).collect()))
-            .collect(),
-    )
+    let names = names.into_iter().map(str::to_string);
+    let line = |line: &str| {
+        names
+            .clone()
+            .zip(line.split('\t').map(str::to_string))
+            .collect()
+    };
+    Some(lines.map(line).collect())
+}
+
+/// The records of a file that can be ruled on; none if the file is not there.
+fn records(file: &str) -> Option<Vec<Record>> {
+    Some(table(file)?.iter().filter_map(record).collect())
+}
+
+/// A turn as the transcript has it: `pd` is column p and row d, `--` a pass.
+fn written(place: &str) -> String {
+    match place.as_bytes() {
+        [column, row] if *column != b'-' => format!("{} {}", row - b'a' + 1, column - b'a' + 1),
+        _ => "0 0".to_string(),
+    }
 }
 
 #[expect(
@@ -50,17 +76,14 @@ fn skipped(file: &str) {
     eprintln!("skipped: {file} is not there; say in REFEREE_DATA which folder has `go/{file}`");
 }
 
-fn record(line: &BTreeMap<&str, &str>) -> Option<Record> {
+fn record(line: &BTreeMap<String, String>) -> Option<Record> {
     let mut turns = Vec::new();
     for (number, turn) in line["moves"].split(' ').enumerate() {
         let (colour, place) = turn.split_at_checked(1)?;
         if colour != ["B", "W"][number % 2] {
             return None;
         }
-        turns.push(match place.as_bytes() {
-            [column, row] if *column != b'-' => format!("{} {}", row - b'a' + 1, column - b'a' + 1),
-            _ => "0 0".to_string(),
-        });
+        turns.push(written(place));
     }
     let passes = turns
         .windows(2)
@@ -74,7 +97,7 @@ fn record(line: &BTreeMap<&str, &str>) -> Option<Record> {
     let number = |column: &str| line[column].parse().ok();
     Some(Record {
         id: format!("{} of {}", line["id"], line["source"]),
-        size: line["size"].to_string(),
+        size: line["size"].clone(),
         turns,
         stones: [number("stones_B")?, number("stones_W")?],
         fault: line["fault"]
@@ -163,4 +186,48 @@ fn faults_are_called_where_they_are_recorded() {
         let wanted = format!("Turn {ply} {player} pass ({called} {point})");
         assert_eq!(first, Some(wanted.as_str()), "{id}\n{report}");
     }
+}
+
+/// The first put that brings a position back is taboo where no position may come back, and no put before it; by the
+/// rule of the game itself it is not.
+#[test]
+fn positions_come_back_where_it_is_recorded() {
+    let Some(lines) = table("superko19.tsv") else {
+        return;
+    };
+    let (superko, plain) = (load("weiqi+superko", &[]), load("weiqi", &[]));
+    let mut number = 0;
+    for line in &lines {
+        let repeat: usize = line["first_repeat_ply"].parse().expect("it is a number");
+        let moves: Vec<&str> = line["moves"].split(' ').take(repeat).collect();
+        let alternate = moves
+            .iter()
+            .zip(["B", "W"].into_iter().cycle())
+            .all(|(turn, colour)| turn.starts_with(colour));
+        if !alternate || !line["setup"].is_empty() {
+            continue;
+        }
+        number += 1;
+        let turns: Vec<String> = moves
+            .iter()
+            .filter_map(|one| Some(written(one.get(1..)?)))
+            .collect();
+        let transcript = format!("{}\n0 0\n0 0\n-1 -1\n", turns.join("\n"));
+        let refused = |game: &Game| {
+            let outcome = run(game, None, transcript.as_bytes());
+            assert!(outcome.failure.is_none(), "{}", outcome.drawn());
+            let lines = outcome.report.lines();
+            let lines = lines.filter(|line| line.contains("(taboo") || line.contains("(invalid"));
+            lines.map(str::to_string).collect::<Vec<String>>()
+        };
+        let player = ["black", "white"][(repeat - 1) % 2];
+        let point = turns[repeat - 1].replace(' ', ",");
+        let taboo = format!("Turn {repeat} {player} pass (taboo point {point})");
+        assert_eq!(refused(&superko), [taboo], "{}", line["id"]);
+        assert!(refused(&plain).is_empty(), "{}", line["id"]);
+    }
+    assert_eq!(
+        number, 144,
+        "games without setup stones and with alternating colours"
+    );
 }

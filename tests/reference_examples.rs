@@ -2,11 +2,17 @@
 //!
 //! - A block `rules` is a rule file, or a part of one: then it lacks the line `game …`, and a comment
 //!   `<!-- rules … -->` after it holds what else the file needs. It must be right.
+//! - A block `variant` is a variant of a game shown before, and may name others that were shown.
 //! - A block `transcript` (or `transcript NAME`) is read by it, and a block `report` is what that makes it say.
 //! - A block `error` is what is said of the rule file before it, or of the transcript.
 //! - A table after `<!-- values … -->` lists expressions and their values, with those rules around them.
 //! - A table after `<!-- mistakes … -->` lists what is wrong in the place of `@`, the first message about it, and
 //!   what to write there instead.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use referee::diagnostic::Colour;
 use referee::game::{Game, Invalid};
@@ -69,7 +75,31 @@ fn code(cell: &str) -> &str {
 }
 
 fn load(text: &str) -> Result<Game, Invalid> {
-    Game::from_text("example.rules", text, &Library::shipped(), &[])
+    let library = Library::with_folders(vec![folder()]);
+    let name = if text.starts_with("variant ") {
+        "variant.rules"
+    } else {
+        "example.rules"
+    };
+    Game::from_text(name, text, &library, &[])
+}
+
+/// Where the games and variants are kept that variants are applied to.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("reference")
+}
+
+/// Keeps a game or a variant for those that come later.
+fn keep(text: &str) {
+    let words: Vec<&str> = text.split_whitespace().take(4).collect();
+    let path = match words.as_slice() {
+        ["game", name, ..] => folder().join(name),
+        ["variant", name, "of", game] => folder().join(game).join(name),
+        _ => return,
+    };
+    let path = path.with_extension("rules");
+    fs::create_dir_all(path.parent().unwrap_or(&path)).expect("a folder can be made");
+    fs::write(path, text).expect("the example can be written");
 }
 
 fn messages(invalid: &Invalid) -> Vec<String> {
@@ -99,7 +129,8 @@ struct Example {
 
 impl Example {
     fn begin(text: &str, line: usize) -> Example {
-        let header = if text.starts_with("game ") {
+        keep(text);
+        let header = if text.starts_with("game ") || text.starts_with("variant ") {
             ""
         } else {
             "game example\n"
@@ -117,7 +148,10 @@ impl Example {
         }
         match load(&self.rules) {
             Ok(game) => self.game = Some(game),
-            Err(invalid) => self.trouble = Some(invalid.draw(Colour::Never)),
+            Err(invalid) => {
+                let folder = format!("{}/", folder().display());
+                self.trouble = Some(invalid.draw(Colour::Never).replace(&folder, ""));
+            }
         }
     }
 
@@ -150,12 +184,13 @@ fn shown(trouble: Option<&String>) -> &str {
 
 #[test]
 fn examples() {
+    let _ = fs::remove_dir_all(folder());
     let mut example = Example::default();
     for piece in pieces() {
         match piece {
             Piece::Fence(info, text, line) => {
                 match info.split(' ').collect::<Vec<_>>().as_slice() {
-                    ["rules"] => {
+                    ["rules" | "variant"] => {
                         example.end();
                         example = Example::begin(&text, line);
                     }

@@ -205,3 +205,44 @@ fn parts_of_weiqi() {
 fn parts_of_mau_mau() {
     parts_of_rules("mau-mau");
 }
+
+/// What is left of a variant when a token is cut out of it, or its end, either is wrong and that is said, or can be
+/// written out in full.
+fn parts_of_variants(name: &str) {
+    let library = Library::shipped();
+    let sample = sample(name);
+    for variant in library.variants(name) {
+        let file = library.find_variant(name, &variant);
+        let text = file.expect("this variant is shipped").text;
+        let ends = text.char_indices().step_by(5);
+        let prefixes = ends.filter_map(|(end, _)| Some(text.split_at_checked(end)?.0.to_string()));
+        for part in prefixes.chain(deletions(&text)) {
+            whole_pipeline(&variant, &part, &library, &sample);
+            calm(part.as_bytes(), || {
+                let Ok(game) = Game::from_text(&variant, &part, &library, &[]) else {
+                    return;
+                };
+                let flat = game.flat();
+                let alone = Game::from_text("flat", &flat, &Library::default(), &[]);
+                let alone = alone.unwrap_or_else(|invalid| panic!("{part}\n{invalid}"));
+                let (with, without) = (run(&game, None, &sample), run(&alone, None, &sample));
+                assert_eq!(with.report, without.report, "{part}");
+            });
+        }
+    }
+}
+
+#[test]
+fn parts_of_variants_of_snooker() {
+    parts_of_variants("snooker");
+}
+
+#[test]
+fn parts_of_variants_of_weiqi() {
+    parts_of_variants("weiqi");
+}
+
+#[test]
+fn parts_of_variants_of_mau_mau() {
+    parts_of_variants("mau-mau");
+}

@@ -8,7 +8,8 @@ use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 use referee::game::Game;
 use support::{Outcome, load};
 
-/// What a folder's name says: `game`, then maybe `.form` of its transcripts, then any `,option=value`.
+/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
+/// `,option=value`.
 struct Folder {
     game: Game,
     form: Option<String>,

@@ -36,7 +36,7 @@ pub(super) fn check(
                 screen.unloaded(&unloaded);
                 exit = exit.then(Exit::from(&unloaded));
                 match &unloaded {
-                    Unloaded::Missing(_) => continue,
+                    Unloaded::Missing(_) | Unloaded::Variants(_) => continue,
                     Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => {
                         counted(&invalid.diagnostics)
                     }

@@ -40,7 +40,9 @@ impl From<Exit> for ExitCode {
 impl From<&Unloaded> for Exit {
     fn from(unloaded: &Unloaded) -> Exit {
         match unloaded {
-            Unloaded::Missing(Missing::Unknown { .. }) | Unloaded::Settings(_) => Exit::Usage,
+            Unloaded::Missing(Missing::Unknown { .. })
+            | Unloaded::Variants(_)
+            | Unloaded::Settings(_) => Exit::Usage,
             Unloaded::Missing(Missing::Unreadable { .. }) => Exit::Machine,
             Unloaded::Missing(Missing::NotText { .. }) | Unloaded::Rules(_) => Exit::Rules,
         }

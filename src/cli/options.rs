@@ -8,24 +8,39 @@ use super::{Exit, output};
 
 /// Lists the options as the rule file declares them, each with its type, its default and what it means.
 pub(super) fn list(game: &Game) -> anyhow::Result<Exit> {
-    let options = game.options();
-    let declared: Vec<String> = options
-        .iter()
-        .map(|option| format!("{}: {} = {}", option.name, option.ty, option.default))
-        .collect();
-    let width = declared.iter().map(|line| line.chars().count()).max();
-    let width = width.unwrap_or_default();
     let mut text = String::new();
-    for (option, declared) in options.iter().zip(&declared) {
-        let _ = if option.meaning.is_empty() {
-            writeln!(text, "{declared}")
-        } else {
-            writeln!(text, "{declared:width$}  -- {}", option.meaning)
-        };
+    for line in lines(game) {
+        let _ = writeln!(text, "{line}");
     }
-    if options.is_empty() {
+    if text.is_empty() {
         let _ = writeln!(text, "{} has no options", game.name());
     }
     output::write(text)?;
     Ok(Exit::Done)
+}
+
+/// The options of a game, a line each.
+pub(super) fn lines(game: &Game) -> Vec<String> {
+    let options = game.options();
+    let declared: Vec<String> = options
+        .iter()
+        .map(|option| {
+            let declared = format!("{}: {} = {}", option.name, option.ty, option.value);
+            if option.value == option.default {
+                declared
+            } else {
+                format!("{declared} (set; otherwise {})", option.default)
+            }
+        })
+        .collect();
+    let width = declared.iter().map(|line| line.chars().count()).max();
+    let width = width.unwrap_or_default();
+    let lines = options.iter().zip(&declared).map(|(option, declared)| {
+        if option.meaning.is_empty() {
+            declared.clone()
+        } else {
+            format!("{declared:width$}  -- {}", option.meaning)
+        }
+    });
+    lines.collect()
 }

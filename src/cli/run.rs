@@ -18,7 +18,7 @@ const DASH: &str = "-";
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file
+    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     game: String,
     /// The transcripts, each a file or `-`, which is standard input; that is also read where there is none
     #[arg(value_name = "INPUT")]
@@ -33,14 +33,15 @@ pub(super) struct Arguments {
 
 /// An argument of `--set`.
 #[derive(Debug, Clone)]
-enum Setting {
+pub(super) enum Setting {
     /// `?`
     Which,
     /// `option=value`
     Value(String, String),
 }
 
-fn setting(written: &str) -> Result<Setting, &'static str> {
+/// Takes an argument of `--set` apart.
+pub(super) fn setting(written: &str) -> Result<Setting, &'static str> {
     if written == "?" {
         return Ok(Setting::Which);
     }

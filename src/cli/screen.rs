@@ -47,7 +47,9 @@ impl Screen {
     pub(super) fn unloaded(&self, unloaded: &Unloaded) {
         match unloaded {
             Unloaded::Missing(missing) => self.error(&missing.to_string(), &missing.help()),
-            Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => {
+            Unloaded::Variants(invalid)
+            | Unloaded::Rules(invalid)
+            | Unloaded::Settings(invalid) => {
                 self.say(&invalid.draw(self.colour));
             }
         }

@@ -140,6 +140,33 @@ codes! {
     TooManyArguments = "too-many-arguments",
     /// `((((…`: an expression within too many others.
     TooDeep = "too-deep",
+    // Applying variants.
+    /// `set size = 9` in the file of a `game`.
+    ChangeInGame = "change-in-game",
+    /// `variant x of small` where `small` is a variant.
+    BaseIsVariant = "base-is-variant",
+    /// `with nine` where `nine` is a game.
+    NotAVariant = "not-a-variant",
+    /// `variant x of nine` applied to another game.
+    OtherBase = "other-base",
+    /// `with smal`
+    UnknownVariant = "unknown-variant",
+    /// `variant x of nine with y` and `variant y of nine with x`
+    CyclicVariants = "cyclic-variants",
+    /// `with small, small`
+    AppliedTwice = "applied-twice",
+    /// `remove tick.lat`
+    UnknownTarget = "unknown-target",
+    /// `remove plan.first` where a fact and a policy are called `plan`.
+    AmbiguousTarget = "ambiguous-target",
+    /// `replace size = 9` where `size` is an option.
+    ChangeForm = "change-form",
+    /// `set size = 9` where it is 9 already.
+    ChangesNothing = "changes-nothing",
+    /// `add to tick.refused | full: …` in a `first of`
+    PlaceMissing = "place-missing",
+    /// `remove tick.late` in one variant and `replace tick.late = …` in another
+    ChangedTwice = "changed-twice",
     // Looking up names.
     /// `kind K (a: number) | One 1 2`
     AttributeCount = "attribute-count",

@@ -84,6 +84,36 @@ impl Piles {
     }
 }
 
+/// The highest word that is counted with others.
+const SMALL: u64 = 1 << 12;
+
+/// How often each word is in the pile that was asked for last.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    pile: i64,
+    stamp: u64,
+    /// Whether all words are small.
+    small: bool,
+    counts: Vec<i64>,
+}
+
+impl Counted {
+    fn count(&mut self, words: &[u64]) {
+        self.counts.clear();
+        self.small = words.iter().all(|word| *word < SMALL);
+        if !self.small {
+            return;
+        }
+        for word in words {
+            let place = usize::try_from(*word).unwrap_or(0);
+            if place >= self.counts.len() {
+                self.counts.resize(place + 1, 0);
+            }
+            self.counts[place] += 1;
+        }
+    }
+}
+
 impl Machine<'_> {
     /// Begins a pile; [`Machine::push`] adds to it and [`Machine::pile`] ends it.
     pub(super) fn new_log(&mut self) -> usize {
@@ -129,17 +159,25 @@ impl Machine<'_> {
         }
     }
 
-    /// How often a pile of words has a word.
-    pub(super) fn count_words(&self, pile: i64, word: i64) -> i64 {
-        let pile = Pile::of(pile);
-        let words = self.piles.logs[pile.log].get(pile.start..pile.start + pile.len);
-        let word = word.cast_unsigned();
-        let count = words
-            .unwrap_or_default()
-            .iter()
-            .filter(|other| **other == word)
-            .count();
-        handle(count)
+    /// How often a pile of words has a word. All words of a pile are counted at once, since who asks for one often
+    /// asks for each.
+    pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
+        let Pile { log, start, len } = Pile::of(pile);
+        let words = self.piles.logs[log]
+            .get(start..start + len)
+            .unwrap_or_default();
+        if self.counted.pile != pile || self.counted.stamp != self.stamp {
+            self.counted.pile = pile;
+            self.counted.stamp = self.stamp;
+            self.counted.count(words);
+        }
+        match usize::try_from(word) {
+            Ok(place) if self.counted.small => self.counted.counts.get(place).copied().unwrap_or(0),
+            _ => {
+                let word = word.cast_unsigned();
+                handle(words.iter().filter(|other| **other == word).count())
+            }
+        }
     }
 
     /// The element with a number from 1; none beside the pile.

@@ -47,6 +47,54 @@ pub fn expression(expr: &ast::Expr) -> String {
     printer.text
 }
 
+/// What stands after `=`, perhaps with rows below.
+#[must_use]
+pub fn definition(definition: &ast::Definition) -> String {
+    let mut printer = Printer::default();
+    printer.definition(definition);
+    printer.text
+}
+
+/// A row from its value on.
+#[must_use]
+pub fn row_body(row: &ast::Row) -> String {
+    let mut printer = Printer::default();
+    printer.row_body(row);
+    printer.text
+}
+
+/// A row with its bar and its name.
+#[must_use]
+pub fn row(row: &ast::Row) -> String {
+    let mut printer = Printer::default();
+    printer.row(row);
+    printer.text
+}
+
+/// A row of a `by` table with its bar and its name.
+#[must_use]
+pub fn by_row(row: &ast::ByRow) -> String {
+    let mut printer = Printer::default();
+    printer.by_row(row);
+    printer.text
+}
+
+/// A member with its bar.
+#[must_use]
+pub fn member(member: &ast::Member) -> String {
+    let mut printer = Printer::default();
+    printer.member(member);
+    printer.text
+}
+
+/// A row of a `by` table from its cells on.
+#[must_use]
+pub fn by_row_body(row: &ast::ByRow) -> String {
+    let mut printer = Printer::default();
+    printer.by_row_body(row);
+    printer.text
+}
+
 /// A type, as it is written after a colon.
 #[must_use]
 pub fn written_type(ty: &ast::Type) -> String {

@@ -12,9 +12,24 @@ mod notes;
 #[allow(unused_imports, reason = "a benchmark counts nothing")]
 pub use notes::{RULES, RULES_OF_MOVES};
 
-/// The options of the game: none.
+/// The options of the game.
 #[derive(Clone, Debug, Default)]
-pub struct Rules;
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a house rule that is played or not, whatever the others are"
+)]
+pub struct Rules {
+    /// The deck has the cards from two to six as well.
+    pub fifty_two: bool,
+    /// An ace skips a player, and an eight does not.
+    pub ace_skips: bool,
+    /// A jack goes on a jack.
+    pub jack_on_jack: bool,
+    /// A nine turns the order of play round.
+    pub nine_reverses: bool,
+    /// A last jack does not double.
+    pub no_doubling: bool,
+}
 
 /// Plays out every deal of the transcript.
 ///
@@ -29,7 +44,7 @@ pub fn referee(rules: &Rules, input: impl BufRead, output: &mut impl Write) -> R
 /// # Errors
 /// If the transcript says what cannot be, a deal runs out of cards, or a stream fails.
 pub fn watched(
-    _rules: &Rules,
+    rules: &Rules,
     input: impl BufRead,
     output: &mut impl Write,
     watch: &mut impl Watch,
@@ -37,11 +52,11 @@ pub fn watched(
     let mut words = Words::new(input);
     for _ in 0..words.number_of("deals")? {
         words.end_line()?;
-        let mut deal = read_deal(&mut words)?;
+        let mut deal = read_deal(rules, &mut words)?;
         notes::opening(&deal, watch);
         output.write_all(&deal.open.name())?;
         while !turn(&mut deal, &words, output, watch)? {}
-        say_scores(&deal, output)?;
+        say_scores(rules, &deal, output)?;
     }
     words.end()
 }
@@ -63,7 +78,7 @@ pub fn referee_moves(
 /// # Errors
 /// If the transcript says what cannot be, a deal runs out of cards, or a stream fails.
 pub fn watched_moves(
-    _rules: &Rules,
+    rules: &Rules,
     input: impl BufRead,
     output: &mut impl Write,
     watch: &mut impl Watch,
@@ -71,11 +86,11 @@ pub fn watched_moves(
     let mut words = Words::new(input);
     for _ in 0..words.number_of("deals")? {
         words.end_line()?;
-        let mut deal = read_deal(&mut words)?;
+        let mut deal = read_deal(rules, &mut words)?;
         notes::opening(&deal, watch);
         output.write_all(&deal.open.name())?;
-        while !read_move(&mut deal, &mut words, output, watch)? {}
-        say_scores(&deal, output)?;
+        while !read_move(rules, &mut deal, &mut words, output, watch)? {}
+        say_scores(rules, &deal, output)?;
     }
     words.end()
 }
@@ -179,6 +194,7 @@ fn take<W: Watch>(
 
 /// One move as the transcript has it; yes if it ends the deal.
 fn read_move<W: Watch>(
+    rules: &Rules,
     deal: &mut Deal,
     words: &mut Words<impl BufRead>,
     output: &mut impl Write,
@@ -203,7 +219,7 @@ fn read_move<W: Watch>(
             deal.pass();
             return Ok(false);
         }
-        word => Some(Card::named(word)),
+        word => Some(Card::named(rules, word)),
     };
     let Some(card) = card else {
         if deal.drawn {
@@ -244,7 +260,7 @@ fn read_wish(words: &mut Words<impl BufRead>) -> Result<Option<Suit>, Error> {
 }
 
 /// The next line: the number of players, and all cards once each.
-fn read_deal(words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
+fn read_deal(rules: &Rules, words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
     if !words.line()? {
         return Err(words.error("expected another deal, but the transcript ends"));
     }
@@ -255,15 +271,17 @@ fn read_deal(words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
         _ => return Err(words.error("expected the number of players: 2, 3 or 4")),
     };
     let mut deck = [Card::LOWEST; DECK];
+    let size = deal::deck(rules).count_ones() as usize;
+    let deck = &mut deck[..size];
     let mut known: Cards = 0;
     let mut twice = None;
-    for place in &mut deck {
-        let card = match words.word()?.map(Card::named) {
+    for place in deck.iter_mut() {
+        let card = match words.word()?.map(|word| Card::named(rules, word)) {
             Some(Some(card)) => card,
             Some(None) => return Err(words.error("expected a card, suit first")),
             None => {
                 return Err(
-                    words.error(format!("expected {DECK} cards, not {}", known.count_ones()))
+                    words.error(format!("expected {size} cards, not {}", known.count_ones()))
                 );
             }
         };
@@ -277,11 +295,12 @@ fn read_deal(words: &mut Words<impl BufRead>) -> Result<Deal, Error> {
     if let Some(error) = twice {
         return Err(error);
     }
-    Ok(Deal::new(players, &deck))
+    Ok(Deal::new(rules, players, deck))
 }
 
-fn say_scores(deal: &Deal, output: &mut impl Write) -> Result<(), Error> {
-    let factor = if deal.open.rank() == JACK { 2 } else { 1 };
+fn say_scores(rules: &Rules, deal: &Deal, output: &mut impl Write) -> Result<(), Error> {
+    let doubled = deal.open.rank() == JACK && !rules.no_doubling;
+    let factor = if doubled { 2 } else { 1 };
     output.write_all(b"\nScore:")?;
     for player in 0..deal.players {
         output.write_all(b" ")?;

@@ -10,7 +10,7 @@ pub mod frame;
 mod notes;
 
 #[allow(unused_imports, reason = "a benchmark counts nothing")]
-pub use notes::RULES;
+pub use notes::{RULES, RULES_OF_FREE_BALL, RULES_OF_MISS};
 
 /// The options of the game.
 #[derive(Clone, Debug)]
@@ -19,6 +19,10 @@ pub struct Rules {
     pub reds: u8,
     /// What a foul costs at least.
     pub least_penalty: u8,
+    /// Whether there is a free ball after a foul.
+    pub free_ball: bool,
+    /// Whether the balls may be put back after a miss.
+    pub miss: bool,
 }
 
 impl Default for Rules {
@@ -26,6 +30,8 @@ impl Default for Rules {
         Rules {
             reds: 15,
             least_penalty: 4,
+            free_ball: false,
+            miss: false,
         }
     }
 }
@@ -74,10 +80,21 @@ fn play(
         if !words.line()? {
             return Err(words.error("the frame is not over: expected a stroke"));
         }
-        let Some(stroke) = read_stroke(&frame, words)? else {
-            frame.play_again(watch);
-            say_turn(&frame, names, output)?;
-            continue;
+        let stroke = match read_line(&frame, words)? {
+            Line::Stroke(stroke) => stroke,
+            Line::FreeBall => {
+                frame.free_ball(watch);
+                continue;
+            }
+            line => {
+                if matches!(line, Line::Miss) {
+                    frame.put_back(watch);
+                } else {
+                    frame.play_again(watch);
+                }
+                say_turn(&frame, names, output)?;
+                continue;
+            }
         };
         let verdict = frame.stroke(&stroke, watch);
         if verdict.foul {
@@ -134,8 +151,16 @@ fn read_names(
     Ok(names)
 }
 
-/// What the line tells; none if it is `Play again`.
-fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<Stroke>, Error> {
+/// What a line tells.
+enum Line {
+    Stroke(Stroke),
+    Again,
+    FreeBall,
+    Miss,
+}
+
+/// Reads a line. Who may not say what it begins with is told so at its first word.
+fn read_line(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Line, Error> {
     let mut stroke = Stroke::default();
     // What can be read and yet not be is held back until the line has been read.
     let mut wrong = None;
@@ -148,7 +173,18 @@ fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<
                 return Err(words.error("expected `again`"));
             }
             words.end_line()?;
-            return Ok(None);
+            return Ok(Line::Again);
+        }
+        b"Free" if frame.free_ball_may_come() => {
+            if words.word()? != Some(b"ball") {
+                return Err(words.error("expected `ball`"));
+            }
+            words.end_line()?;
+            return Ok(Line::FreeBall);
+        }
+        b"Miss" if frame.may_be_put_back() => {
+            words.end_line()?;
+            return Ok(Line::Miss);
         }
         b"None" => {}
         word => stroke.hit = Ball::named(word),
@@ -184,7 +220,7 @@ fn read_stroke(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Option<
     }
     match wrong {
         Some(error) => Err(error),
-        None => Ok(Some(stroke)),
+        None => Ok(Line::Stroke(stroke)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use super::counts::Watch;
 use super::words::{Error, Words};
-use board::{Board, Point, Put, Refusal};
+use board::{Board, Loops, Point, Put, Refusal};
 
 pub mod board;
 mod notes;
@@ -17,11 +17,22 @@ pub use notes::RULES;
 pub struct Rules {
     /// Rows and columns of the board.
     pub size: usize,
+    /// Whether several stones may be taken away by their own player.
+    pub suicide: bool,
+    /// Which positions may not come back.
+    pub loops: Loops,
+    /// What white is given in half points, where areas are counted.
+    pub half_komi: Option<i64>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { size: 19 }
+        Rules {
+            size: 19,
+            suicide: false,
+            loops: Loops::Tie,
+            half_komi: None,
+        }
     }
 }
 
@@ -66,7 +77,7 @@ impl Game {
     /// An empty board.
     pub fn new(rules: &Rules) -> Self {
         Game {
-            board: Board::new(rules.size),
+            board: Board::new(rules),
             turn: Point::Black,
             turns: 0,
             passed: false,
@@ -103,6 +114,7 @@ impl Game {
         self.passed = passed;
         self.turn = self.turn.rival();
         self.turns += 1;
+        self.board.remember(self.turn);
         ruling
     }
 }
@@ -155,7 +167,7 @@ pub fn watched<W: Watch>(
             }
             turn = read_turn(rules, &game, &mut words)?.unwrap_or(Turn::Pass);
         }
-        say_end(&game, output)?;
+        say_end(rules, &game, output)?;
         replayed = game.tied;
         game.restart();
     }
@@ -219,7 +231,7 @@ fn say_pass(game: &Game, turn: Turn, ruling: Ruling, output: &mut impl Write) ->
     Ok(())
 }
 
-fn say_end(game: &Game, output: &mut impl Write) -> Result<(), Error> {
+fn say_end(rules: &Rules, game: &Game, output: &mut impl Write) -> Result<(), Error> {
     writeln!(output, "Total {} turn(s)", game.turns)?;
     if game.tied {
         output.write_all(b"(Tie)\n")?;
@@ -236,7 +248,24 @@ fn say_end(game: &Game, output: &mut impl Write) -> Result<(), Error> {
         output.write_all(&line)?;
     }
     if game.over {
+        if let Some(half_komi) = rules.half_komi {
+            say_areas(game, half_komi, output)?;
+        }
         output.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn say_areas(game: &Game, half_komi: i64, output: &mut impl Write) -> Result<(), Error> {
+    let [black, white] = game.board.areas();
+    writeln!(output, "Area {black} : {white}")?;
+    let lead = 2 * black - 2 * white - half_komi;
+    let half = if lead % 2 == 0 { "" } else { ".5" };
+    let margin = lead.abs() / 2;
+    match lead {
+        0 => writeln!(output, "Even")?,
+        1.. => writeln!(output, "Black wins by {margin}{half}")?,
+        _ => writeln!(output, "White wins by {margin}{half}")?,
     }
     Ok(())
 }

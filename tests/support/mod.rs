@@ -68,20 +68,18 @@ impl Outcome {
     }
 }
 
-/// A shipped game with its options set.
+/// A shipped game, perhaps with variants (`game+variant`), with its options set.
 ///
 /// # Panics
 /// If it is not valid.
 pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
-    let library = Library::shipped();
-    let file = library.find(name).expect("this game is shipped");
     let settings: Settings = settings
         .iter()
         .map(|(option, value)| ((*option).to_string(), (*value).to_string()))
         .collect();
-    match Game::from_text(&file.name, &file.text, &library, &settings) {
+    match Game::load(&Library::shipped(), name, &settings) {
         Ok(game) => game,
-        Err(invalid) => panic!("{}", invalid.draw(Colour::Never)),
+        Err(unloaded) => panic!("{name}: {unloaded}"),
     }
 }
 

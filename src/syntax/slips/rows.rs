@@ -10,6 +10,17 @@ pub(super) fn row_without_name(failure: &Failure) -> Option<Diagnostic> {
     let bar = failure.row()?;
     let found = failure.found();
     let page = failure.page;
+    if page.word(failure.stretch.start) == "add"
+        && page.sort(bar + 1) == Some(Sort::Text)
+        && failure.at == bar + 2
+    {
+        // Without a name it is read as the first cell of a row of a `by` table.
+        let message = "this row has neither a name nor a `=>`";
+        return Some(
+            Diagnostic::error(Code::RowWithoutName, page.span(bar), message)
+                .help("give it a name: `| name: …`; in a `by` table write `| cell => value`"),
+        );
+    }
     let is_row = failure.expects(Rule::label) || failure.expects(Rule::colon);
     if !is_row || failure.expects(Rule::fat_arrow) || failure.at > bar + 2 {
         return None;

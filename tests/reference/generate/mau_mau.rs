@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::super::counts::Counts;
-use super::super::mau_mau::deal::{Card, DECK, Deal, EIGHT, JACK, RunOut, SEVEN, Suit, members};
+use super::super::mau_mau::deal::{
+    ACE, Card, DECK, Deal, EIGHT, JACK, NINE, RunOut, SEVEN, Suit, deck, members,
+};
 use super::super::mau_mau::{Rules, decide, longest, watched, watched_moves};
 use super::super::random::Random;
 
@@ -28,7 +30,7 @@ enum Course {
 pub fn generate(rules: &Rules, deals: u64, random: &mut Random, counts: &mut Counts) -> String {
     let mut text = format!("{deals}\n").into_bytes();
     for _ in 0..deals {
-        let (players, deck) = deal(random);
+        let (players, deck) = deal(rules, random);
         write_deal(players, &deck, &mut text).expect("a vector takes any text");
     }
     watched(rules, text.as_slice(), &mut io::sink(), counts).expect("what is generated is valid");
@@ -37,13 +39,14 @@ pub fn generate(rules: &Rules, deals: u64, random: &mut Random, counts: &mut Cou
 
 /// A transcript whose last deal runs out of cards, which is an error in its last line.
 pub fn generate_running_out(deals: u64, random: &mut Random) -> String {
+    let rules = &Rules::default();
     let mut text = format!("{deals}\n").into_bytes();
     for number in 1..=deals {
         let last = number == deals;
         let (players, deck) = if last {
-            deal_running_out(random)
+            deal_running_out(rules, random)
         } else {
-            deal(random)
+            deal(rules, random)
         };
         write_deal(players, &deck, &mut text).expect("a vector takes any text");
     }
@@ -62,7 +65,7 @@ pub fn generate_moves(
 ) -> String {
     let mut text = format!("{deals}\n").into_bytes();
     for _ in 0..deals {
-        moves(random, &mut text);
+        moves(rules, random, &mut text);
     }
     watched_moves(rules, text.as_slice(), &mut io::sink(), counts)
         .expect("what is generated is valid");
@@ -77,10 +80,11 @@ pub fn generate_large(deals: u64, random: &mut Random, output: &mut impl Write) 
     writeln!(output, "{deals}")?;
     let mut events = 0;
     let mut left = deals;
-    let mut deck = full_deck();
+    let rules = &Rules::default();
+    let mut deck = full_deck(rules);
     while left > 0 {
         random.shuffle(&mut deck);
-        let mut deal = Deal::new(2 + random.index(3), &deck);
+        let mut deal = Deal::new(rules, 2 + random.index(3), &deck);
         if run(&mut deal).0 == Course::Won {
             write_deal(deal.players, &deck, output)?;
             events += u64::from(deal.events);
@@ -104,33 +108,33 @@ pub fn generate_large_moves(
     let mut text = Vec::new();
     for _ in 0..deals {
         text.clear();
-        events += u64::from(moves(random, &mut text));
+        events += u64::from(moves(&Rules::default(), random, &mut text));
         output.write_all(&text)?;
     }
     Ok(events)
 }
 
 /// A deal that somebody wins.
-fn deal(random: &mut Random) -> (usize, [Card; DECK]) {
+fn deal(rules: &Rules, random: &mut Random) -> (usize, Vec<Card>) {
     loop {
         let players = 2 + random.index(3);
-        let deck = stacked(players, random);
-        if run(&mut Deal::new(players, &deck)).0 == Course::Won {
+        let deck = stacked(rules, players, random);
+        if run(&mut Deal::new(rules, players, &deck)).0 == Course::Won {
             return (players, deck);
         }
     }
 }
 
 /// A deal that one would wait for too long: cards are exchanged for as long as that leaves fewer to draw.
-fn deal_running_out(random: &mut Random) -> (usize, [Card; DECK]) {
+fn deal_running_out(rules: &Rules, random: &mut Random) -> (usize, Vec<Card>) {
     loop {
         let players = 2 + random.index(3);
-        let mut deck = stacked(players, random);
+        let mut deck = stacked(rules, players, random);
         let mut least = DECK;
         for _ in 0..1000 {
-            let mut other = deck;
-            other.swap(random.index(DECK), random.index(DECK));
-            let (course, left) = run(&mut Deal::new(players, &other));
+            let mut other = deck.clone();
+            other.swap(random.index(deck.len()), random.index(deck.len()));
+            let (course, left) = run(&mut Deal::new(rules, players, &other));
             if course == Course::RunsOut {
                 return (players, other);
             }
@@ -163,33 +167,35 @@ fn run(deal: &mut Deal) -> (Course, usize) {
     (Course::Endless, DECK)
 }
 
-fn full_deck() -> [Card; DECK] {
-    let mut deck = [Card::LOWEST; DECK];
-    for (place, card) in deck.iter_mut().zip(Card::all()) {
-        *place = card;
-    }
-    deck
+fn full_deck(rules: &Rules) -> Vec<Card> {
+    members(deck(rules)).collect()
 }
 
 /// A shuffled deck, in which something may have been arranged.
-fn stacked(players: usize, random: &mut Random) -> [Card; DECK] {
-    let mut deck = full_deck();
+fn stacked(rules: &Rules, players: usize, random: &mut Random) -> Vec<Card> {
+    let mut deck = full_deck(rules);
     random.shuffle(&mut deck);
-    let dealt = Deal::new(players, &deck)
+    let dealt = Deal::new(rules, players, &deck)
         .hands
         .iter()
         .map(|hand| hand.count_ones() as usize)
         .sum();
     if random.percent(30) {
-        let rank = random.pick(&[SEVEN, SEVEN, EIGHT, JACK]);
+        let rank = match effective(rules) {
+            Some(rank) if random.percent(50) => rank,
+            _ => random.pick(&[SEVEN, SEVEN, EIGHT, JACK]),
+        };
         let place = deck.iter().position(|card| card.rank() == rank);
         deck.swap(dealt, place.unwrap_or_default());
     }
     // All cards of a rank to the first players, so that sevens meet and jacks are left.
     if random.percent(40) {
-        let rank = random.pick(&[SEVEN, SEVEN, SEVEN, EIGHT, JACK, JACK]);
+        let rank = match effective(rules) {
+            Some(rank) if random.percent(50) => rank,
+            _ => random.pick(&[SEVEN, SEVEN, SEVEN, EIGHT, JACK, JACK]),
+        };
         let mut seat = random.index(dealt);
-        for place in dealt + 1..DECK {
+        for place in dealt + 1..deck.len() {
             if deck[place].rank() == rank {
                 deck.swap(place, seat);
                 seat = (seat + 1) % dealt;
@@ -199,7 +205,13 @@ fn stacked(players: usize, random: &mut Random) -> [Card; DECK] {
     deck
 }
 
-fn write_deal(players: usize, deck: &[Card; DECK], output: &mut impl Write) -> io::Result<()> {
+/// A rank that these rules give an effect and others do not.
+fn effective(rules: &Rules) -> Option<u8> {
+    let ace = rules.ace_skips.then_some(ACE);
+    ace.or(rules.nine_reverses.then_some(NINE))
+}
+
+fn write_deal(players: usize, deck: &[Card], output: &mut impl Write) -> io::Result<()> {
     write!(output, "{players}")?;
     for card in deck {
         let [suit, rank] = card.name();
@@ -209,12 +221,12 @@ fn write_deal(players: usize, deck: &[Card; DECK], output: &mut impl Write) -> i
 }
 
 /// A deal and its moves, again until it ends as it should; how many moves there are.
-fn moves(random: &mut Random, text: &mut Vec<u8>) -> u32 {
+fn moves(rules: &Rules, random: &mut Random, text: &mut Vec<u8>) -> u32 {
     let start = text.len();
     loop {
         let players = 2 + random.index(3);
-        let deck = stacked(players, random);
-        let mut deal = Deal::new(players, &deck);
+        let deck = stacked(rules, players, random);
+        let mut deal = Deal::new(rules, players, &deck);
         write_deal(players, &deck, text).expect("a vector takes any text");
         // Some players keep to the rules of decision more than others.
         let discipline = random.pick(&[0, 30, 80]);

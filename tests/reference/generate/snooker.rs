@@ -94,6 +94,16 @@ fn frame(
             frame.play_again(&mut ());
             continue;
         }
+        if frame.may_be_put_back() && random.percent(40) {
+            writeln!(output, "Miss")?;
+            frame.put_back(&mut ());
+            continue;
+        }
+        if frame.free_ball_may_come() && random.percent(50) {
+            writeln!(output, "Free ball")?;
+            frame.free_ball(&mut ());
+            continue;
+        }
         let stroke = stroke(&frame, manner, random);
         write_stroke(&stroke, random, output)?;
         match frame.stroke(&stroke, &mut ()).end {
@@ -139,6 +149,9 @@ fn stroke(frame: &Frame, manner: Manner, random: &mut Random) -> Stroke {
     {
         return stroke;
     }
+    if frame.granted == Some(frame.striker) && random.percent(60) {
+        return with_free_ball(frame, random);
+    }
     let chance = random.below(100);
     let target = if frame.phase == Phase::AnyColour {
         // The dearest ball is what players like best.
@@ -163,6 +176,24 @@ fn stroke(frame: &Frame, manner: Manner, random: &mut Random) -> Stroke {
     } else if chance >= manner.pot + manner.miss {
         stroke = foul(frame, target, manner, random);
     }
+    stroke
+}
+
+/// Most likely a stroke at another ball than the one on.
+fn with_free_ball(frame: &Frame, random: &mut Random) -> Stroke {
+    let on_table = |ball: &Ball| frame.left(*ball) > 0 && *ball != Ball::White;
+    let balls: Vec<Ball> = Ball::ALL.into_iter().filter(on_table).collect();
+    let hit = random.pick(&balls);
+    let target = frame.target(Some(hit));
+    let mut stroke = Stroke {
+        hit: (!random.percent(15)).then_some(hit),
+        ..Stroke::default()
+    };
+    if stroke.hit.is_some() {
+        stroke.potted[hit as usize] = u8::from(random.percent(60));
+        stroke.potted[target as usize] |= u8::from(random.percent(30));
+    }
+    stroke.potted[0] = u8::from(random.percent(10));
     stroke
 }
 

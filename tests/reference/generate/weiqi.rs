@@ -84,7 +84,10 @@ struct Record<'a, W> {
 pub fn rules(random: &mut Random) -> Rules {
     let most = random.pick(&[4, 6, 9, 13, 25]);
     let size = usize::try_from(random.between(1, most)).unwrap_or(1);
-    Rules { size }
+    Rules {
+        size,
+        ..Rules::default()
+    }
 }
 
 /// A valid transcript of so many games.

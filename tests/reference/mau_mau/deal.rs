@@ -1,13 +1,20 @@
 //! One deal of Mau-Mau: hands, piles, and what a card does.
 
+use super::Rules;
+
 /// A card; the dearer its rank, and for one rank the higher its suit, the greater its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card(u8);
 
-/// Letters and values of the ranks, cheapest first.
-const RANKS: [(u8, u32); 8] = [
+/// Letters and values of the ranks, cheapest first; of two of one value the one that is played later.
+const RANKS: [(u8, u32); 13] = [
+    (b'2', 2),
+    (b'3', 3),
     (b'Q', 3),
+    (b'4', 4),
     (b'K', 4),
+    (b'5', 5),
+    (b'6', 6),
     (b'S', 7),
     (b'E', 8),
     (b'N', 9),
@@ -19,23 +26,29 @@ const RANKS: [(u8, u32); 8] = [
 const HAND: [usize; 5] = [0, 0, 7, 6, 5];
 const SUITS: [u8; 4] = [b'D', b'H', b'S', b'C'];
 
-/// The cards of the deck.
-pub const DECK: usize = 32;
+/// The cards of the largest deck.
+pub const DECK: usize = 52;
 /// The letter of a seven's rank.
 pub const SEVEN: u8 = b'S';
 /// The letter of an eight's rank.
 pub const EIGHT: u8 = b'E';
+/// The letter of a nine's rank.
+pub const NINE: u8 = b'N';
+/// The letter of an ace's rank.
+pub const ACE: u8 = b'A';
 /// The letter of a jack's rank.
 pub const JACK: u8 = b'J';
 /// The most events of one deal; no real one comes near it, but some arrangements of cards could go round for ever.
 pub const LIMIT: u32 = 100_000;
 
 /// A set of cards, a bit for each.
-pub type Cards = u32;
+pub type Cards = u64;
 
-const SEVENS: Cards = 0xF << 8;
+const SEVENS: Cards = 0xF << 28;
 /// All four jacks.
-pub const JACKS: Cards = 0xF << 28;
+pub const JACKS: Cards = 0xF << 48;
+/// The cards from two to six, which not every deck has.
+const LOW: Cards = 0xFF0_F0FF;
 
 /// A suit, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +61,13 @@ pub enum Suit {
     Spades,
     /// Written `C`.
     Clubs,
+}
+
+impl Rules {
+    /// The letter of the rank that skips a player.
+    fn skip(&self) -> u8 {
+        if self.ace_skips { ACE } else { EIGHT }
+    }
 }
 
 impl Suit {
@@ -73,7 +93,7 @@ impl Suit {
 
     /// All cards of the suit.
     pub fn cards(self) -> Cards {
-        0x1111_1111 << self as u32
+        0x1_1111_1111_1111 << self as u32
     }
 }
 
@@ -81,17 +101,13 @@ impl Card {
     /// The cheapest card.
     pub const LOWEST: Card = Card(0);
 
-    /// The card written so, suit first.
-    pub fn named(word: &[u8]) -> Option<Card> {
+    /// The card of the deck written so, suit first.
+    pub fn named(rules: &Rules, word: &[u8]) -> Option<Card> {
         let [suit, letter] = word else { return None };
         let suit = SUITS.iter().position(|other| other == suit)?;
         let rank = RANKS.iter().position(|rank| rank.0 == *letter)?;
-        u8::try_from(4 * rank + suit).ok().map(Card)
-    }
-
-    /// All cards, cheapest first.
-    pub fn all() -> impl Iterator<Item = Card> {
-        (0..32).map(Card)
+        let card = u8::try_from(4 * rank + suit).ok().map(Card);
+        card.filter(|card| deck(rules) & card.bit() != 0)
     }
 
     /// As transcript and report write it.
@@ -124,6 +140,12 @@ impl Card {
     }
 }
 
+/// The cards of a deck.
+pub fn deck(rules: &Rules) -> Cards {
+    let all = (1 << DECK) - 1;
+    if rules.fifty_two { all } else { all & !LOW }
+}
+
 /// The cards of a set, cheapest first.
 pub fn members(mut cards: Cards) -> impl Iterator<Item = Card> {
     std::iter::from_fn(move || {
@@ -136,7 +158,12 @@ pub fn members(mut cards: Cards) -> impl Iterator<Item = Card> {
 /// The dearest card of a set, of the highest suit among those of one value.
 pub fn dearest(cards: Cards) -> Option<Card> {
     let place = cards.checked_ilog2()?;
-    u8::try_from(place).ok().map(Card)
+    let card = u8::try_from(place).ok().map(Card)?;
+    if card.value() > 4 {
+        return Some(card);
+    }
+    // Only among the cheapest do two ranks have one value; there the suit comes before the rank.
+    members(cards).max_by_key(|card| (card.value(), card.suit(), card.0))
 }
 
 /// A card had to be drawn, and there was none.
@@ -164,6 +191,9 @@ pub struct Deal {
     pub renewed: bool,
     /// The plays, takes and passes so far.
     pub events: u32,
+    rules: Rules,
+    /// Whether the order of play is turned round.
+    reversed: bool,
     draw: Vec<Card>,
     /// How much of the draw pile is gone.
     gone: usize,
@@ -173,7 +203,7 @@ pub struct Deal {
 
 impl Deal {
     /// Deals the cards, the first to the first player.
-    pub fn new(players: usize, deck: &[Card; DECK]) -> Self {
+    pub fn new(rules: &Rules, players: usize, deck: &[Card]) -> Self {
         let each = HAND[players];
         let (dealt, rest) = deck.split_at(players * each);
         let (open, draw) = (rest[0], &rest[1..]);
@@ -184,13 +214,15 @@ impl Deal {
         Deal {
             players,
             hands,
-            turn: usize::from(open.rank() == EIGHT),
+            turn: usize::from(open.rank() == rules.skip()),
             open,
             wish: None,
             penalty: if open.rank() == SEVEN { 2 } else { 0 },
             drawn: false,
             renewed: false,
             events: 0,
+            rules: rules.clone(),
+            reversed: false,
             draw: draw.to_vec(),
             gone: 0,
             spent: Vec::with_capacity(DECK),
@@ -199,6 +231,11 @@ impl Deal {
 
     /// The seat so many after the one in turn.
     pub fn seat_after(&self, seats: usize) -> usize {
+        let seats = if self.reversed {
+            self.players - seats % self.players
+        } else {
+            seats
+        };
         (self.turn + seats) % self.players
     }
 
@@ -207,7 +244,12 @@ impl Deal {
         let fitting = if self.penalty > 0 {
             SEVENS
         } else if self.open.rank() == JACK {
-            self.wish.map_or(Cards::MAX, Suit::cards) & !JACKS
+            let wished = self.wish.map_or(Cards::MAX, Suit::cards);
+            if self.rules.jack_on_jack {
+                wished | JACKS
+            } else {
+                wished & !JACKS
+            }
         } else {
             self.open.suit().cards() | self.open.same_rank() | JACKS
         };
@@ -226,7 +268,8 @@ impl Deal {
         if !over {
             match card.rank() {
                 SEVEN => self.penalty += 2,
-                EIGHT => self.turn = self.seat_after(1),
+                NINE if self.rules.nine_reverses => self.reversed = !self.reversed,
+                rank if rank == self.rules.skip() => self.turn = self.seat_after(1),
                 _ => {}
             }
             self.turn = self.seat_after(1);

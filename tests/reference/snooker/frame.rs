@@ -90,6 +90,10 @@ pub enum Phase {
 
 /// The state of a frame.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and no two exclude each other"
+)]
 pub struct Frame {
     /// The points of both players, the one who broke off first.
     pub scores: [u64; 2],
@@ -105,11 +109,29 @@ pub struct Frame {
     pub in_hand: bool,
     /// The last stroke was a foul, so the opponent may say `Play again`.
     pub fouled: bool,
+    /// Who has the free ball.
+    pub granted: Option<usize>,
+    /// The last stroke did not first hit what it had to.
+    pub missed: bool,
+    /// What was before the last stroke.
+    before: Table,
     pub(super) least_penalty: u8,
+    with_free_ball: bool,
+    with_miss: bool,
     /// How often in a row `Play again` was said; only counted for a watcher.
     pub(super) replays: u32,
     /// The black was respotted after a tie; only kept for a watcher.
     pub(super) respotted: bool,
+}
+
+/// What is put back after a miss.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    striker: usize,
+    phase: Phase,
+    reds: u8,
+    lowest: u8,
+    in_hand: bool,
 }
 
 /// What follows from a stroke.
@@ -147,7 +169,18 @@ impl Frame {
             lowest: Yellow.value(),
             in_hand: true,
             fouled: false,
+            granted: None,
+            missed: false,
+            before: Table {
+                striker: 0,
+                phase: Phase::Reds,
+                reds: rules.reds,
+                lowest: Yellow.value(),
+                in_hand: true,
+            },
             least_penalty: rules.least_penalty,
+            with_free_ball: rules.free_ball,
+            with_miss: rules.miss,
             replays: 0,
             respotted: false,
         }
@@ -175,15 +208,21 @@ impl Frame {
     pub fn stroke<W: Watch>(&mut self, stroke: &Stroke, watch: &mut W) -> Verdict {
         let before = *self;
         let target = self.target(stroke.hit);
-        let wrong = |ball: &Ball| *ball != target && stroke.potted[*ball as usize] > 0;
+        let stand_in = self.stand_in(stroke);
+        let wrong = |ball: &Ball| {
+            *ball != target && Some(*ball) != stand_in && stroke.potted[*ball as usize] > 0
+        };
         let wrong_pot = Ball::ALL.into_iter().rev().find(wrong);
-        let foul = stroke.hit != Some(target) || wrong_pot.is_some();
-        let on_target = stroke.potted[target as usize];
+        let strayed = stroke.hit != Some(target) && stand_in.is_none();
+        let foul = strayed || wrong_pot.is_some();
+        let on_target = stroke.potted[target as usize]
+            + stand_in.map_or(0, |ball| stroke.potted[ball as usize]);
         let scored = !foul && on_target > 0;
         let only_black = self.phase == Phase::InOrder && target == Black;
 
         if foul {
-            let struck = stroke.hit.map_or(0, Ball::value);
+            let struck = stroke.hit.filter(|_| stand_in.is_none());
+            let struck = struck.map_or(0, Ball::value);
             let potted = wrong_pot.map_or(0, Ball::value);
             let penalty = self
                 .least_penalty
@@ -200,9 +239,25 @@ impl Frame {
             for ball in Ball::COLOURS {
                 respot[ball as usize] = stroke.potted[ball as usize] > 0;
             }
-        } else if scored && self.phase == Phase::InOrder {
-            self.lowest += 1;
+        } else {
+            if self.phase == Phase::InOrder && stroke.potted[target as usize] > 0 {
+                self.lowest += 1;
+            }
+            if let Some(ball) = stand_in {
+                respot[ball as usize] = stroke.potted[ball as usize] > 0;
+            }
         }
+        self.before = Table {
+            striker: self.striker,
+            phase: self.phase,
+            reds: self.reds,
+            lowest: before.lowest,
+            in_hand: self.in_hand,
+        };
+        self.granted = self
+            .granted
+            .filter(|player| strayed && *player == self.striker);
+        self.missed = strayed;
         self.reds -= stroke.potted[Red as usize];
         self.phase = match self.phase {
             Phase::Reds if scored => Phase::AnyColour,
@@ -238,10 +293,58 @@ impl Frame {
         }
     }
 
+    /// The ball that stands in for the ball on: with the free ball, whatever other ball is hit first.
+    pub fn stand_in(&self, stroke: &Stroke) -> Option<Ball> {
+        let target = self.target(stroke.hit);
+        let free = self.granted == Some(self.striker);
+        stroke.hit.filter(|ball| free && *ball != target)
+    }
+
+    /// Whether the referee may say `Free ball`.
+    pub fn free_ball_may_come(&self) -> bool {
+        self.with_free_ball && self.fouled && self.granted != Some(self.striker)
+    }
+
+    /// The striker has the free ball.
+    pub fn free_ball<W: Watch>(&mut self, watch: &mut W) {
+        self.granted = Some(self.striker);
+        self.missed = false;
+        watch.reached_if(W::LOOKS, "free ball");
+    }
+
+    /// Whether the balls may be put back.
+    pub fn may_be_put_back(&self) -> bool {
+        self.with_miss && self.missed
+    }
+
+    /// The balls are put back, and the offender plays again from where the white was.
+    pub fn put_back<W: Watch>(&mut self, watch: &mut W) {
+        let Table {
+            striker,
+            phase,
+            reds,
+            lowest,
+            in_hand,
+        } = self.before;
+        self.striker = striker;
+        self.phase = phase;
+        self.reds = reds;
+        self.lowest = lowest;
+        self.in_hand = in_hand;
+        self.fouled = false;
+        self.missed = false;
+        if W::LOOKS {
+            watch.reached("miss");
+            watch.reached_if(self.granted.is_some(), "miss: with the free ball");
+        }
+    }
+
     /// The opponent of who has fouled lets him play again.
     pub fn play_again<W: Watch>(&mut self, watch: &mut W) {
         self.striker = 1 - self.striker;
         self.fouled = false;
+        self.granted = None;
+        self.missed = false;
         if W::LOOKS {
             self.replays += 1;
             notes::play_again(self, watch);
@@ -255,5 +358,6 @@ impl Frame {
         self.respotted = true;
         self.in_hand = true;
         self.fouled = false;
+        self.missed = false;
     }
 }

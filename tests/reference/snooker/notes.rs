@@ -16,6 +16,15 @@ pub(super) fn stroke<W: Watch>(
     watch: &mut W,
 ) {
     let target = before.target(stroke.hit);
+    if let Some(ball) = before.stand_in(stroke) {
+        let fell = |ball: Ball| stroke.potted[ball as usize] > 0;
+        watch.reached_if(verdict.foul, "free ball: fouled");
+        watch.reached_if(!verdict.foul && fell(ball), "free ball: potted");
+        let both = fell(ball) && fell(target);
+        watch.reached_if(!verdict.foul && both, "free ball: potted with the ball on");
+        let order = before.phase == Phase::InOrder;
+        watch.reached_if(!verdict.foul && order, "free ball: for a colour");
+    }
     if verdict.foul {
         faults(before, stroke, target, watch);
         penalty(before, stroke, target, watch);
@@ -212,6 +221,18 @@ pub(super) fn lot<W: Watch>(player: usize, names: &[Vec<u8>; 2], watch: &mut W) 
         watch.reached_if(word, "lot: a word of the transcript");
     }
 }
+
+/// What only some variants have.
+pub const RULES_OF_FREE_BALL: [&str; 5] = [
+    "free ball",
+    "free ball: for a colour",
+    "free ball: fouled",
+    "free ball: potted",
+    "free ball: potted with the ball on",
+];
+
+/// The same of another variant.
+pub const RULES_OF_MISS: [&str; 1] = ["miss"];
 
 /// Every rule that valid transcripts reach.
 pub const RULES: [&str; 61] = [

@@ -3,8 +3,21 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is on a point, or beside the board.
+use super::Rules;
+
+/// Which positions may not come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loops {
+    /// Only that before the other's last turn; any other since the last pass ties the game.
+    Tie,
+    /// None.
+    Positional,
+    /// None in which the same player was to move.
+    Situational,
+}
+
+/// What is on a point, or beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Point {
     /// Nothing.
     Empty,
@@ -41,9 +54,9 @@ impl Point {
 pub enum Refusal {
     /// The point is taken.
     Invalid,
-    /// The block would be dead and beats nothing.
+    /// The block would be dead and beats nothing; where that is allowed, that it would be one stone.
     Suicide,
-    /// The board would be as before the opponent's last turn.
+    /// The board would be as it may not be again.
     Retake,
 }
 
@@ -64,6 +77,10 @@ pub struct Board {
     /// A random number for each colour on each point; a position's hash is the sum of its stones', without carries.
     keys: Vec<[u64; 2]>,
     history: History,
+    suicide: bool,
+    loops: Loops,
+    /// The boards that may not come back, with who is to move where that matters.
+    seen: HashSet<(Point, Vec<Point>)>,
     /// The stones that the last put beat.
     beaten: Vec<usize>,
     block: Vec<usize>,
@@ -74,7 +91,8 @@ pub struct Board {
 
 impl Board {
     /// An empty board.
-    pub fn new(size: usize) -> Self {
+    pub fn new(rules: &Rules) -> Self {
+        let size = rules.size;
         let width = size + 2;
         let mut seed = 0;
         let mut board = Board {
@@ -86,6 +104,9 @@ impl Board {
                 .map(|_| [random(&mut seed), random(&mut seed)])
                 .collect(),
             history: History::default(),
+            suicide: rules.suicide,
+            loops: rules.loops,
+            seen: HashSet::new(),
             beaten: Vec::new(),
             block: Vec::new(),
             marks: vec![0; width * width],
@@ -103,6 +124,62 @@ impl Board {
         }
         self.hash = 0;
         self.pass();
+        self.seen.clear();
+        self.remember(Point::Black);
+    }
+
+    /// Remembers the board as it is now that `turn` is to move.
+    pub fn remember(&mut self, turn: Point) {
+        if let Some(mover) = self.mover(turn) {
+            self.seen.insert((mover, self.points.clone()));
+        }
+    }
+
+    /// What is told apart of who is to move; none where only loops since the last pass matter.
+    fn mover(&self, turn: Point) -> Option<Point> {
+        match self.loops {
+            Loops::Tie => None,
+            Loops::Positional => Some(Point::Empty),
+            Loops::Situational => Some(turn),
+        }
+    }
+
+    /// The stones and the empty points that only they reach, of black and of white.
+    pub fn areas(&self) -> [i64; 2] {
+        let mut areas = [0, 0];
+        let mut looked = vec![false; self.points.len()];
+        for place in 0..self.points.len() {
+            match self.points[place] {
+                Point::Black => areas[0] += 1,
+                Point::White => areas[1] += 1,
+                Point::Empty if !looked[place] => {
+                    looked[place] = true;
+                    let mut open = vec![place];
+                    let (mut size, mut black, mut white) = (0, false, false);
+                    while let Some(place) = open.pop() {
+                        size += 1;
+                        for beside in self.beside(place) {
+                            match self.points[beside] {
+                                Point::Black => black = true,
+                                Point::White => white = true,
+                                Point::Empty if !looked[beside] => {
+                                    looked[beside] = true;
+                                    open.push(beside);
+                                }
+                                Point::Empty | Point::Rim => {}
+                            }
+                        }
+                    }
+                    match (black, white) {
+                        (true, false) => areas[0] += size,
+                        (false, true) => areas[1] += size,
+                        _ => {}
+                    }
+                }
+                Point::Empty | Point::Rim => {}
+            }
+        }
+        areas
     }
 
     /// Rows and columns.
@@ -165,12 +242,26 @@ impl Board {
                 self.block = block;
             }
         }
-        if self.beaten.is_empty() && self.find_dead(place) {
+        let dead = self.beaten.is_empty() && self.find_dead(place);
+        let lost = if dead { self.block.clone() } else { Vec::new() };
+        if dead && (!self.suicide || lost.len() == 1) {
             self.set(place, Point::Empty);
             return Err(Refusal::Suicide);
         }
-        let loop_length = self.history.since(self.hash, &self.points);
-        if loop_length == Some(2) {
+        for stone in &lost {
+            self.set(*stone, Point::Empty);
+        }
+        let loop_length = match self.loops {
+            Loops::Tie => self.history.since(self.hash, &self.points),
+            Loops::Positional | Loops::Situational => None,
+        };
+        let seen = self
+            .mover(colour.rival())
+            .is_some_and(|mover| self.seen.contains(&(mover, self.points.clone())));
+        if loop_length == Some(2) || seen {
+            for stone in lost {
+                self.set(stone, colour);
+            }
             self.set(place, Point::Empty);
             for stone in std::mem::take(&mut self.beaten) {
                 self.set(stone, colour.rival());

@@ -79,6 +79,7 @@ impl Notes {
     ) {
         let beaten = game.board.beaten().len();
         watch.reached("put");
+        watch.reached_if(game.board.point(place) == Point::Empty, "suicide");
         watch.reached_if(beaten == 1, "beaten: one stone");
         watch.reached_if(beaten > 1, "beaten: several stones");
         watch.reached_if(blocks(game) > 1, "beaten: several blocks");

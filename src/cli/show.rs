@@ -1,0 +1,142 @@
+//! `referee show`: a game's options and variants, the game as one rule file, and where its rules come from.
+
+use std::fmt::Write as _;
+
+use referee::{game::Game, library::Library};
+
+use super::{Exit, options, output, run::Setting, screen::Screen};
+
+/// The arguments of `show`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    game: String,
+    /// Writes the game with its variants as one rule file, which runs by itself
+    #[arg(long, conflicts_with = "why")]
+    flat: bool,
+    /// Tells where an option, a definition or a row got its present form, step by step: `size`, `width of Small`,
+    /// `event.fact.row`
+    #[arg(long, value_name = "PATH")]
+    why: Option<String>,
+    /// Sets an option of the game
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = super::run::setting)]
+    settings: Vec<Setting>,
+}
+
+/// Shows what was asked for.
+pub(super) fn show(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let settings: Vec<(String, String)> = arguments
+        .settings
+        .iter()
+        .filter_map(|setting| match setting {
+            Setting::Which => None,
+            Setting::Value(name, value) => Some((name.clone(), value.clone())),
+        })
+        .collect();
+    let game = match Game::load(library, &arguments.game, &settings) {
+        Ok(game) => game,
+        Err(unloaded) => {
+            screen.unloaded(&unloaded);
+            return Ok(Exit::from(&unloaded));
+        }
+    };
+    if let Some(path) = &arguments.why {
+        return why(&game, path, screen);
+    }
+    output::write(if arguments.flat {
+        game.flat()
+    } else {
+        summary(&game)
+    })?;
+    Ok(Exit::Done)
+}
+
+/// The title, the options and the variants.
+fn summary(game: &Game) -> String {
+    let mut text = format!("{}\n", game.title());
+    let variants = game.variants();
+    let applied = game.applied();
+    let applied = applied
+        .iter()
+        .filter_map(|name| variants.iter().find(|variant| variant.name == *name));
+    for variant in applied {
+        let _ = writeln!(text, "with {}: {}", variant.name, variant.title);
+    }
+    text.push_str("\noptions\n");
+    for line in options::lines(game) {
+        let _ = writeln!(text, "  {line}");
+    }
+    if game.options().is_empty() {
+        text.push_str("  none\n");
+    }
+    text.push_str("\nvariants\n");
+    if variants.is_empty() {
+        text.push_str("  none\n");
+    }
+    let width = variants.iter().map(|variant| variant.name.chars().count());
+    let width = width.max().unwrap_or_default();
+    for variant in &variants {
+        let title = std::slice::from_ref(&variant.title);
+        let lines = if variant.meaning.is_empty() {
+            title
+        } else {
+            &variant.meaning
+        };
+        let mut name = variant.name.as_str();
+        for line in lines {
+            let _ = writeln!(text, "  {name:width$}  {line}");
+            name = "";
+        }
+    }
+    text
+}
+
+/// The steps by which something got its present form.
+fn why(game: &Game, path: &str, screen: &Screen) -> anyhow::Result<Exit> {
+    let why = match game.why(path) {
+        Ok(why) => why,
+        Err(invalid) => {
+            screen.say(&invalid.draw(screen.colour));
+            return Ok(Exit::Usage);
+        }
+    };
+    let mut text = String::new();
+    let mut last = "";
+    for origin in &why.origins {
+        let _ = writeln!(text, "{}:{}: {}", origin.file, origin.line, origin.deed);
+        indented(&mut text, &origin.text);
+        last = origin.deed;
+    }
+    match &why.now {
+        None => text.push_str("now it is gone\n"),
+        // What was written once and never changed is as it was written.
+        Some(_) if why.origins.len() == 1 && last == "written" => {}
+        Some(now) => {
+            text.push_str("now\n");
+            indented(&mut text, now);
+        }
+    }
+    output::write(text)?;
+    Ok(Exit::Done)
+}
+
+/// Adds the lines of a rule file, the first of them indented and the others as far as they were from it.
+fn indented(text: &mut String, lines: &str) {
+    let rest = lines.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let indent = rest.map(|line| line.len() - line.trim_start().len()).min();
+    let indent = indent.unwrap_or_default();
+    for (index, line) in lines.lines().enumerate() {
+        let line = if index == 0 {
+            line
+        } else {
+            line.get(indent..).unwrap_or("")
+        };
+        let deeper = if index == 0 { "" } else { "  " };
+        let _ = writeln!(text, "    {deeper}{line}");
+    }
+}

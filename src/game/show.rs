@@ -1,0 +1,255 @@
+//! A game as its author, or the author of a variant, wants to see it.
+
+use super::{Game, Invalid, names::plain};
+use crate::{
+    merge::Deed,
+    source::{Sources, Span},
+    syntax::{
+        self,
+        ast::{self, Expr, ExprKind, Header, Item, Name, Prefix, Text, TextPart},
+        print,
+    },
+    types::{Constant, Type},
+};
+
+/// What diagnostics call the path that was asked about.
+const PATH: &str = "the path";
+
+/// A variant of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What its author says of it, a line each: the comment after the file's first line.
+    pub meaning: Vec<String>,
+    /// Whether it was applied to this game.
+    pub applied: bool,
+}
+
+/// One step on the way of a definition, a row or an option to its present form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The path of what was written or changed; it lies within or around what was asked about.
+    pub path: String,
+    /// What was done to it: `written`, `set`, `added`, `replaced`, `removed` or `excepted`.
+    pub deed: &'static str,
+    /// What the file is called.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: usize,
+    /// What stands there.
+    pub text: String,
+}
+
+/// How a definition, a row or an option came by its present form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Why {
+    /// The steps, in order.
+    pub origins: Vec<Origin>,
+    /// What it is now; nothing where it is gone.
+    pub now: Option<String>,
+}
+
+impl Game {
+    /// The names of the variants that were applied, in that order.
+    #[must_use]
+    pub fn applied(&self) -> Vec<&str> {
+        let headers = self.merged.variants.iter();
+        let names = headers.filter_map(|header| match header {
+            Header::Variant { name, .. } => Some(name.text.as_str()),
+            Header::Game { .. } => None,
+        });
+        names.collect()
+    }
+
+    /// The variants there are, by name, and those that were applied.
+    #[must_use]
+    pub fn variants(&self) -> Vec<Variant> {
+        let mut variants: Vec<Variant> = Vec::new();
+        for header in &self.merged.variants {
+            variants.extend(variant(header, &self.sources, true));
+        }
+        for name in self.library.variants(self.name()) {
+            if variants.iter().any(|variant| variant.name == name) {
+                continue;
+            }
+            let mut sources = Sources::default();
+            let Ok(found) = self.library.find_variant(self.name(), &name) else {
+                continue;
+            };
+            let id = sources.add(found.name, found.text);
+            match syntax::parse(&sources, id) {
+                Ok(file) => variants.extend(variant(&file.header, &sources, false)),
+                Err(_) => variants.push(Variant {
+                    title: "is no rule file that can be read".to_string(),
+                    name,
+                    meaning: Vec::new(),
+                    applied: false,
+                }),
+            }
+        }
+        variants.sort_by(|one, other| one.name.cmp(&other.name));
+        variants
+    }
+
+    /// The game with its variants and the values of its options, as one rule file that needs no other.
+    #[must_use]
+    pub fn flat(&self) -> String {
+        let mut file = self.merged.file.clone();
+        if let Header::Game { name, title } = &mut file.header {
+            for header in &self.merged.variants {
+                let Header::Variant {
+                    name: variant,
+                    title: also,
+                    ..
+                } = header
+                else {
+                    continue;
+                };
+                name.text.push('-');
+                name.text.push_str(&variant.text);
+                if let (Some(title), Some(also)) = (title.as_mut(), also) {
+                    title.parts.push(literal(" + ".to_string(), also.span));
+                    title.parts.extend(also.parts.iter().cloned());
+                }
+            }
+        }
+        for item in &mut file.items {
+            let Item::Option(item) = item else { continue };
+            let mut options = self.program.options.iter();
+            let option = options.find(|option| option.name == item.name.text);
+            if let Some(option) = option.filter(|option| option.value != option.default) {
+                item.value = self.constant(&option.value, &option.ty, item.value.span);
+            }
+        }
+        print::file(&file)
+    }
+
+    /// A constant as it would be written.
+    fn constant(&self, constant: &Constant, ty: &Type, span: Span) -> Expr {
+        let number = |number: i64| ExprKind::Number(number);
+        let kind = match (constant, ty.required()) {
+            (Constant::None, _) => ExprKind::None,
+            (Constant::Text(text), _) => ExprKind::Text(Text {
+                parts: vec![literal(text.clone(), span)],
+                span,
+            }),
+            (Constant::Scalar(value), Type::YesNo) => ExprKind::YesNo(*value != 0),
+            (Constant::Scalar(place), Type::Member(part)) => {
+                let members = &self.program.types.kind(part.kind).members;
+                let name = usize::try_from(*place).ok();
+                let name = name.and_then(|place| members.get(place));
+                let text = name.cloned().unwrap_or_default();
+                ExprKind::Name(Name { text, span })
+            }
+            (Constant::Scalar(value), _) if *value < 0 => ExprKind::Unary {
+                operator: Prefix::Negate,
+                operand: Box::new(Expr {
+                    kind: number(value.saturating_neg()),
+                    span,
+                }),
+            },
+            (Constant::Scalar(value), _) => number(*value),
+        };
+        Expr { kind, span }
+    }
+
+    /// How the option, definition or row that `path` leads to came by its present form: `put.refused.late`,
+    /// `size`, `width of Small`.
+    ///
+    /// # Errors
+    /// It leads to nothing.
+    pub fn why(&self, path: &str) -> Result<Why, Invalid> {
+        let mut sources = self.sources.clone();
+        let path = path.trim();
+        let cell = path.split_once(" of ");
+        let cell = cell.and_then(|(name, member)| self.merged.cell(name.trim(), member.trim()));
+        let path = cell.as_deref().unwrap_or(path);
+        let id = sources.add(PATH, path);
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for part in path.split('.') {
+            parts.push(Name {
+                text: part.to_string(),
+                span: Span::new(id, start..start + part.len()),
+            });
+            start += part.len() + 1;
+        }
+        let span = Span::new(id, 0..path.len());
+        match self.merged.why(&ast::Path { parts, span }) {
+            Ok(why) => Ok(Why {
+                origins: why
+                    .origins
+                    .into_iter()
+                    .map(|origin| Origin {
+                        path: origin.path,
+                        deed: origin.deed.map_or("written", told),
+                        file: file(&self.sources, origin.span),
+                        line: self.sources.position(origin.span).line,
+                        text: self.sources.text(origin.span).to_string(),
+                    })
+                    .collect(),
+                now: why.now,
+            }),
+            Err(diagnostic) => Err(Invalid {
+                sources,
+                diagnostics: vec![*diagnostic],
+            }),
+        }
+    }
+}
+
+/// What the source of `span` is called.
+fn file(sources: &Sources, span: Span) -> String {
+    let source = sources.get(span.source);
+    source.map_or(String::new(), |source| source.name.clone())
+}
+
+fn literal(text: String, span: Span) -> TextPart {
+    TextPart::Literal { text, span }
+}
+
+fn told(deed: Deed) -> &'static str {
+    match deed {
+        Deed::Set => "set",
+        Deed::Added => "added",
+        Deed::Replaced => "replaced",
+        Deed::Removed => "removed",
+        Deed::Excepted => "excepted",
+    }
+}
+
+/// The variant that a header announces.
+fn variant(header: &Header, sources: &Sources, applied: bool) -> Option<Variant> {
+    let Header::Variant {
+        name,
+        of,
+        with,
+        title,
+    } = header
+    else {
+        return None;
+    };
+    let last = with.last().unwrap_or(of).span;
+    let end = title.as_ref().map_or(last, |title| title.span);
+    Some(Variant {
+        name: name.text.clone(),
+        title: title.as_ref().map_or(name.text.clone(), plain),
+        meaning: comment_below(sources, end),
+        applied,
+    })
+}
+
+/// The lines of the comment that follows the line where `span` ends.
+fn comment_below(sources: &Sources, span: Span) -> Vec<String> {
+    let source = sources.get(span.source);
+    let text = source.and_then(|source| source.text.get(span.end as usize..));
+    let lines = text.unwrap_or("").lines().skip(1).map(str::trim);
+    let lines = lines.skip_while(|line| line.is_empty());
+    lines
+        .map_while(|line| line.strip_prefix("--"))
+        .map(|line| line.trim().to_string())
+        .collect()
+}

@@ -1,0 +1,189 @@
+//! The parts of a tree that changes are made in.
+
+use super::aims::Seat;
+use crate::syntax::ast::{self, Clause, Definition, Guard, Item, Member, Members, Row, Step};
+
+/// What stands at a seat.
+pub(super) enum Body<'a> {
+    /// What a fact, state, given or equation is.
+    Definition(&'a mut Definition),
+    /// An event's guard.
+    Guard(&'a mut Option<Guard>),
+    /// Rows that are no definition's.
+    Rows(&'a mut Vec<Row>),
+    /// The members of a kind.
+    Members(&'a mut Vec<Member>),
+    /// An option, or what has neither rows nor a definition.
+    Other,
+}
+
+/// A list that rows are added to and taken from.
+pub(super) enum List<'a> {
+    /// `| label: value when …`
+    Rows(&'a mut Vec<Row>),
+    /// `| cell => value`
+    By(&'a mut Vec<ast::ByRow>),
+    /// `| Name value`
+    Members(&'a mut Vec<Member>),
+}
+
+impl List<'_> {
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            List::Rows(rows) => rows.len(),
+            List::By(rows) => rows.len(),
+            List::Members(members) => members.len(),
+        }
+    }
+
+    /// The conditions of a row; a member has none.
+    pub(super) fn conditions(&mut self, row: usize) -> Option<&mut ast::Conditions> {
+        match self {
+            List::Rows(rows) => Some(&mut rows[row].conditions),
+            List::By(rows) => Some(&mut rows[row].conditions),
+            List::Members(_) => None,
+        }
+    }
+
+    /// Takes a row out.
+    pub(super) fn remove(&mut self, place: usize) {
+        match self {
+            List::Rows(rows) => drop(rows.remove(place)),
+            List::By(rows) => drop(rows.remove(place)),
+            List::Members(members) => drop(members.remove(place)),
+        }
+    }
+}
+
+/// What stands at `seat`.
+pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
+    match seat {
+        Seat::Item(item) => match &mut items[*item] {
+            Item::Fact(fact) => Body::Definition(&mut fact.definition),
+            Item::State(state) => Body::Definition(&mut state.initial),
+            Item::Given(given) => match &mut given.default {
+                Some(default) => Body::Definition(default),
+                None => Body::Other,
+            },
+            Item::Policy(policy) => Body::Rows(&mut policy.rows),
+            Item::Kind(kind) => match &mut kind.members {
+                Members::Listed(members) => Body::Members(members),
+                Members::Count(_) => Body::Other,
+            },
+            _ => Body::Other,
+        },
+        Seat::Guard(item) => match &mut items[*item] {
+            Item::Event(event) => Body::Guard(&mut event.guard),
+            _ => Body::Other,
+        },
+        Seat::Clause { item, clause, .. } => match &mut items[*item] {
+            Item::Section(section) => match &mut section.clauses[*clause] {
+                Clause::Fact(fact) => Body::Definition(&mut fact.definition),
+                Clause::New(new) => Body::Definition(&mut new.definition),
+                Clause::Impossible(rows) | Clause::Follows(rows) => Body::Rows(&mut rows.rows),
+                Clause::Report(report) => Body::Rows(&mut report.rows),
+            },
+            _ => Body::Other,
+        },
+        Seat::Play { item, steps } => match &mut items[*item] {
+            Item::Transcript(transcript) => match play(&mut transcript.steps, steps) {
+                Some(rows) => Body::Rows(rows),
+                None => Body::Other,
+            },
+            _ => Body::Other,
+        },
+    }
+}
+
+/// The rows of what stands at `seat`.
+pub(super) fn list<'a>(items: &'a mut [Item], seat: &Seat) -> Option<List<'a>> {
+    match body(items, seat) {
+        Body::Definition(Definition::Table(table)) => Some(List::Rows(&mut table.rows)),
+        Body::Definition(Definition::By(table)) => Some(List::By(&mut table.rows)),
+        Body::Rows(rows) => Some(List::Rows(rows)),
+        Body::Members(members) => Some(List::Members(members)),
+        Body::Definition(Definition::Expression(_)) | Body::Guard(_) | Body::Other => None,
+    }
+}
+
+fn play<'a>(steps: &'a mut [Step], way: &[usize]) -> Option<&'a mut Vec<Row>> {
+    let (first, rest) = way.split_first()?;
+    match steps.get_mut(*first)? {
+        Step::Play(play) => Some(&mut play.rows),
+        Step::Repeat(repeat) => play(&mut repeat.steps, rest),
+        Step::Pattern(_) | Step::Start(_) => None,
+    }
+}
+
+/// Gives the clause at `seat` a section of its own if it belongs to other events too, and says where it is then.
+///
+/// What stands before and after it stays shared, and in its place: the order in which sections add up is kept.
+pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
+    let Seat::Clause {
+        item,
+        clause,
+        event,
+    } = seat
+    else {
+        return seat.clone();
+    };
+    let Item::Section(section) = &items[*item] else {
+        return seat.clone();
+    };
+    if section.events.len() == 1 {
+        return seat.clone();
+    }
+    let section = section.clone();
+    let part = |events: Vec<ast::Name>, clauses: &[Clause]| {
+        let clauses = clauses.to_vec();
+        let span = section.span;
+        let some = !clauses.is_empty() && !events.is_empty();
+        some.then_some(Item::Section(ast::Section {
+            events,
+            clauses,
+            span,
+        }))
+    };
+    let (this_event, others) = section
+        .events
+        .iter()
+        .cloned()
+        .partition(|name| name.text == *event);
+    let (before, rest) = section.clauses.split_at(*clause);
+    let (this, after) = rest.split_at(1);
+    let parts = [
+        part(section.events.clone(), before),
+        part(this_event, this),
+        part(others, this),
+        part(section.events.clone(), after),
+    ];
+    let place = item + usize::from(!before.is_empty());
+    items.splice(*item..=*item, parts.into_iter().flatten());
+    Seat::Clause {
+        item: place,
+        clause: 0,
+        event: event.clone(),
+    }
+}
+
+/// Takes away what stands at `seat`, which belongs to no other event.
+pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
+    match seat {
+        Seat::Item(item) => drop(items.remove(*item)),
+        Seat::Guard(item) => {
+            if let Item::Event(event) = &mut items[*item] {
+                event.guard = None;
+            }
+        }
+        Seat::Clause { item, clause, .. } => {
+            if let Item::Section(section) = &mut items[*item] {
+                section.clauses.remove(*clause);
+                if section.clauses.is_empty() {
+                    items.remove(*item);
+                }
+            }
+        }
+        Seat::Play { .. } => {}
+    }
+}

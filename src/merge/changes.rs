@@ -1,0 +1,373 @@
+//! The changes of a variant, made in the tree.
+
+use super::{
+    Merging,
+    aims::{Aim, Seat},
+    bodies::{self, Body, List},
+    conditions, failures, forms,
+    history::{Deed, Step},
+    locate::{Found, Wanted, written},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    source::Span,
+    syntax::ast::{self, AddedRow, ChangeKind, Definition, Expr, Item, Members},
+};
+
+impl Merging<'_> {
+    /// Makes one change, or says why it cannot be made.
+    pub(super) fn change(&mut self, change: ast::Change) {
+        let span = change.span;
+        let made = match change.kind {
+            ChangeKind::Set {
+                name,
+                of: None,
+                value,
+            } => self.set_option(&name, value, span),
+            ChangeKind::Set {
+                name,
+                of: Some(member),
+                value,
+            } => self.set_attribute(&name, &member, value, span),
+            ChangeKind::Remove { path } => self.remove(&path, span),
+            ChangeKind::ReplaceDefinition { path, definition } => {
+                self.replace_definition(&path, definition, span)
+            }
+            ChangeKind::ReplaceRow { path, row } => self.replace_row(&path, row, span),
+            ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
+            ChangeKind::Except {
+                path,
+                negated,
+                condition,
+            } => self.except(&path, negated, condition, span),
+        };
+        if let Err(diagnostic) = made {
+            self.diagnostics.push(*diagnostic);
+        }
+    }
+
+    /// Notes that the present variant did something.
+    fn record(&mut self, path: String, deed: Deed, span: Span, before: Span) {
+        let step = Step {
+            path,
+            deed,
+            span,
+            before,
+            layer: self.layer,
+        };
+        self.history.record(step, self.layers);
+    }
+
+    /// Whether a change of `path` says what is to be where two clash: then it may leave everything as it is.
+    fn settles(&self, path: &ast::Path) -> bool {
+        let path = written(path);
+        self.history.settles(&path, self.layer, self.layers)
+    }
+
+    fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Option(option) if option.name.text == name.text => Some(option),
+            _ => None,
+        });
+        let Some(option) = found else {
+            return Err(Box::new(failures::unknown_option(name, &self.aims())));
+        };
+        let settles = self.history.settles(&name.text, self.layer, self.layers);
+        if forms::same(&option.value, &value) && !settles {
+            return Err(Box::new(failures::idle(span, option.span)));
+        }
+        let before = option.span;
+        option.value = value;
+        self.record(name.text.clone(), Deed::Set, span, before);
+        Ok(())
+    }
+
+    fn set_attribute(
+        &mut self,
+        name: &ast::Name,
+        member: &ast::Name,
+        value: Expr,
+        span: Span,
+    ) -> Made {
+        if !forms::is_attribute(&value) {
+            return Err(Box::new(failures::no_attribute_form(value.span)));
+        }
+        let found = cells(&mut self.items, &name.text, &member.text);
+        let (path, cell, before) = match <[_; 1]>::try_from(found) {
+            Ok([only]) => only,
+            Err(found) if found.is_empty() => {
+                let failure = failures::unknown_attribute(name, member, &self.items);
+                return Err(Box::new(failure));
+            }
+            Err(found) => {
+                let paths = found.iter().map(|(path, ..)| path.as_str());
+                return Err(Box::new(failures::ambiguous_attribute(span, paths)));
+            }
+        };
+        let settles = self.history.settles(&path, self.layer, self.layers);
+        if forms::same(cell, &value) && !settles {
+            return Err(Box::new(failures::idle(span, before)));
+        }
+        *cell = value;
+        self.record(path, Deed::Set, span, before);
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &ast::Path, span: Span) -> Made {
+        let mut removed = false;
+        loop {
+            // Clauses that add up go one after the other.
+            let found = if removed {
+                super::locate::matching(&self.aims(), &written(path), Wanted::Whole)
+            } else {
+                self.locate(path, Wanted::Either)
+            };
+            let Some(found) = found.into_iter().next() else {
+                return Ok(());
+            };
+            if matches!(found.aim.seat, Seat::Play { .. }) && found.row.is_none() {
+                return Err(Box::new(failures::no_removal(path, &found.aim)));
+            }
+            let before = found.span();
+            if !removed {
+                self.record(written(path), Deed::Removed, span, before);
+            }
+            removed = true;
+            let seat = bodies::own(&mut self.items, &found.aim.seat);
+            let Some(row) = found.row else {
+                bodies::remove(&mut self.items, &seat);
+                match seat {
+                    Seat::Clause { .. } => continue,
+                    Seat::Item(_) if found.aim.what == "a state" => self.unequal(path, span),
+                    Seat::Item(_) | Seat::Guard(_) | Seat::Play { .. } => {}
+                }
+                return Ok(());
+            };
+            let Some(mut list) = bodies::list(&mut self.items, &seat) else {
+                return Ok(());
+            };
+            if list.len() > 1 {
+                list.remove(row);
+            } else if found.aim.can_be_empty() {
+                bodies::remove(&mut self.items, &seat);
+            } else {
+                return Err(Box::new(failures::last_row(path, &found.aim)));
+            }
+            return Ok(());
+        }
+    }
+
+    /// Takes the equations of a state away that is there no more.
+    fn unequal(&mut self, path: &ast::Path, span: Span) {
+        let ending = format!(".new.{}", written(path));
+        let is_equation = |aim: &Aim| aim.what == "an equation" && aim.path.ends_with(&ending);
+        while let Some(aim) = self.aims().into_iter().find(is_equation) {
+            let seat = bodies::own(&mut self.items, &aim.seat);
+            bodies::remove(&mut self.items, &seat);
+            self.record(aim.path, Deed::Removed, span, aim.span);
+        }
+    }
+
+    fn replace_definition(&mut self, path: &ast::Path, definition: Definition, span: Span) -> Made {
+        let found = self.locate(path, Wanted::Whole);
+        let Some(found) = only(path, found)? else {
+            return Ok(());
+        };
+        let seat = bodies::own(&mut self.items, &found.aim.seat);
+        let same = match (bodies::body(&mut self.items, &seat), definition) {
+            (Body::Definition(place), definition) => {
+                let same = forms::same_definition(place, &definition);
+                *place = definition;
+                same
+            }
+            (Body::Guard(guard), Definition::Expression(condition)) => {
+                let before = guard.take();
+                let same = before.is_some_and(|guard| {
+                    !guard.negated && forms::same(&guard.condition, &condition)
+                });
+                *guard = Some(ast::Guard {
+                    negated: false,
+                    condition,
+                    says: None,
+                });
+                same
+            }
+            (Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Other, _) => {
+                return Err(Box::new(failures::no_definition(path, &found.aim)));
+            }
+        };
+        if same && !self.settles(path) {
+            return Err(Box::new(failures::idle(span, found.aim.span)));
+        }
+        self.record(written(path), Deed::Replaced, span, found.aim.span);
+        Ok(())
+    }
+
+    fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
+        let found = self.locate(path, Wanted::Row);
+        let Some(found) = only(path, found)? else {
+            return Ok(());
+        };
+        let Some(place) = found.row else {
+            return Ok(());
+        };
+        let seat = bodies::own(&mut self.items, &found.aim.seat);
+        let same = match (bodies::list(&mut self.items, &seat), row) {
+            (Some(List::Rows(rows)), AddedRow::Row(row)) => {
+                let before = std::mem::replace(&mut rows[place], row);
+                forms::same_row(&before, &rows[place])
+            }
+            (Some(List::By(rows)), AddedRow::By(row)) => {
+                let before = std::mem::replace(&mut rows[place], row);
+                forms::same_by_row(&before, &rows[place])
+            }
+            (list, row) => {
+                let failure = failures::other_form(path.span, list.as_ref(), &row, &found.aim);
+                return Err(Box::new(failure));
+            }
+        };
+        if same && !self.settles(path) {
+            return Err(Box::new(failures::idle(span, found.span())));
+        }
+        self.record(written(path), Deed::Replaced, span, found.span());
+        Ok(())
+    }
+
+    fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: Vec<AddedRow>) -> Made {
+        let mut found = self.locate(path, Wanted::Whole);
+        if let Some(place) = place {
+            // Of several clauses that add up the one that has the row.
+            let has = |found: &Found| !found.aim.rows_called(&place.label.text).is_empty();
+            if let Some(index) = found.iter().position(has) {
+                found = vec![found.swap_remove(index)];
+            }
+        }
+        let Some(found) = found.pop() else {
+            return Ok(());
+        };
+        let aim = found.aim;
+        let at = match place {
+            None if aim.ordered => return Err(Box::new(failures::place_missing(path, &aim))),
+            None => None,
+            Some(place) => {
+                let places = aim.rows_called(&place.label.text);
+                let at = if place.before {
+                    places.first().copied()
+                } else {
+                    places.last().map(|last| last + 1)
+                };
+                let Some(at) = at else {
+                    let label = &place.label;
+                    return Err(Box::new(failures::unknown_place(path, label, &aim)));
+                };
+                Some(at)
+            }
+        };
+        let seat = bodies::own(&mut self.items, &aim.seat);
+        for (index, row) in rows.into_iter().enumerate() {
+            let (label, span) = named(&row);
+            match (bodies::list(&mut self.items, &seat), row) {
+                (Some(List::Rows(rows)), AddedRow::Row(row)) => insert(rows, at, index, row),
+                (Some(List::By(rows)), AddedRow::By(row)) => insert(rows, at, index, row),
+                (Some(List::Members(members)), AddedRow::Member(member)) => {
+                    insert(members, at, index, member);
+                }
+                (list, row) => {
+                    let failure = failures::other_form(span, list.as_ref(), &row, &aim);
+                    return Err(Box::new(failure));
+                }
+            }
+            if let Some(label) = label {
+                let path = format!("{}.{label}", written(path));
+                self.record(path, Deed::Added, span, span);
+            }
+        }
+        Ok(())
+    }
+
+    fn except(&mut self, path: &ast::Path, negated: bool, condition: Expr, span: Span) -> Made {
+        let found = self.locate(path, Wanted::Row);
+        let Some(found) = only(path, found)? else {
+            return Ok(());
+        };
+        let Some(row) = found.row else {
+            return Ok(());
+        };
+        if conditions::is_idle(negated, &condition) {
+            return Err(Box::new(failures::idle(span, found.span())));
+        }
+        let seat = bodies::own(&mut self.items, &found.aim.seat);
+        let list = bodies::list(&mut self.items, &seat);
+        let Some(mut list) = list else {
+            return Ok(());
+        };
+        let Some(conditions) = list.conditions(row) else {
+            return Err(Box::new(failures::no_exception(path, &found.aim)));
+        };
+        conditions::except(conditions, negated, condition);
+        self.record(written(path), Deed::Excepted, span, found.span());
+        Ok(())
+    }
+}
+
+/// Whether a change was made; where what it is about was not found, that has been said and it was not.
+type Made = Result<(), Box<Diagnostic>>;
+
+impl Aim {
+    /// Whether it may go with its last row.
+    fn can_be_empty(&self) -> bool {
+        let is_clause = matches!(self.seat, Seat::Clause { .. });
+        is_clause && self.what != "a fact"
+    }
+}
+
+/// The one thing that was found, if anything was.
+fn only(path: &ast::Path, mut found: Vec<Found>) -> Result<Option<Found>, Box<Diagnostic>> {
+    if found.len() > 1 {
+        return Err(Box::new(failures::ambiguous_target(path, &found)));
+    }
+    Ok(found.pop())
+}
+
+/// The name of a row and its place.
+fn named(row: &AddedRow) -> (Option<String>, Span) {
+    match row {
+        AddedRow::Row(row) => (Some(row.label.text.clone()), row.span),
+        AddedRow::By(row) => (super::aims::called(row), row.span),
+        AddedRow::Member(member) => (Some(member.name.text.clone()), member.span),
+    }
+}
+
+/// Puts the `index`th of several rows in, at `at` or last.
+fn insert<T>(list: &mut Vec<T>, at: Option<usize>, index: usize, row: T) {
+    match at {
+        Some(at) => list.insert(at + index, row),
+        None => list.push(row),
+    }
+}
+
+/// The cells of all kinds that an attribute and a member meet in: the path of each, the cell and its member's place.
+fn cells<'i>(
+    items: &'i mut [Item],
+    attribute: &str,
+    member: &str,
+) -> Vec<(String, &'i mut Expr, Span)> {
+    let mut found = Vec::new();
+    for item in items {
+        let Item::Kind(kind) = item else { continue };
+        let name = kind.name.text.clone();
+        let column = kind
+            .attributes
+            .iter()
+            .position(|column| column.name.text == attribute);
+        if let (Some(column), Members::Listed(members)) = (column, &mut kind.members) {
+            for row in members.iter_mut().filter(|row| row.name.text == member) {
+                let span = row.span;
+                if let Some(cell) = row.values.get_mut(column) {
+                    found.push((format!("{name}.{member}.{attribute}"), cell, span));
+                }
+            }
+        }
+    }
+    found
+}

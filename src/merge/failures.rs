@@ -1,0 +1,114 @@
+//! What is said of variants that cannot be applied.
+
+mod changes;
+mod targets;
+
+pub(super) use changes::{
+    clash, idle, last_row, lost, no_attribute_form, no_definition, no_exception, no_removal,
+    other_form, place_missing,
+};
+pub(super) use targets::{
+    ambiguous_attribute, ambiguous_target, unknown_attribute, unknown_option, unknown_place,
+    unknown_target,
+};
+
+use super::layers::Layer;
+use crate::{
+    diagnostic::{Code, Diagnostic, alternatives, listed},
+    library::Missing,
+    source::Span,
+    syntax::ast,
+};
+
+/// A change in the file of a game.
+pub(super) fn change_in_game(change: &ast::Change) -> Diagnostic {
+    let message = "only a variant changes a game, and this file is a game's";
+    Diagnostic::error(Code::ChangeInGame, change.span, message)
+        .help("write what is to be where the game says it, or begin a file of its own with `variant … of …`")
+}
+
+/// A variant of what is a variant itself.
+pub(super) fn base_is_variant(of: &ast::Name, game: &str) -> Diagnostic {
+    let name = &of.text;
+    let message = format!("`{name}` is a variant of `{game}`, and a variant changes a game");
+    Diagnostic::error(Code::BaseIsVariant, of.span, message)
+        .help(format!("write `of {game} with {name}`"))
+}
+
+/// A game where a variant is due.
+pub(super) fn not_a_variant(asked: &ast::Name) -> Diagnostic {
+    let message = format!("`{}` is a game, and a variant is due", asked.text);
+    Diagnostic::error(Code::NotAVariant, asked.span, message)
+}
+
+/// A variant of another game.
+pub(super) fn other_base(
+    name: &ast::Name,
+    of: &ast::Name,
+    game: &str,
+    asked: &ast::Name,
+) -> Diagnostic {
+    let message = format!(
+        "`{}` is a variant of `{}`, and `{game}` is another game",
+        name.text, of.text
+    );
+    let diagnostic = Diagnostic::error(Code::OtherBase, asked.span, message);
+    if of.span == asked.span {
+        diagnostic
+    } else {
+        diagnostic.label(of.span, "this is the game that it changes")
+    }
+}
+
+/// A variant that is not there.
+pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -> Diagnostic {
+    let Missing::Unknown { names, games, .. } = missing else {
+        return Diagnostic::error(Code::UnknownVariant, name.span, missing.to_string());
+    };
+    let message = format!("`{game}` has no variant called `{}`", name.text);
+    let mut diagnostic = Diagnostic::error(Code::UnknownVariant, name.span, message)
+        .did_you_mean(&name.text, names.iter().map(String::as_str));
+    if !games.is_empty() {
+        let games = alternatives(games);
+        diagnostic = diagnostic.note(format!("a variant of {games} is called so"));
+    }
+    diagnostic.note(if names.is_empty() {
+        format!("`{game}` has no variants")
+    } else {
+        format!("its variants are {}", enumerated(names))
+    })
+}
+
+/// Variants each of which wants the other applied before it; `way` leads from one to `name`.
+pub(super) fn cyclic(name: &ast::Name, way: &[&Layer]) -> Diagnostic {
+    let message = if let [only] = way {
+        format!(
+            "`{}` would have to be applied before itself",
+            only.name.text
+        )
+    } else {
+        let names = enumerated(way.iter().map(|layer| &layer.name.text));
+        format!("{names} would each have to be applied before the others")
+    };
+    let mut diagnostic = Diagnostic::error(Code::CyclicVariants, name.span, message);
+    for layer in way.iter().skip(1) {
+        let asked = format!("`{}` is asked for here", layer.name.text);
+        diagnostic = diagnostic.label(layer.asked, asked);
+    }
+    diagnostic.help("leave one of them out of a `with`")
+}
+
+/// A variant named twice.
+pub(super) fn applied_twice(name: &ast::Name, variant: &str, first: Span) -> Diagnostic {
+    let message = format!("`{variant}` is applied twice");
+    Diagnostic::error(Code::AppliedTwice, name.span, message)
+        .here("the second time")
+        .label(first, "the first time")
+        .help("name it once")
+}
+
+/// `a`, `a and b`, each in backticks.
+fn enumerated<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
+    listed(&names.collect::<Vec<_>>(), "and")
+}

@@ -1,0 +1,200 @@
+//! What is said of changes whose target is not there, or that could have several.
+
+use std::collections::BTreeSet;
+
+use super::{
+    super::{
+        aims::Aim,
+        locate::{Found, Wanted, written},
+    },
+    enumerated,
+};
+use crate::{
+    diagnostic::{Code, Diagnostic, alternatives},
+    source::Span,
+    syntax::ast::{self, Item, Members},
+};
+
+/// What rows there are: a note.
+pub(super) fn rows_of(diagnostic: Diagnostic, aim: &Aim) -> Diagnostic {
+    let labels: Vec<&str> = aim.labels().collect();
+    if labels.is_empty() {
+        return diagnostic;
+    }
+    let noun = match aim.what {
+        "a kind" | "a ring" => "members",
+        _ => "rows",
+    };
+    let note = format!("the {noun} of `{}` are {}", aim.path, enumerated(labels));
+    diagnostic.note(note)
+}
+
+/// A path that leads nowhere.
+pub(in super::super) fn unknown_target(
+    path: &ast::Path,
+    wanted: Wanted,
+    aims: &[Aim],
+) -> Diagnostic {
+    let text = written(path);
+    let error = |message| Diagnostic::error(Code::UnknownTarget, path.span, message);
+    let whole = aims.iter().find(|aim| aim.path == text);
+    if let Some(aim) = whole.filter(|_| wanted == Wanted::Row) {
+        let message = format!("`{text}` is {}, and a row is due", aim.what);
+        return rows_of(error(message), aim);
+    }
+    if let Some((outer, label)) = text.rsplit_once('.')
+        && let Some(aim) = aims.iter().find(|aim| aim.path == outer)
+    {
+        if !aim.rows_called(label).is_empty() {
+            let message = format!("`{text}` is a row, and a row has no rows");
+            return error(message).help(format!("write `{outer}`"));
+        }
+        if aim.rows.is_none() {
+            let message = format!("`{outer}` is {} without rows", aim.what);
+            return error(message).label(aim.span, "it has no rows");
+        }
+        let message = format!("`{outer}` has no row called `{label}`");
+        let diagnostic = error(message).did_you_mean(label, aim.labels());
+        return rows_of(diagnostic, aim);
+    }
+    let paths = paths(aims);
+    let first = path.parts.first().map_or("", |part| part.text.as_str());
+    let inside: BTreeSet<&str> = aims
+        .iter()
+        .filter_map(|aim| aim.path.strip_prefix(first)?.strip_prefix('.'))
+        .collect();
+    if !inside.is_empty() && path.parts.len() > 1 {
+        let rest = text.split_once('.').map_or("", |(_, rest)| rest);
+        let message = format!("`{first}` has nothing called `{rest}` that could be changed");
+        let beginning = format!("{first}.");
+        let near = paths.iter().filter(|path| path.starts_with(&beginning));
+        return error(message)
+            .did_you_mean(&text, near.map(String::as_str))
+            .note(format!("it has {}", enumerated(inside)));
+    }
+    let message = format!("there is nothing called `{text}` that could be changed");
+    let many = path.parts.len() > 1;
+    let near = paths.iter().filter(|path| many || !path.contains('.'));
+    let diagnostic = error(message).did_you_mean(&text, near.map(String::as_str));
+    // What belongs to an event is easily told without the event.
+    let ending = format!(".{text}");
+    let longer: Vec<&String> = paths
+        .iter()
+        .filter(|path| path.ends_with(&ending))
+        .collect();
+    if longer.is_empty() {
+        diagnostic
+    } else {
+        diagnostic.help(format!("write {}", alternatives(longer)))
+    }
+}
+
+/// The paths of all that can be changed, with those of rows.
+fn paths(aims: &[Aim]) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    for aim in aims {
+        paths.extend(aim.labels().map(|label| format!("{}.{label}", aim.path)));
+        paths.insert(aim.path.clone());
+    }
+    paths
+}
+
+/// A path that leads to several things.
+pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> Diagnostic {
+    let message = format!("`{}` can be several things", written(path));
+    let mut diagnostic = Diagnostic::error(Code::AmbiguousTarget, path.span, message);
+    for one in found {
+        let (span, what) = match one.row.and_then(|row| one.aim.rows.as_ref()?.get(row)) {
+            Some(row) => (row.span, "a row"),
+            None => (one.aim.span, one.aim.what),
+        };
+        diagnostic = diagnostic.label(span, format!("{what} of this name"));
+    }
+    diagnostic
+}
+
+/// A row that nothing can be placed beside.
+pub(in super::super) fn unknown_place(
+    path: &ast::Path,
+    label: &ast::Name,
+    aim: &Aim,
+) -> Diagnostic {
+    let message = format!("`{}` has no row called `{}`", written(path), label.text);
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, label.span, message)
+        .did_you_mean(&label.text, aim.labels());
+    rows_of(diagnostic, aim)
+}
+
+/// An option that is not there.
+pub(in super::super) fn unknown_option(name: &ast::Name, aims: &[Aim]) -> Diagnostic {
+    let options = || {
+        let options = aims.iter().filter(|aim| aim.what == "an option");
+        options.map(|aim| aim.path.as_str())
+    };
+    if let Some(aim) = aims.iter().find(|aim| aim.path == name.text) {
+        let message = format!("`{}` is {}, and `set` is for options", name.text, aim.what);
+        return Diagnostic::error(Code::ChangeForm, name.span, message)
+            .label(aim.span, "it is declared here")
+            .help(format!("write `replace {} = …`", name.text));
+    }
+    let message = format!("there is no option called `{}`", name.text);
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)
+        .did_you_mean(&name.text, options());
+    diagnostic.note(if options().next().is_none() {
+        "the game has no options".to_string()
+    } else {
+        format!("the options are {}", enumerated(options()))
+    })
+}
+
+/// A cell that is not there.
+pub(in super::super) fn unknown_attribute(
+    name: &ast::Name,
+    member: &ast::Name,
+    items: &[Item],
+) -> Diagnostic {
+    let mut members = Vec::new();
+    for item in items {
+        let Item::Kind(kind) = item else { continue };
+        let Members::Listed(listed) = &kind.members else {
+            continue;
+        };
+        let attributes = kind.attributes.iter().map(|one| one.name.text.as_str());
+        if listed.iter().any(|one| one.name.text == member.text) {
+            let message = format!("`{}` has no `{}`", member.text, name.text);
+            let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)
+                .did_you_mean(&name.text, attributes.clone());
+            let of = &kind.name.text;
+            return if kind.attributes.is_empty() {
+                diagnostic.note(format!("the members of `{of}` have no attributes"))
+            } else {
+                let attributes = enumerated(attributes);
+                diagnostic.note(format!("the attributes of `{of}` are {attributes}"))
+            };
+        }
+        if attributes.clone().any(|one| one == name.text) {
+            members.extend(listed.iter().map(|one| one.name.text.as_str()));
+        }
+    }
+    let message = format!("there is no member called `{}`", member.text);
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, member.span, message)
+        .did_you_mean(&member.text, members.iter().copied());
+    if members.is_empty() {
+        return diagnostic;
+    }
+    let members = enumerated(members);
+    diagnostic.note(format!("`{}` is an attribute of {members}", name.text))
+}
+
+/// A cell that several kinds have.
+pub(in super::super) fn ambiguous_attribute<'p>(
+    span: Span,
+    paths: impl Iterator<Item = &'p str>,
+) -> Diagnostic {
+    let kinds = paths.filter_map(|path| path.split('.').next());
+    let message = format!(
+        "several kinds have such a member with such an attribute: {}",
+        enumerated(kinds)
+    );
+    Diagnostic::error(Code::AmbiguousTarget, span, message)
+}

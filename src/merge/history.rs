@@ -1,0 +1,117 @@
+//! Which change came after which, and which two cannot both be meant.
+
+use super::{failures, layers::Layers};
+use crate::{diagnostic::Diagnostic, source::Span};
+
+/// What a change did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// Gave an option or a member's attribute another constant.
+    Set,
+    /// Put a row or member in.
+    Added,
+    /// Put a definition or a row in place of another.
+    Replaced,
+    /// Did away with a definition, a row or a member.
+    Removed,
+    /// Said when a row does not fire.
+    Excepted,
+}
+
+/// One change to one thing.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    /// The path of what was changed: `put.refused.late`.
+    pub(super) path: String,
+    /// What was done.
+    pub(super) deed: Deed,
+    /// Where that stands.
+    pub(super) span: Span,
+    /// Where that stood which was changed.
+    pub(super) before: Span,
+    /// The variant that did it.
+    pub(super) layer: usize,
+}
+
+/// All changes, in the order in which they were made.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct History {
+    pub(super) steps: Vec<Step>,
+    /// Pairs of steps that cannot both be meant.
+    pairs: Vec<(usize, usize)>,
+}
+
+/// Whether `inner` is `outer` or lies in it.
+pub(super) fn lies_in(inner: &str, outer: &str) -> bool {
+    inner
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+impl History {
+    /// Notes a step.
+    pub(super) fn record(&mut self, step: Step, layers: &Layers) {
+        let own = self.steps.len();
+        for (index, earlier) in self.steps.iter().enumerate() {
+            if clash(earlier, &step) && !layers.knows(step.layer, earlier.layer) {
+                self.pairs.push((index, own));
+            }
+        }
+        self.steps.push(step);
+    }
+
+    /// Whether a change of `path` by `layer` says what is to be where two that it knows of clash.
+    pub(super) fn settles(&self, path: &str, layer: usize, layers: &Layers) -> bool {
+        self.pairs.iter().any(|(first, second)| {
+            [first, second].into_iter().all(|step| {
+                let step = &self.steps[*step];
+                layers.knows(layer, step.layer) && lies_in(&step.path, path)
+            })
+        })
+    }
+
+    /// The step after which `path` leads nowhere any more.
+    pub(super) fn lost(&self, path: &str) -> Option<&Step> {
+        let mut steps = self.steps.iter();
+        steps.rfind(|step| match step.deed {
+            Deed::Removed => lies_in(path, &step.path),
+            Deed::Replaced => path != step.path && lies_in(path, &step.path),
+            Deed::Set | Deed::Added | Deed::Excepted => false,
+        })
+    }
+
+    /// The pairs of changes that clash, unless a variant that knows of both says what is to be.
+    pub(super) fn clashes(&self, layers: &Layers) -> Vec<Diagnostic> {
+        let mut clashes = Vec::new();
+        for (first, second) in &self.pairs {
+            let (earlier, later) = (&self.steps[*first], &self.steps[*second]);
+            let settled = self.steps.iter().skip(second + 1).any(|step| {
+                let settles = |other: &Step| {
+                    layers.knows(step.layer, other.layer) && lies_in(&other.path, &step.path)
+                };
+                step.deed != Deed::Excepted && settles(earlier) && settles(later)
+            });
+            if !settled {
+                clashes.push(failures::clash(earlier, later, layers));
+            }
+        }
+        clashes
+    }
+}
+
+/// Whether two changes cannot both be meant by authors who do not know of each other.
+fn clash(earlier: &Step, later: &Step) -> bool {
+    if earlier.deed == Deed::Added || later.deed == Deed::Added {
+        // What is put into a definition is lost with it.
+        let within = |outer: &Step, inner: &Step| {
+            matches!(outer.deed, Deed::Replaced | Deed::Removed)
+                && outer.path != inner.path
+                && lies_in(&inner.path, &outer.path)
+        };
+        return within(earlier, later) || within(later, earlier);
+    }
+    if earlier.deed == Deed::Excepted && later.deed == Deed::Excepted {
+        return false;
+    }
+    lies_in(&earlier.path, &later.path) || lies_in(&later.path, &earlier.path)
+}

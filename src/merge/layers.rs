@@ -1,0 +1,260 @@
+//! Which variants are applied, and in which order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{failures, uses};
+use crate::{
+    diagnostic::Diagnostic,
+    library::{Library, Missing, RuleText},
+    source::{Sources, Span},
+    syntax::{
+        self,
+        ast::{self, Header, Item},
+    },
+};
+
+/// The variants that are applied to a game.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    /// All of them, in the order in which they were found.
+    pub(super) list: Vec<Layer>,
+    /// Their places in the list, in the order in which they are applied.
+    pub(super) order: Vec<usize>,
+}
+
+/// A variant that is applied.
+#[derive(Debug)]
+pub(super) struct Layer {
+    /// Its name.
+    pub(super) name: ast::Name,
+    of: ast::Name,
+    with: Vec<ast::Name>,
+    title: Option<ast::Text>,
+    /// Where it was asked for first: in the header of another, or from outside.
+    pub(super) asked: Span,
+    /// The variant in whose header that was.
+    pub(super) asker: Option<usize>,
+    /// All that are applied before it because its author said so.
+    pub(super) known: BTreeSet<usize>,
+    /// What it adds and changes.
+    pub(super) items: Vec<Item>,
+}
+
+impl Layer {
+    /// Its header.
+    pub(super) fn header(&self) -> Header {
+        Header::Variant {
+            name: self.name.clone(),
+            of: self.of.clone(),
+            with: self.with.clone(),
+            title: self.title.clone(),
+        }
+    }
+}
+
+impl Layers {
+    /// Whether the author of `later` knew of `earlier`.
+    pub(super) fn knows(&self, later: usize, earlier: usize) -> bool {
+        self.list[later].known.contains(&earlier)
+    }
+
+    /// The place that brought `later` and `earlier` together.
+    pub(super) fn joined(&self, earlier: usize, later: usize) -> Span {
+        let askers = |mut layer: usize| {
+            let mut askers = vec![layer];
+            while let Some(asker) = self.list[layer].asker {
+                askers.push(asker);
+                layer = asker;
+            }
+            askers
+        };
+        let earlier = askers(earlier);
+        let own = askers(later);
+        let joined = own.into_iter().take_while(|layer| !earlier.contains(layer));
+        let last = joined.last().unwrap_or(later);
+        self.list[last].asked
+    }
+}
+
+/// The game that `file` is or changes, and the variants to apply: those that `file` asks for and then `chosen`.
+///
+/// # Errors
+/// What is not there, or cannot be applied, and what is wrong with the files.
+pub(super) fn find(
+    file: ast::RuleFile,
+    chosen: &[ast::Name],
+    library: &Library,
+    sources: &mut Sources,
+) -> Result<(ast::RuleFile, Layers), Vec<Diagnostic>> {
+    let of = match &file.header {
+        Header::Game { name, .. } => name.clone(),
+        Header::Variant { of, .. } => of.clone(),
+    };
+    let mut finding = Finding {
+        game: of.text.clone(),
+        library,
+        sources,
+        layers: Layers::default(),
+        open: Vec::new(),
+        by_name: BTreeMap::new(),
+        diagnostics: Vec::new(),
+    };
+    let mut listed = Vec::new();
+    let base = match &file.header {
+        Header::Game { .. } => file,
+        Header::Variant { name, .. } => {
+            let base = finding.base(&of)?;
+            let asked = name.clone();
+            if let Some(layer) = finding.layer(file, &asked, None) {
+                listed.push((layer, asked.span));
+            }
+            base
+        }
+    };
+    finding.list(chosen, None, &mut listed);
+    if finding.diagnostics.is_empty() {
+        Ok((base, finding.layers))
+    } else {
+        Err(finding.diagnostics)
+    }
+}
+
+/// The search for variants.
+struct Finding<'f> {
+    game: String,
+    library: &'f Library,
+    sources: &'f mut Sources,
+    layers: Layers,
+    /// The variants whose headers are being followed, the outermost first.
+    open: Vec<usize>,
+    /// Where in the list of variants those are that were found, by their names.
+    by_name: BTreeMap<String, usize>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Finding<'_> {
+    fn parse(&mut self, text: RuleText) -> Result<ast::RuleFile, Vec<Diagnostic>> {
+        let id = self.sources.add(text.name, text.text);
+        syntax::parse(self.sources, id)
+    }
+
+    /// The game that a variant changes.
+    fn base(&mut self, of: &ast::Name) -> Result<ast::RuleFile, Vec<Diagnostic>> {
+        let text = match self.library.find(&of.text) {
+            Ok(text) => text,
+            Err(missing) => {
+                let game = match &missing {
+                    Missing::Unknown { games, .. } => games.first(),
+                    Missing::Unreadable { .. } | Missing::NotText { .. } => None,
+                };
+                return Err(vec![match game {
+                    Some(game) => failures::base_is_variant(of, game),
+                    None => uses::no_game(of, &missing),
+                }]);
+            }
+        };
+        let base = self.parse(text)?;
+        match &base.header {
+            Header::Game { .. } => Ok(base),
+            Header::Variant { of: game, .. } => {
+                Err(vec![failures::base_is_variant(of, &game.text)])
+            }
+        }
+    }
+
+    /// The variants that `names` names, none of them twice; `listed` are those already named there.
+    fn list(&mut self, names: &[ast::Name], whose: Option<usize>, listed: &mut Vec<(usize, Span)>) {
+        for name in names {
+            let Some(layer) = self.variant(name, whose) else {
+                continue;
+            };
+            match listed.iter().find(|(other, _)| *other == layer) {
+                Some((_, first)) => {
+                    let variant = &self.layers.list[layer].name.text;
+                    let failure = failures::applied_twice(name, variant, *first);
+                    self.diagnostics.push(failure);
+                }
+                None => listed.push((layer, name.span)),
+            }
+        }
+    }
+
+    /// The variant that is asked for as `name`, found now or before.
+    fn variant(&mut self, name: &ast::Name, whose: Option<usize>) -> Option<usize> {
+        let found = match self.by_name.get(&name.text) {
+            Some(found) => *found,
+            None => match self.library.find_variant(&self.game, &name.text) {
+                Ok(text) => {
+                    let parsed = self.parse(text);
+                    let file = parsed
+                        .map_err(|wrong| self.diagnostics.extend(wrong))
+                        .ok()?;
+                    self.layer(file, name, whose)?
+                }
+                Err(missing) => {
+                    let failure = failures::unknown_variant(name, &self.game, &missing);
+                    self.diagnostics.push(failure);
+                    return None;
+                }
+            },
+        };
+        if self.open.contains(&found) {
+            let way = self.open.iter().skip_while(|open| **open != found);
+            let way = way.map(|open| &self.layers.list[*open]).collect::<Vec<_>>();
+            self.diagnostics.push(failures::cyclic(name, &way));
+            return None;
+        }
+        Some(found)
+    }
+
+    /// Takes the variant `file` in, which was asked for as `asked`, and before it those that it asks for.
+    fn layer(
+        &mut self,
+        file: ast::RuleFile,
+        asked: &ast::Name,
+        whose: Option<usize>,
+    ) -> Option<usize> {
+        let Header::Variant {
+            name,
+            of,
+            with,
+            title,
+        } = file.header
+        else {
+            self.diagnostics.push(failures::not_a_variant(asked));
+            return None;
+        };
+        if of.text != self.game {
+            let failure = failures::other_base(&name, &of, &self.game, asked);
+            self.diagnostics.push(failure);
+            return None;
+        }
+        if let Some(found) = self.by_name.get(&name.text) {
+            return Some(*found);
+        }
+        let index = self.layers.list.len();
+        self.by_name.insert(name.text.clone(), index);
+        self.layers.list.push(Layer {
+            name,
+            of,
+            with: with.clone(),
+            title,
+            asked: asked.span,
+            asker: whose,
+            known: BTreeSet::new(),
+            items: file.items,
+        });
+        self.open.push(index);
+        let mut listed = Vec::new();
+        self.list(&with, Some(index), &mut listed);
+        self.open.pop();
+        let mut known = BTreeSet::new();
+        for (layer, _) in listed {
+            known.insert(layer);
+            known.extend(self.layers.list[layer].known.iter().copied());
+        }
+        self.layers.list[index].known = known;
+        self.layers.order.push(index);
+        Some(index)
+    }
+}

@@ -1,0 +1,97 @@
+//! From the path of a change to what it is about.
+
+use super::{Merging, aims::Aim, failures};
+use crate::{source::Span, syntax::ast};
+
+/// What a path is to lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A definition or a list of rows.
+    Whole,
+    /// A row or member.
+    Row,
+    /// Either.
+    Either,
+}
+
+/// What a path leads to.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) aim: Aim,
+    /// The row, by its place among the others.
+    pub(super) row: Option<usize>,
+}
+
+impl Found {
+    /// Where it stands.
+    pub(super) fn span(&self) -> Span {
+        let row = self
+            .row
+            .and_then(|row| self.aim.rows.as_ref().and_then(|rows| rows.get(row)));
+        row.map_or(self.aim.span, |row| row.span)
+    }
+}
+
+/// The text of a path.
+pub(super) fn written(path: &ast::Path) -> String {
+    let parts: Vec<&str> = path.parts.iter().map(|part| part.text.as_str()).collect();
+    parts.join(".")
+}
+
+/// Everything among `aims` that the path leads to.
+pub(super) fn matching(aims: &[Aim], path: &str, wanted: Wanted) -> Vec<Found> {
+    let mut found = Vec::new();
+    let outer = path.rsplit_once('.');
+    for aim in aims {
+        if wanted != Wanted::Row && aim.path == path {
+            found.push(Found {
+                aim: aim.clone(),
+                row: None,
+            });
+        }
+        if let Some((outer, label)) = outer
+            && wanted != Wanted::Whole
+            && aim.path == outer
+        {
+            found.extend(aim.rows_called(label).into_iter().map(|row| Found {
+                aim: aim.clone(),
+                row: Some(row),
+            }));
+        }
+    }
+    found
+}
+
+impl Merging<'_> {
+    /// What the path of a change leads to; where that is nothing, it is said. Several clauses of one sort that add up
+    /// are several, and only what is wanted whole may be that.
+    pub(super) fn locate(&mut self, path: &ast::Path, wanted: Wanted) -> Vec<Found> {
+        let aims = self.aims();
+        let text = written(path);
+        let found = matching(&aims, &text, wanted);
+        let alike = |other: &Found| {
+            found.first().is_some_and(|first| {
+                first.row.is_none() && other.row.is_none() && first.aim.what == other.aim.what
+            })
+        };
+        match found.len() {
+            0 => {
+                if let Some(step) = self.history.lost(&text).cloned() {
+                    let failure = failures::lost(path, &step, self.layer, self.layers);
+                    self.diagnostics.push(failure);
+                } else {
+                    self.diagnostics
+                        .push(failures::unknown_target(path, wanted, &aims));
+                }
+                Vec::new()
+            }
+            1 => found,
+            _ if found.iter().all(alike) => found,
+            _ => {
+                self.diagnostics
+                    .push(failures::ambiguous_target(path, &found));
+                Vec::new()
+            }
+        }
+    }
+}
