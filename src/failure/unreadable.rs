@@ -40,14 +40,15 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
     // What may come now is said first.
     let mut expected: Vec<_> = unreadable.expected.iter().collect();
     expected.sort_by_key(|expected| expected.untried);
+    let only = expected.len() == 1;
     for expected in expected {
-        diagnostic = diagnostic.note(told(expected, ending));
+        diagnostic = diagnostic.note(told(expected, only, ending));
     }
     diagnostic
 }
 
 /// One thing that could have stood there, and why it does not; or only that it could, and then where.
-fn told(expected: &Expectation, ending: Option<&str>) -> String {
+fn told(expected: &Expectation, only: bool, ending: Option<&str>) -> String {
     let Expectation {
         written,
         name,
@@ -56,7 +57,8 @@ fn told(expected: &Expectation, ending: Option<&str>) -> String {
     } = expected;
     let (what, comes) = match name {
         Some(name) => (format!("`{written}` ({name})"), "could come"),
-        None => (format!("`{written}`"), "is due"),
+        None if only => (format!("`{written}`"), "is due"),
+        None => (format!("`{written}`"), "could come"),
     };
     // That a word is due which is all that is due need not be said twice.
     let reason = Some(reason).filter(|reason| !reason.starts_with(&format!("`{written}` is due")));
