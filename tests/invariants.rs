@@ -10,24 +10,32 @@ use std::{
 /// Words that rule files use as names or say, and that mean something else in the interpreter: everyday words, and those
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
-    allowed area back columns comes costs decided double even free had halves lead met middle mine miss mod moves
-    owner rank result reverse same six small this three two way
-    above again an be below blank block blocks broken call called calls can cannot chance change choices colour
-    colours column conditions count does draw drawn each effect eight else end extend fall falls finished frame
-    frames freed game_number games gap go goes gone grows hand held hit hold in_hand in_order invalid is it item
-    itself joined last least left letter longest lot mark match must name neighbours nine nothing number once
-    one open opening order others out over pass passed plain point points position put referee region restart
-    round row rule runs seen size skip so spent stands still take taken target ten text then tie tied too_many
-    top total turns twice value was what wins without word would
+    above again against agree alike allowed alone along already an anew another anything apart are area back be
+    becomes below between blank block blocks box boxes break broken call called calls can cannot chance change
+    check choices clear colour colours column columns comes compass complete conditions costs count counted
+    counts dead decided does dots double down draw drawn draws each east effect eight else end ends enter entry
+    equal even extend fall falls fault few file files filled finished fit fits form frame frames free freed full
+    further game_number games gap go goes gone grows had halves hand held hit hold holds hole how in_hand
+    in_order into invalid is it item itself joined kept large last late lay lead least leaves left legal length
+    letter level lifted line longest lost lot lower man many mark match matches may met middle mine miss mod
+    more most move moved moves must name named names neighbours neither next nine nobody north north_east
+    nothing now number once one only open opening order other others out over own owner pass passed passes piece
+    place plain point points position put rank ranks reach referee region repeated required rest restart result
+    reverse right rights roll round row rows rule runs said same second seen serve sets shade side sign signs
+    single six size sizes skip small so south south_east spent stand stands step still store stuck take taken
+    takes tally target ten text that then there this three through tie tied ties too too_many top total turns
+    twice two upper value visit was way what who why wide width wins without word worth would written
 ";
 
 /// Words that no interpreter of this language has any business with, whether or not a shipped game has them.
 const FORBIDDEN: &str = "
-    ace aces ball balls billiards bishop bishops black blacks board boards bridge card cards castling checkmate chess
-    clubs cue cues deck decks diamonds dice domino dominoes draughts foul fouls hearts jack
-    jacks joker jokers king kings knight knights ko mau meld opponent opponents pawn pawns player players poker pot pots
-    potted queen queens rook rooks score scores seki snooker spades stalemate stone stones stroke strokes suit
-    suits taboo tennis trick tricks trump trumps weiqi white whites winner winners
+    ace aces advantage ball balls billiards bishop bishops black blacks board boards bowler bowlers bowling bridge
+    card cards castling checkmate chess clubs crazy cue cues dart darts deck decks deuce diamonds dice disc discard
+    discs domino dominoes draughts eights foul fouls gomoku hearts jack jacks joker jokers kalah king kings knight
+    knights ko mau meld nim opponent opponents othello pawn pawns player players poker pot pots potted queen queens
+    reversi rook rooks score scores seed seeds seki snooker sow sown spades spare spares stalemate stone stones strike
+    strikes stroke strokes suit suits taboo tennis trick tricks trump trumps umpire umpires weiqi white whites winner
+    winners yahtzee
 ";
 
 fn repository() -> &'static Path {

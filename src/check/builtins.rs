@@ -96,10 +96,14 @@ impl Checker<'_> {
             if call.written.len() == 1 { "is" } else { "are" },
             call.written.len()
         );
-        self.report(
-            Diagnostic::error(Code::ArgumentCount, call.span, message)
-                .help(format!("write `{form}`")),
-        );
+        let help = match (call.name.text.as_str(), call.written) {
+            ("count", [whole]) if !matches!(whole.kind, ast::ExprKind::Number(_)) => format!(
+                "for how many there are write `size of {}`; `{form}` is how often x is among them",
+                self.text(whole.span)
+            ),
+            _ => format!("write `{form}`"),
+        };
+        self.report(Diagnostic::error(Code::ArgumentCount, call.span, message).help(help));
         None
     }
 

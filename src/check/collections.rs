@@ -204,6 +204,14 @@ impl Checker<'_> {
                 self.report(Diagnostic::error(Code::WrongType, left.span, message).help(help));
                 return Self::wrong(span);
             }
+            Type::Map(..) if matches!(left.kind, ExprKind::But { .. }) => {
+                let text = self.text(left.span);
+                let message = format!("`{text}` is a map, and `{word}` is for sets and bags");
+                let help =
+                    format!("write `but v at (s {word} t)` if what comes after `at` goes on");
+                self.report(Diagnostic::error(Code::NotCollection, left.span, message).help(help));
+                return Self::wrong(span);
+            }
             _ => {
                 self.not_collection(&left, &format!("`{word}` is for sets and bags"));
                 return Self::wrong(span);

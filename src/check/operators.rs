@@ -134,7 +134,14 @@ impl Checker<'_> {
                 self.text(value.span),
                 self.described(&value.ty)
             );
-            self.report(Diagnostic::error(Code::NotYesNo, value.span, message));
+            let mut diagnostic = Diagnostic::error(Code::NotYesNo, value.span, message);
+            if word == "or" && left.is_none() && value.ty.is_optional() {
+                let text = self.text(value.span);
+                diagnostic = diagnostic.help(format!(
+                    "for another value where it is none write `{text} else …`"
+                ));
+            }
+            self.report(diagnostic);
         }
         Self::wrong(value.span)
     }

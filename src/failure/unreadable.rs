@@ -10,7 +10,11 @@ use crate::{
 pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic {
     let found = &unreadable.found;
     let error = |code, message: &str| Diagnostic::error(code, span, message);
-    let ends = matches!(unreadable.trouble, TextTrouble::Ends { .. });
+    let ending = match unreadable.trouble {
+        TextTrouble::Ends { .. } => Some("next"),
+        TextTrouble::Untimely => Some("instead"),
+        _ => None,
+    };
     let mut diagnostic = match unreadable.trouble {
         TextTrouble::TooLong => error(Code::TooLong, "this line or word is too long")
             .note("a line, or a word, may have a million bytes"),
@@ -30,19 +34,20 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
             error(Code::EndsEarly, "the transcript ends here, and more is due")
         }
         TextTrouble::LineEnds => error(Code::Unexpected, "the line ends too early"),
+        TextTrouble::Untimely => error(Code::Unexpected, found),
         TextTrouble::Word => error(Code::Unexpected, &format!("`{found}` cannot stand here")),
     };
     // What may come now is said first.
     let mut expected: Vec<_> = unreadable.expected.iter().collect();
     expected.sort_by_key(|expected| expected.untried);
     for expected in expected {
-        diagnostic = diagnostic.note(told(expected, ends));
+        diagnostic = diagnostic.note(told(expected, ending));
     }
     diagnostic
 }
 
-/// One thing that could have stood there, and why it does not.
-fn told(expected: &Expectation, ends: bool) -> String {
+/// One thing that could have stood there, and why it does not; or only that it could, and then where.
+fn told(expected: &Expectation, ending: Option<&str>) -> String {
     let Expectation {
         written,
         name,
@@ -53,9 +58,12 @@ fn told(expected: &Expectation, ends: bool) -> String {
         Some(name) => (format!("`{written}` ({name})"), "could come"),
         None => (format!("`{written}`"), "is due"),
     };
-    match (untried, ends) {
-        (true, _) => format!("{what} cannot come now: {reason}"),
-        (false, true) => format!("{what} {comes} next"),
-        (false, false) => format!("{what} {comes} here, but {reason}"),
+    // That a word is due which is all that is due need not be said twice.
+    let reason = Some(reason).filter(|reason| !reason.starts_with(&format!("`{written}` is due")));
+    match (untried, ending, reason) {
+        (true, _, Some(reason)) => format!("{what} cannot come now: {reason}"),
+        (_, Some(ending), _) => format!("{what} {comes} {ending}"),
+        (_, None, Some(reason)) => format!("{what} {comes} here, but {reason}"),
+        (_, None, None) => format!("{what} {comes} here"),
     }
 }

@@ -222,6 +222,9 @@ impl<'t> Failure<'t> {
         let diagnostic = Diagnostic::error(Code::Syntax, self.span(), message);
         let (left, right) = (self.before(1), self.found());
         let are_names = self.at > self.stretch.start && is_name(left) && is_name(right);
+        if right == "at" && self.after_expression() {
+            return diagnostic.help("a map with another entry is `m but v at k`");
+        }
         if are_names && self.after_expression() && !self.page.first(self.at) {
             return diagnostic.help(format!(
                 "to apply `{left}` to `{right}`, write `{left} of {right}`"

@@ -68,6 +68,8 @@ const SLIPS: &[fn(&Failure) -> Option<Diagnostic>] = &[
     signs::stray_separator,
     signs::foreign_sign,
     rows::stray_row,
+    rows::table_inside,
+    rows::new_entry,
     rows::missing_bar,
     rows::row_without_name,
     signs::equals_for_is,

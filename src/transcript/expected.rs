@@ -1,6 +1,6 @@
 //! What could have stood where a transcript cannot be read.
 
-use super::{Place, Run};
+use super::{Place, Run, reader::shown};
 use crate::{
     code::{Hole, Item, Pattern, Segment},
     fault::{Fault, Stop},
@@ -9,7 +9,7 @@ use crate::{
 /// A transcript that cannot be read on.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    /// The word that stands there.
+    /// The word that stands there; the words, and why they may not, if they are untimely.
     pub(crate) found: String,
     /// What is wrong there.
     pub(crate) trouble: Trouble,
@@ -32,6 +32,8 @@ pub(crate) enum Trouble {
     Ends { in_game: bool },
     /// The line ends.
     LineEnds,
+    /// Words that stand for an event which may not happen now.
+    Untimely,
     /// A word that fits nothing that is due.
     Word,
 }
@@ -58,6 +60,17 @@ pub(super) struct Miss {
     pub(super) reason: String,
     /// Whether it could not even be tried: the event may not happen now.
     pub(super) untried: bool,
+}
+
+impl Miss {
+    /// Of what may not happen now.
+    pub(super) fn untried(reason: String) -> Miss {
+        Miss {
+            matched: 0,
+            reason,
+            untried: true,
+        }
+    }
 }
 
 impl<'c> Run<'c, '_> {
@@ -88,6 +101,36 @@ impl<'c> Run<'c, '_> {
         } else {
             (self.reader.end(), String::new())
         };
+        let expected = self.expected(misses);
+        Ok(Box::new(Fault::Transcript(Box::new(Unreadable {
+            found,
+            trouble,
+            expected,
+            place,
+        }))))
+    }
+
+    /// The fault that the words which were read last stand for an event that may not happen now; of the patterns that do
+    /// not match those are told that might.
+    pub(super) fn untimely(
+        &mut self,
+        reason: &str,
+        mut misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
+    ) -> Stop {
+        let count = self.reader.last_count();
+        let words: Vec<String> = (0..count)
+            .map(|index| shown(self.reader.last_word(index)))
+            .collect();
+        misses.retain(|(_, _, miss)| !miss.untried);
+        Box::new(Fault::Transcript(Box::new(Unreadable {
+            found: format!("`{}` cannot come now: {reason}", words.join(" ")),
+            trouble: Trouble::Untimely,
+            expected: self.expected(misses),
+            place: self.reader.last_place(0, count),
+        })))
+    }
+
+    fn expected(&mut self, misses: Vec<(&'c Pattern, Option<usize>, Miss)>) -> Vec<Expectation> {
         let mut expected = Vec::new();
         for (pattern, event, miss) in misses {
             expected.push(Expectation {
@@ -97,12 +140,7 @@ impl<'c> Run<'c, '_> {
                 untried: miss.untried,
             });
         }
-        Ok(Box::new(Fault::Transcript(Box::new(Unreadable {
-            found,
-            trouble,
-            expected,
-            place,
-        }))))
+        expected
     }
 
     /// A pattern as it is written in a transcript, each hole in angle brackets.

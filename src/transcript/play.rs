@@ -126,6 +126,7 @@ impl<'c> Run<'c, '_> {
     fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.explains = true;
         let mut misses = Vec::new();
+        let mut untimely = None;
         if let Some(stop) = &play.stop
             && self.may_stop(stop)?
             && let Err(miss) = self.matched(&stop.words)?
@@ -139,15 +140,30 @@ impl<'c> Run<'c, '_> {
                     Err(miss) => miss,
                 }
             } else {
-                Miss {
-                    matched: 0,
-                    reason: self.why_not_now(row)?,
-                    untried: true,
+                let reason = self.why_not_now(row)?;
+                // It may be written as it should be, and only come at another time.
+                if untimely.is_none()
+                    && let Ok(count @ 1..) = self.matched(&row.pattern)?
+                {
+                    untimely = Some((row, count, reason));
+                    continue;
                 }
+                Miss::untried(reason)
             };
             misses.push((&row.pattern, Some(row.event), miss));
         }
-        Err(self.unreadable(misses)?)
+        let farthest = misses.iter().map(|(_, _, miss)| miss.matched).max();
+        Err(match untimely {
+            Some((row, count, reason)) if farthest.is_none_or(|farthest| count > farthest) => {
+                self.take(&row.pattern, count);
+                self.untimely(&reason, misses)
+            }
+            Some((row, _, reason)) => {
+                misses.push((&row.pattern, Some(row.event), Miss::untried(reason)));
+                self.unreadable(misses)?
+            }
+            None => self.unreadable(misses)?,
+        })
     }
 
     fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {

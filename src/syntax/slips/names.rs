@@ -139,8 +139,13 @@ pub(super) fn missing_type(failure: &Failure) -> Option<Diagnostic> {
         );
     }
     if found == "=" && failure.expects(Rule::colon) && failure.row().is_none() {
+        let guess = match failure.word(failure.at + 1) {
+            "yes" | "no" => "yes/no",
+            value if value.starts_with(['"', '\'']) => "text",
+            _ => "number",
+        };
         return Some(missing(format!("this {item} has no type")).help(format!(
-            "write its type: `{item} {before}: TYPE = …`, such as `{before}: number`"
+            "write its type: `{item} {before}: TYPE = …`, such as `{before}: {guess}`"
         )));
     }
     None

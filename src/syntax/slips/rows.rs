@@ -100,6 +100,41 @@ pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::MissingBar, failure.span(), message).help(help))
 }
 
+/// `n + sum of | a: 1`, `"{by n | 0 => 'none'}"`
+pub(super) fn table_inside(failure: &Failure) -> Option<Diagnostic> {
+    const TABLES: &[&str] = &["any", "all", "first", "highest", "lowest", "sum", "union"];
+    let table = failure.before(2);
+    let rows = failure.found() == "|" && failure.before(1) == "of" && TABLES.contains(&table);
+    let columns = failure.found() == "by" && failure.wants_expression();
+    let form = match (rows, columns) {
+        (true, _) => format!("{table} of | …"),
+        (_, true) => "by … | …".to_owned(),
+        _ => return None,
+    };
+    let message = "a table stands after `=` only, not within an expression";
+    Some(
+        Diagnostic::error(Code::Syntax, failure.span(), message).help(format!(
+            "give it a name, `fact x = {form}`, and write the name here"
+        )),
+    )
+}
+
+/// `new level of one = 1`
+pub(super) fn new_entry(failure: &Failure) -> Option<Diagnostic> {
+    let start = failure.stretch.start;
+    let name = failure.word(start + 1);
+    let is_entry =
+        failure.word(start) == "new" && failure.found() == "of" && failure.at == start + 2;
+    is_entry.then(|| {
+        let message = "a new value is given for all of a map at once";
+        Diagnostic::error(Code::Syntax, failure.span(), message)
+            .help(format!(
+                "write `new {name}(x) | name: value when x is …`: the others stay as they were"
+            ))
+            .help(format!("or `new {name} = {name} but value at …`"))
+    })
+}
+
 /// `kind Size`, `by late` without rows
 fn missing_rows(failure: &Failure) -> Option<Diagnostic> {
     if failure.row().is_some() || failure.wants_expression() {

@@ -23,6 +23,12 @@ pub(super) fn no_if(failure: &Failure) -> Option<Diagnostic> {
     if ends_row {
         return Some(diagnostic.help("in a row write `when`"));
     }
+    let begins_clause = failure.page.first(index) && failure.word(index.wrapping_sub(1)) != "=";
+    if begins_clause && word == "if" {
+        return Some(diagnostic.help(
+            "say in a row when it holds: `impossible | name: \"…\" when c`, `new x | name: value when c`",
+        ));
+    }
     let table = as_table(failure, index).unwrap_or_else(|| "by a | yes => b | no => c".to_owned());
     Some(
         diagnostic
