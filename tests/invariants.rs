@@ -13,18 +13,19 @@ const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area back be
     becomes below between blank block blocks box boxes break broken call called calls can cannot chance change
     check choices clear colour colours column columns comes compass complete conditions costs count counted
-    counts dead decided does dots double down draw drawn draws each east effect eight else end ends enter entry
-    equal even extend fall falls fault few file files filled finished fit fits form frame frames free freed full
-    further game_number games gap go goes gone grows had halves hand held hit hold holds hole how in_hand
-    in_order into invalid is it item itself joined kept large last late lay lead least leaves left legal length
-    letter level lifted line longest lost lot lower man many mark match matches may met middle mine miss mod
-    more most move moved moves must name named names neighbours neither next nine nobody north north_east
-    nothing now number once one only open opening order other others out over own owner pass passed passes piece
-    place plain point points position put rank ranks reach referee region repeated required rest restart result
-    reverse right rights roll round row rows rule runs said same second seen serve sets shade side sign signs
-    single six size sizes skip small so south south_east spent stand stands step still store stuck take taken
-    takes tally target ten text that then there this three through tie tied ties too too_many top total turns
-    twice two upper value visit was way what who why wide width wins without word worth would written
+    counts dead decided does dots double down draw drawn draws drop each east effect eight else end ends enter
+    entry equal even extend fall falls fault few file files filled finished fit fits form frame frames free
+    freed full further game_number games gap go goes gone grows had halves hand held hit hold holds hole how
+    in_hand in_order into invalid is it item itself joined kept large last late lay lead least leaves left legal
+    length letter level lifted line longest lost lot lower man many mark match matches may met middle mine miss
+    mod more most move moved moves must name named names neighbours neither next nine nobody north north_east
+    nothing now number once one only open opening order origin other others out over own owner pass passed
+    passes piece place plain point points position put rank ranks reach referee region repeated required rest
+    restart result reverse right rights roll round row rows rule runs said same second seen serve sets shade
+    side sign signs single six size sizes skip small so south south_east spent stand stands step still store
+    stuck take taken takes tally target ten text that then there this three through tie tied ties too too_many
+    top total turns twice two upper value visit was way what who why wide width wins without word worth would
+    written
 ";
 
 /// Words that no interpreter of this language has any business with, whether or not a shipped game has them.
