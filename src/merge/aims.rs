@@ -111,20 +111,8 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
                 aims.push(plain(&option.name.text, "an option", at, option.span));
             }
             Item::Kind(kind) => aims.push(of_kind(kind, at)),
-            Item::Policy(policy) => {
-                let rows = Some(labelled(&policy.rows));
-                aims.push(Aim {
-                    rows,
-                    ordered: true,
-                    ..plain(&policy.name.text, "a policy", at, policy.span)
-                });
-            }
-            Item::Event(event) => {
-                if event.guard.is_some() {
-                    let path = format!("{}.guard", event.name.text);
-                    aims.push(plain(&path, "a guard", Seat::Guard(index), event.span));
-                }
-            }
+            Item::Policy(policy) => aims.push(of_policy(policy, at)),
+            Item::Event(event) => aims.extend(of_guard(event, Seat::Guard(index))),
             Item::Section(section) => of_section(section, index, &mut aims),
             Item::Transcript(transcript) => {
                 let name = transcript.name.as_ref();
@@ -167,6 +155,21 @@ fn defined(path: &str, what: &'static str, seat: Seat, span: Span, definition: &
         ordered,
         ..plain(path, what, seat, span)
     }
+}
+
+fn of_policy(policy: &ast::Policy, seat: Seat) -> Aim {
+    Aim {
+        rows: Some(labelled(&policy.rows)),
+        ordered: true,
+        ..plain(&policy.name.text, "a policy", seat, policy.span)
+    }
+}
+
+/// The guard of an event, if it has one.
+fn of_guard(event: &ast::Event, seat: Seat) -> Option<Aim> {
+    let path = format!("{}.guard", event.name.text);
+    event.guard.as_ref()?;
+    Some(plain(&path, "a guard", seat, event.span))
 }
 
 fn of_kind(kind: &ast::Kind, seat: Seat) -> Aim {
