@@ -6,7 +6,7 @@
 
 use super::Machine;
 use crate::{
-    code::{Code, Compiled, NONE, Source, Values},
+    code::{Code, Compiled, NONE, Source, Text, Values},
     fault::{Fault, Stop},
 };
 
@@ -23,8 +23,8 @@ enum Against {
 #[derive(Debug)]
 pub(crate) struct Legality {
     levels: Vec<Vec<Vec<Against>>>,
-    /// The facts whose values depend on an event's fields or on what it changes.
-    unsteady: Vec<usize>,
+    /// For each event, the facts that its rows ask and that depend on its fields or on what it changes.
+    unsteady: Vec<Vec<usize>>,
 }
 
 /// Why an event may not happen.
@@ -56,8 +56,8 @@ impl Legality {
         let levels = (0..compiled.events.len())
             .map(|event| asked.levels(event))
             .collect();
-        let unsteady = (0..compiled.facts.len())
-            .filter(|fact| asked.fact(*fact) > 0)
+        let unsteady = (0..compiled.events.len())
+            .map(|event| asked.unsteady(event))
             .collect();
         Legality { levels, unsteady }
     }
@@ -92,13 +92,35 @@ impl Asked<'_> {
         levels
     }
 
+    /// The facts that the rows against an event ask, themselves or through others, and that are not the same
+    /// whatever the event is.
+    fn unsteady(&mut self, event: usize) -> Vec<usize> {
+        let compiled = self.compiled;
+        let event = &compiled.events[event];
+        let mut facts = Vec::new();
+        for row in &event.impossible {
+            for condition in &row.row.conditions {
+                asks(condition, &mut facts);
+            }
+            for (_, source) in &row.row.bindings {
+                asks(&looped(source), &mut facts);
+            }
+            asks_in_text(&row.row.text, &mut facts);
+        }
+        for refuse in &event.refuse {
+            asks(&refuse.fires, &mut facts);
+        }
+        let mut next = 0;
+        while let Some(fact) = facts.get(next) {
+            asks(&compiled.facts[*fact].code, &mut facts);
+            next += 1;
+        }
+        facts.retain(|fact| self.fact(*fact) > 0);
+        facts
+    }
+
     fn source(&mut self, source: &Source) -> usize {
-        // Whatever a source asks, a loop over it asks.
-        let range = crate::code::Loop {
-            bindings: Box::new([(0, source.clone())]),
-            condition: None,
-        };
-        self.code(&Code::Some(Box::new(range)))
+        self.code(&looped(source))
     }
 
     fn code(&mut self, code: &Code) -> usize {
@@ -135,6 +157,32 @@ impl Asked<'_> {
         self.facts[fact] = Some(level);
         level
     }
+}
+
+/// A loop over a source: whatever the source asks, it asks.
+fn looped(source: &Source) -> Code {
+    Code::Some(Box::new(crate::code::Loop {
+        bindings: Box::new([(0, source.clone())]),
+        condition: None,
+    }))
+}
+
+/// Adds the facts that code asks itself, each once.
+fn asks(code: &Code, facts: &mut Vec<usize>) {
+    code.each(&mut |code| {
+        let fact = match code {
+            Code::Fact(fact) | Code::Call(fact, _) => *fact as usize,
+            Code::Tabulate(table) => table.fact as usize,
+            _ => return,
+        };
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    });
+}
+
+fn asks_in_text(text: &Text, facts: &mut Vec<usize>) {
+    asks(&Code::Text(Box::new(text.clone())), facts);
 }
 
 impl<'c> Machine<'c> {
@@ -206,7 +254,7 @@ impl<'c> Machine<'c> {
     /// Forgets what was remembered of other values of the fields.
     pub(crate) fn forget_fields(&mut self, legality: &Legality) {
         let compiled = self.compiled;
-        for fact in &legality.unsteady {
+        for fact in &legality.unsteady[self.event] {
             self.facts[*fact].stamp = 0;
             if let Some(table) = &compiled.facts[*fact].table {
                 let count: usize = table.domains.iter().map(|domain| domain.count).product();
