@@ -123,7 +123,7 @@ pub(crate) fn told(
         Fault::Reached | Fault::NotPlaying => Diagnostic::error(
             Code::NotPlaying,
             span,
-            "no game is being played here whose events are read",
+            "no game is under way here whose events are read",
         )
         .help("name a line after a game's start and before its end, and a transcript whose events are not chosen by a policy"),
         Fault::Limit(limit) => Diagnostic::error(

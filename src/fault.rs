@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     Transcript(Box<crate::transcript::Unreadable>),
     /// The place was reached to which a run was to go.
     Reached,
-    /// No game is being played at that place, or its events are not read.
+    /// No game is under way at that place, or its events are not read.
     NotPlaying,
     /// A game has more events than the file's `limit`.
     Limit(u64),

@@ -45,6 +45,7 @@ pub struct Game {
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
+    seed: u64,
 }
 
 /// A rule file that is wrong.
@@ -169,6 +170,7 @@ impl Game {
                     warnings,
                     merged,
                     library: library.clone(),
+                    seed: 0,
                 })
             }
             Err(diagnostics) => Err(Invalid {
@@ -195,6 +197,7 @@ impl Game {
     ) -> Result<(), Failure> {
         let transcript = self.transcript(form)?;
         Run::new(&self.compiled, transcript, input, output)
+            .seeded(self.seed)
             .run()
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
@@ -240,6 +243,13 @@ impl Game {
             ))
         };
         Failure::NoTranscript(Report::new(self.sources.clone(), diagnostic))
+    }
+
+    /// The game, with another seed than 0 for what `play by random` draws.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Game {
+        self.seed = seed;
+        self
     }
 
     /// The game's name.

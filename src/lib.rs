@@ -51,7 +51,7 @@
 //! # Invariants
 //!
 //! - No game is named in this crate, nor anything that a game consists of.
-//! - A run is a function of two texts and the options' values: no clock, no chance, no surroundings. Nothing iterates
+//! - A run is a function of two texts, the options' values and a seed: no clock, no surroundings. Nothing iterates
 //!   over a hash table.
 //! - Whoever wrote a text never sees a panic: what is wrong with a rule file or a transcript is a diagnostic.
 //! - A stage reports all that it finds, in the order of the text, and the next one runs only if that was nothing.

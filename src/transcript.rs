@@ -2,6 +2,7 @@
 
 mod dictionary;
 mod expected;
+mod lot;
 mod marking;
 mod matching;
 mod moves;
@@ -42,6 +43,10 @@ pub(crate) struct Run<'c, 'io> {
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
     explains: bool,
+    /// What `random` draws from.
+    lot: lot::Lot,
+    /// What stands against events, once it is asked for.
+    legality: Option<crate::machine::Legality>,
     /// The line after whose events the run stops.
     stop_after: Option<usize>,
     /// The events that could have come where it stopped.
@@ -83,10 +88,18 @@ impl<'c, 'io> Run<'c, 'io> {
             in_game: false,
             last: None,
             explains: false,
+            lot: lot::Lot::new(0),
+            legality: None,
             stop_after: None,
             reached: None,
             values: Vec::new(),
         }
+    }
+
+    /// Lets `random` draw from another seed than 0.
+    pub(crate) fn seeded(mut self, seed: u64) -> Self {
+        self.lot = lot::Lot::new(seed);
+        self
     }
 
     /// Runs to the transcript's end. What was said before a fault is written out all the same.

@@ -114,6 +114,27 @@ fn usage() {
 }
 
 #[test]
+fn moves() {
+    let position = "1\nAnn Ben\n4 4 4 4 4 4 3\n1 2 1\n";
+    assert_sessions(
+        "moves",
+        &[
+            session(&["moves", "--help"], ""),
+            session(&["moves", "connect-four"], position),
+            session(&["moves", "connect-four", "-:2"], position),
+            session(&["moves", "connect-four", "-:3", "--illegal"], position),
+            session(&["moves", "connect-four", "-:1"], position),
+            session(&["moves", "connect-four", "--depth", "2"], position),
+            session(&["moves", "connect-four", "--only", "drops"], position),
+            session(&["moves", "connect-four"], "1\nAnn Ben\n4 9\n"),
+            session(&["moves", "connect-four", "nowhere.txt:3"], ""),
+            session(&["moves", "darts"], "1\nAnn Ben\n"),
+            session(&["moves", "mau-mau", "--transcript", "home"], ""),
+        ],
+    );
+}
+
+#[test]
 fn games() {
     let mut named = referee(&["list"]);
     named.env("REFEREE_RULES", "nowhere:house");

@@ -33,7 +33,7 @@ const FORBIDDEN: &str = "
     card cards castling checkmate chess clubs crazy cue cues dart darts deck decks deuce diamonds dice disc discard
     discs domino dominoes draughts eights foul fouls gomoku hearts jack jacks joker jokers kalah king kings knight
     knights ko mau meld nim opponent opponents othello pawn pawns player players poker pot pots potted queen queens
-    reversi rook rooks score scores seed seeds seki snooker sow sown spades spare spares stalemate stone stones strike
+    reversi rook rooks score scores seeds seki snooker sow sown spades spare spares stalemate stone stones strike
     strikes stroke strokes suit suits taboo tennis trick tricks trump trumps umpire umpires weiqi white whites winner
     winners yahtzee
 ";

@@ -22,7 +22,11 @@ pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     game: String,
     /// The transcript, a file or `-`, which is standard input, and the last line that is read, if not all are
-    #[arg(value_name = "INPUT[:LINE]", default_value = "-")]
+    #[arg(
+        value_name = "INPUT[:LINE]",
+        default_value = "-",
+        allow_hyphen_values = true
+    )]
     input: String,
     /// Which of the rule file's forms the transcript has; it has the first one otherwise
     #[arg(long, value_name = "NAME")]

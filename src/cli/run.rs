@@ -26,6 +26,9 @@ pub(super) struct Arguments {
     /// Which of the rule file's forms the transcripts have; they have the first one otherwise
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
+    /// What `play by random` draws from: the same seed gives the same game
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Sets an option of the game; with `?` its options are listed and nothing is run
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting)]
     settings: Vec<Setting>,
@@ -68,7 +71,7 @@ pub(super) fn run(
         }
     }
     let game = match Game::load(library, &arguments.game, &settings) {
-        Ok(game) => game,
+        Ok(game) => game.with_seed(arguments.seed),
         Err(unloaded) => {
             screen.unloaded(&unloaded);
             return Ok(Exit::from(&unloaded));

@@ -129,6 +129,8 @@ pub(crate) struct Event {
     pub(crate) refused: Vec<Report>,
     pub(crate) refused_locals: usize,
     pub(crate) follows: Vec<Choice>,
+    /// Whether it only comes after others, at once.
+    pub(crate) only_follows: bool,
 }
 
 /// A field of an event.

@@ -96,7 +96,27 @@ impl Compiler<'_> {
             refused,
             refused_locals,
             follows,
+            only_follows: self.only_follows(id),
         }
+    }
+
+    /// Whether an event is named after others, and by no transcript and no policy.
+    fn only_follows(&self, id: EventId) -> bool {
+        let follows = self.program.events.iter().any(|event| {
+            let mut choices = event.follows.iter();
+            choices.any(|choice| choice.event == id)
+        });
+        let chosen = self.program.policies.iter().any(|policy| {
+            let mut choices = policy.rows.iter();
+            choices.any(|choice| choice.event == id)
+        });
+        follows
+            && !chosen
+            && !self
+                .program
+                .transcripts
+                .iter()
+                .any(|transcript| reads(&transcript.steps, id))
     }
 
     fn refusals(&mut self, context: Context, facts: &[FactId]) -> Vec<Refuse> {
@@ -308,4 +328,15 @@ fn each_choice_expression(choice: &program::Choice, visit: &mut dyn FnMut(&Expr)
         .fields
         .iter()
         .for_each(|field| each_part(field, visit));
+}
+
+/// Whether steps of a transcript read an event.
+fn reads(steps: &[program::Step], event: EventId) -> bool {
+    steps.iter().any(|step| match step {
+        program::Step::Play(play) => play.rows.iter().any(|row| row.event == event),
+        program::Step::Times { steps, .. } | program::Step::Until { steps, .. } => {
+            reads(steps, event)
+        }
+        program::Step::Pattern(_) | program::Step::Start(_) => false,
+    })
 }

@@ -81,7 +81,7 @@ impl Game {
     /// as it would be written there.
     ///
     /// # Errors
-    /// What stopped the run before that place; that no game is being played there.
+    /// What stopped the run before that place; that no game is under way there.
     pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
         let (all, _) = self.ask(ask, Depth::Next, name, input)?;
         let moves = all
@@ -99,8 +99,8 @@ impl Game {
         })
     }
 
-    /// How many lines of `depth` events there are from a place of a transcript on: what chess players call perft. A line
-    /// on which the game ends before is not counted.
+    /// How many lines of `depth` events there are from a place of a transcript on, what is called perft. A line on
+    /// which the game ends before is not counted.
     ///
     /// # Errors
     /// As [`Game::moves`].

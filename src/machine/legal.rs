@@ -339,8 +339,8 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Keeps the state of the game; [`Machine::restore`] returns to it. Snapshots are given back in the order opposite
-    /// to that in which they were taken.
+    /// Keeps the state of the game; [`Machine::restore`] returns to it. The snapshot that was taken last is given
+    /// back first.
     pub(crate) fn snapshot(&mut self) -> Snapshot {
         let fixed = self.compiled.fixed_words;
         self.images.push(self.memory[..fixed].to_vec());

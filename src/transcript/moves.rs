@@ -49,7 +49,7 @@ impl<'c> Run<'c, '_> {
     /// are from there.
     ///
     /// # Errors
-    /// What stopped it; that no game is being played there.
+    /// What stopped it; that no game is under way there.
     pub(crate) fn moves(
         mut self,
         asked: Asked<'_>,

@@ -62,7 +62,13 @@ impl<'c> Run<'c, '_> {
         let compiled = self.compiled;
         let rows: &'c [Choice] = match chooser {
             Chooser::Policy(policy) => &compiled.policies[policy],
-            Chooser::Lot => &[],
+            Chooser::Lot => {
+                self.draw()?;
+                if self.machine.step()? == After::Over {
+                    self.in_game = false;
+                }
+                return Ok(());
+            }
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {

@@ -1,0 +1,111 @@
+//! Every `moves/<folder>/<case>.txt`: what may happen next at its end, and what may not with the reason; and how many
+//! lines of play there are from there, where `<case>.lines` gives the published counts for 1, 2, 3 … events.
+
+mod support;
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use referee::{
+    diagnostic::Colour,
+    game::{Ask, Game, Verdict},
+};
+use support::load;
+
+/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts.
+fn folder(name: &str) -> (Game, Option<String>) {
+    match name.split_once('.') {
+        Some((game, form)) => (load(game, &[]), Some(form.to_string())),
+        None => (load(name, &[]), None),
+    }
+}
+
+fn told(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
+    let mut ask = Ask {
+        form: form.map(str::to_string),
+        ..Ask::default()
+    };
+    let legal = match game.moves(&ask, "transcript", &mut &*transcript) {
+        Ok(moves) => moves,
+        Err(failure) => return failure.draw(Colour::Never),
+    };
+    ask.illegal = true;
+    let every = game
+        .moves(&ask, "transcript", &mut &*transcript)
+        .expect("what may happen was told");
+    let may: Vec<_> = every
+        .moves
+        .iter()
+        .filter(|one| one.verdict == Verdict::Legal)
+        .collect();
+    assert!(
+        may.iter().copied().eq(legal.moves.iter()),
+        "both ways find the same"
+    );
+
+    let mut text = String::new();
+    for one in &legal.moves {
+        writeln!(text, "{}", one.written).expect("a string takes all");
+    }
+    for endless in &legal.endless {
+        writeln!(
+            text,
+            "left out: {} has no end of values for {}: {}",
+            endless.event, endless.field, endless.ty
+        )
+        .expect("a string takes all");
+    }
+    // Of a thousand that may not happen the first of each reason will do.
+    let mut reasons: Vec<String> = Vec::new();
+    for one in &every.moves {
+        let (row, says) = match &one.verdict {
+            Verdict::Legal => continue,
+            Verdict::Impossible { row, says } => (row, says.clone()),
+            Verdict::Refused { fact, says } => (fact, says.clone().unwrap_or_default()),
+        };
+        let sort: String = says.chars().filter(char::is_ascii_lowercase).collect();
+        let reason = format!("{row}{}", sort.len());
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+            writeln!(text, "not {}: {row}: {says}", one.written).expect("a string takes all");
+        }
+    }
+    text
+}
+
+/// The counts of a `.lines` file, one for each depth from 1 on.
+fn counts(case: &Path) -> Vec<u64> {
+    fs::read_to_string(case.with_extension("lines"))
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(|count| count.parse().expect("a count is a number"))
+        .collect()
+}
+
+#[test]
+fn moves() {
+    insta::glob!("moves/*/*.txt", |case| {
+        let parent = case.parent().expect("a case lies in a folder");
+        let name = parent.file_name().unwrap_or_default().to_string_lossy();
+        let (game, form) = folder(&name);
+        let transcript = fs::read(case).expect("the case is there");
+        let ask = Ask {
+            form: form.clone(),
+            ..Ask::default()
+        };
+        for (count, depth) in counts(case).into_iter().zip(1..) {
+            let (lines, _) = game
+                .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
+                .expect("a game is being played");
+            assert_eq!(lines, count, "{}: {depth} events deep", case.display());
+        }
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(parent);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        let stem = case.file_stem().unwrap_or_default().to_string_lossy();
+        settings
+            .bind(|| insta::assert_snapshot!(&*stem, told(&game, form.as_deref(), &transcript)));
+    });
+}
