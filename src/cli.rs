@@ -11,6 +11,7 @@ mod run;
 mod screen;
 mod shell;
 mod show;
+mod why;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
@@ -60,6 +61,8 @@ enum Command {
     Show(show::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
+    /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
+    Why(why::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -94,6 +97,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
+        Command::Why(why) => why::why(why, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

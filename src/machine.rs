@@ -17,6 +17,7 @@ mod rows;
 mod start;
 mod step;
 mod text;
+mod why;
 
 use crate::{
     code::{Code, Compiled, NONE},
@@ -29,6 +30,7 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
+pub(crate) use why::{Cause, Effect, Explanation, FactCause};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;
