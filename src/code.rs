@@ -11,8 +11,8 @@ mod source;
 mod walk;
 
 pub(crate) use events::{
-    Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Kept,
-    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Spoken, State,
+    Choice, Chooser, EntriesShown, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Kept,
+    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken, State,
     Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use expression::{

@@ -204,12 +204,19 @@ pub fn numbered(count: usize, noun: &str) -> String {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`, each in backticks.
+/// How many names a message lists.
+const LISTED: usize = 12;
+
+/// `a`, `a or b`, `a, b or c`, each in backticks; of many the first dozen.
 pub fn alternatives<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
-    let quoted: Vec<String> = names
+    let mut quoted: Vec<String> = names
         .into_iter()
         .map(|name| format!("`{}`", name.as_ref()))
         .collect();
+    if quoted.len() > LISTED {
+        quoted.truncate(LISTED);
+        return format!("{}, …", quoted.join(", "));
+    }
     listed(&quoted, "or")
 }
 
