@@ -277,13 +277,16 @@ impl Compiler<'_> {
             let known = self.domain(key).is_some() && self.is_written(key);
             let shown = (scalar && known).then(|| {
                 let pointwise = self.pointwise(key, &[], entry);
-                Shown::Entries(Box::new(EntriesShown {
+                self.for_messages = true;
+                let shown = Shown::Entries(Box::new(EntriesShown {
                     key: self.written(key),
                     entry: self.written(entry),
                     optional: entry.is_optional(),
                     partial: pointwise.as_ref().and_then(|pointwise| pointwise.partial),
                     last: pointwise.and_then(|pointwise| pointwise.last),
-                }))
+                }));
+                self.for_messages = false;
+                shown
             });
             return (shown, 0);
         }
@@ -292,7 +295,10 @@ impl Compiler<'_> {
         }
         let frame = Frame::new(Self::plain_context(), 0);
         let value = self.load(self.state_offsets[id.index()], &ty);
-        (Some(Shown::Whole(self.value_text(value, &ty))), frame.locals)
+        (
+            Some(Shown::Whole(self.value_text(value, &ty))),
+            frame.locals,
+        )
     }
 }
 

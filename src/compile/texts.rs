@@ -126,6 +126,7 @@ impl Compiler<'_> {
     /// The form of a kind or product; made when it is first asked for.
     pub(super) fn form(&mut self, ty: &Type) -> usize {
         if let Some((_, form)) = self.form_ids.iter().find(|(known, _)| known == ty) {
+            self.compiled.forms[*form].asked |= !self.for_messages;
             return *form;
         }
         let place = self.compiled.forms.len();
@@ -139,6 +140,7 @@ impl Compiler<'_> {
             given: false,
             partial: None,
             last: None,
+            asked: !self.for_messages,
             known: Vec::new(),
             name: name.clone(),
         });
@@ -168,6 +170,7 @@ impl Compiler<'_> {
             given,
             partial,
             last,
+            asked: !self.for_messages,
             known: Vec::new(),
             name,
         };

@@ -3,8 +3,11 @@
 use super::{Machine, memory::at};
 use crate::code::{EntriesShown, NONE, Shape, Shown, State};
 
-/// How long a state may be that messages show, in characters.
+/// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
+
+/// How far the entries of a map reach, in characters.
+const LINE: usize = 120;
 
 /// How many entries of a map are shown whether or not they say much.
 const ALL_ENTRIES: usize = 16;
@@ -39,7 +42,7 @@ impl<'c> Machine<'c> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
         let all = joined(&entries, usize::MAX);
-        if entries.len() <= ALL_ENTRIES && all.chars().count() <= LONGEST_STATE {
+        if entries.len() <= ALL_ENTRIES && all.chars().count() <= LINE {
             return Some(all);
         }
         let telling: Vec<Entry> = if shown.optional {
@@ -54,10 +57,11 @@ impl<'c> Machine<'c> {
                 .filter(|entry| first.get(entry.index) != Some(&entry.number))
                 .collect()
         };
-        if telling.is_empty() && !shown.optional {
-            return Some("as at the start".into());
-        }
-        Some(joined(&telling, LONGEST_STATE))
+        Some(match (joined(&telling, LINE), shown.optional) {
+            (line, true) => line,
+            (line, _) if line.is_empty() => "as at the start".into(),
+            (line, _) => format!("{line}; otherwise as at the start"),
+        })
     }
 
     fn entries(&mut self, state: &'c State, shown: &'c EntriesShown) -> Option<Vec<Entry>> {

@@ -46,7 +46,7 @@ impl<'c> Run<'c, '_> {
         self.reader.last_place(index, count)
     }
 
-    /// Remembers words that were given, and may turn out to stand for two things: where they stand.
+    /// Remembers words that were given, and may prove to stand for two things: where they stand.
     pub(super) fn remember_names(&mut self, pattern: &'c Pattern) {
         let gives_words = |hole: &Hole| {
             matches!(hole.target, Target::Given(..)) && matches!(hole.reading, Reading::Word)

@@ -104,9 +104,7 @@ fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u
     };
     let characters = match reading {
         Reading::Number { .. } => 1,
-        Reading::Form(form) => {
-            shortest(&mut machine.forms_now(*form).iter().map(String::as_str))
-        }
+        Reading::Form(form) => shortest(&mut machine.forms_now(*form).iter().map(String::as_str)),
         Reading::Attribute(texts) => shortest(&mut texts.iter().map(|(text, _)| text.as_str())),
         Reading::YesNo | Reading::Word | Reading::Joined(_) => usize::MAX,
     };
@@ -167,7 +165,10 @@ impl<'c> Run<'c, '_> {
             Some((Segment::Hole(hole), more)) => {
                 let optional = hole.absent.as_deref() == Some("");
                 if word.is_empty() && !optional {
-                    note(format!("`{}` ({}) is missing at its end", hole.name, hole.ty));
+                    note(format!(
+                        "`{}` ({}) is missing at its end",
+                        hole.name, hole.ty
+                    ));
                 } else if !word.is_empty() {
                     let piece = match more {
                         [] => word,

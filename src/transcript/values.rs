@@ -110,7 +110,13 @@ fn joined<'c>(
         if !explains {
             return Ok(Err(String::new()));
         }
-        return Ok(Err(why_not_joined(machine, dictionaries, hole, inner, word)));
+        return Ok(Err(why_not_joined(
+            machine,
+            dictionaries,
+            hole,
+            inner,
+            word,
+        )));
     }
     if let Some(check) = &hole.check {
         for value in &values {

@@ -219,7 +219,7 @@ fn foreign(failure: &Failure, help: &str) -> Diagnostic {
     Diagnostic::error(Code::ForeignType, failure.span(), message).help(help)
 }
 
-/// `ring Player of 1..players`
+/// `ring Place of 1..count`
 pub(super) fn ring_of_range(failure: &Failure) -> Option<Diagnostic> {
     let start = failure.stretch.start;
     let name = failure.word(start + 1);
@@ -234,7 +234,7 @@ pub(super) fn ring_of_range(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `state store of Player: number = 0`
+/// `state level of Place: number = 0`
 pub(super) fn item_of(failure: &Failure) -> Option<Diagnostic> {
     let start = failure.stretch.start;
     let (item, name) = (failure.word(start), failure.word(start + 1));
