@@ -1,17 +1,22 @@
 //! What is wrong, as data: drawn in one place, where somebody asks for it.
 
 mod code;
+mod data;
 mod draw;
 
 pub use code::Code;
+pub use data::{Data, LabelData, VERSION};
 pub use draw::Colour;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::source::{Sources, Span};
 
 /// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing runs.
     Error,
