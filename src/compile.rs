@@ -50,7 +50,6 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     compiler.transcripts();
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);
-    crate::optimise::optimise(&mut finished);
     finished
 }
 
