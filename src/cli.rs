@@ -1,12 +1,15 @@
 //! The command line: its arguments, and a module for each thing that it does.
 
 mod check;
+mod diff;
 mod exit;
+mod findings;
 mod library;
 mod list;
 mod moves;
 mod options;
 mod output;
+mod revision;
 mod run;
 mod screen;
 mod shell;
@@ -25,7 +28,7 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no (no command answers so yet)
+  1  it ran, and the answer is no: `diff` found a difference
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
@@ -63,6 +66,8 @@ enum Command {
     Moves(moves::Arguments),
     /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
     Why(why::Arguments),
+    /// Runs the same transcripts under two games, and shows where their reports first differ
+    Diff(diff::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -98,6 +103,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Why(why) => why::why(why, &library, screen),
+        Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

@@ -12,9 +12,9 @@ mod source;
 mod walk;
 
 pub(crate) use events::{
-    Choice, Chooser, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial, Item, Kept,
-    Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Spoken, State,
-    Step, Stop, Target, Transcript, Values,
+    Choice, Chooser, EntriesShown, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial,
+    Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment,
+    Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use explain::Told;
 pub(crate) use expression::{
@@ -135,6 +135,8 @@ pub(crate) struct Form {
     pub(crate) partial: Option<usize>,
     /// The last value, where that is given.
     pub(crate) last: Option<Code>,
+    /// Whether anything but messages writes or reads it: others are worked out where they are needed.
+    pub(crate) asked: bool,
     /// The forms, where they are known beforehand.
     pub(crate) known: Vec<String>,
     /// What the type is called.

@@ -78,6 +78,8 @@ struct Compiler<'p> {
     says_new: Vec<bool>,
     text_ids: BTreeMap<String, i64>,
     form_ids: Vec<(Type, usize)>,
+    /// Whether what is compiled is only for messages.
+    for_messages: bool,
     grid_ids: BTreeMap<ProductId, u32>,
     partial_ids: BTreeMap<String, Option<usize>>,
     given_offsets: Vec<usize>,
@@ -100,6 +102,7 @@ impl<'p> Compiler<'p> {
             says_new: says_new(program),
             text_ids: BTreeMap::new(),
             form_ids: Vec::new(),
+            for_messages: false,
             grid_ids: BTreeMap::new(),
             partial_ids: BTreeMap::new(),
             given_offsets: Vec::new(),

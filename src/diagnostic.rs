@@ -1,17 +1,22 @@
 //! What is wrong, as data: drawn in one place, where somebody asks for it.
 
 mod code;
+mod data;
 mod draw;
 
 pub use code::Code;
+pub use data::{Data, LabelData, VERSION};
 pub use draw::Colour;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::source::{Sources, Span};
 
 /// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing runs.
     Error,
@@ -204,12 +209,19 @@ pub fn numbered(count: usize, noun: &str) -> String {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`, each in backticks.
+/// How many names a message lists.
+const LISTED: usize = 12;
+
+/// `a`, `a or b`, `a, b or c`, each in backticks; of many the first dozen.
 pub fn alternatives<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
-    let quoted: Vec<String> = names
+    let mut quoted: Vec<String> = names
         .into_iter()
         .map(|name| format!("`{}`", name.as_ref()))
         .collect();
+    if quoted.len() > LISTED {
+        quoted.truncate(LISTED);
+        return format!("{}, …", quoted.join(", "));
+    }
     listed(&quoted, "or")
 }
 

@@ -119,11 +119,38 @@ impl Game {
     ) -> Result<Game, Unloaded> {
         let named = Named::new(name);
         let found = library.find(named.game).map_err(Unloaded::Missing)?;
-        let library = library.beside(named.game);
+        Game::named(&found, &named, &library.beside(named.game), settings)
+    }
+
+    /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
+    /// with variants after it, each after a `+`; these, and what the file uses, are of `library`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load_text(
+        library: &Library,
+        name: &str,
+        text: &str,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
+        let named = Named::new(name);
+        let found = RuleText {
+            name: named.game.to_string(),
+            text: text.to_string(),
+        };
+        Game::named(&found, &named, library, settings)
+    }
+
+    fn named(
+        found: &RuleText,
+        named: &Named,
+        library: &Library,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
         for path in named.paths() {
             library.find(path).map_err(Unloaded::Missing)?;
         }
-        let load = |settings| Game::combined(&found, &named, &library, settings);
+        let load = |settings| Game::combined(found, named, library, settings);
         load(settings).map_err(|invalid| {
             if named.is_at_fault(&invalid) {
                 Unloaded::Variants(invalid)

@@ -191,7 +191,8 @@ impl Library {
 
     /// The library as the rule file `name` sees it: what lies beside the file comes first. A variant in a folder
     /// called as its game has that game beside the folder.
-    pub(crate) fn beside(&self, name: &str) -> Library {
+    #[must_use]
+    pub fn beside(&self, name: &str) -> Library {
         let mut folders = self.folders.clone();
         if is_path(name)
             && let Some(folder) = Path::new(name).parent()

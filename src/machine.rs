@@ -14,6 +14,7 @@ mod operators;
 mod pile;
 mod range;
 mod rows;
+mod shown;
 mod start;
 mod step;
 mod text;
@@ -40,9 +41,6 @@ const WORK_OF_GAME: u64 = 1 << 34;
 
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
-
-/// How long a state may be that messages show.
-const LONGEST_STATE: usize = 60;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default)]
@@ -149,27 +147,6 @@ impl<'c> Machine<'c> {
     /// How many games have started.
     pub(crate) fn game_number(&self) -> i64 {
         self.game_number
-    }
-
-    /// The state in a line, for messages.
-    pub(crate) fn state_line(&mut self) -> String {
-        let compiled = self.compiled;
-        let mut parts = Vec::new();
-        for state in &compiled.states {
-            let Some(text) = &state.text else { continue };
-            let written = self.framed(state.locals, |machine| machine.rendered(text));
-            if let Ok(written) = written
-                && written.len() <= LONGEST_STATE
-            {
-                let written = if written.is_empty() {
-                    "nothing"
-                } else {
-                    written.as_str()
-                };
-                parts.push(format!("{} {written}", state.name));
-            }
-        }
-        parts.join(", ")
     }
 
     /// Counts one piece of work.

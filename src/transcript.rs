@@ -8,6 +8,7 @@ mod matching;
 mod moves;
 mod play;
 mod reader;
+mod reasons;
 mod values;
 mod why;
 
@@ -41,6 +42,8 @@ pub(crate) struct Run<'c, 'io> {
     given: Vec<Vec<bool>>,
     /// Whether a game has started and is not over.
     in_game: bool,
+    /// Words that were given since the last start, and where they stand.
+    named: Vec<(Vec<u8>, Place)>,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
@@ -88,6 +91,7 @@ impl<'c, 'io> Run<'c, 'io> {
             dictionaries: Dictionaries::new(compiled),
             given,
             in_game: false,
+            named: Vec::new(),
             last: None,
             explains: false,
             lot: lot::Lot::new(0),
@@ -179,6 +183,7 @@ impl<'c, 'io> Run<'c, 'io> {
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
         self.machine.start(&self.given)?;
+        self.named.clear();
         // What has no events is over when it has started.
         self.in_game = self.compiled.events.len() > 1;
         self.said()
@@ -211,6 +216,7 @@ impl<'c, 'io> Run<'c, 'io> {
         match matched {
             Ok(count) => {
                 self.take(pattern, count);
+                self.remember_names(pattern);
                 Ok(())
             }
             Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),

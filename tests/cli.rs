@@ -314,6 +314,117 @@ fn checks() {
 }
 
 #[test]
+fn formats() {
+    let check = |format: &str| {
+        let games = ["house/wrong.rules", "tally+doubled", "tally", "snoker"];
+        let arguments = [
+            &["check", "--rules", "house", "--format", format],
+            &games[..],
+        ]
+        .concat();
+        session(&arguments, "")
+    };
+    let tally = "house/tally.rules";
+    let run = |format: &str| {
+        let inputs = ["inputs/impossible.txt", "inputs/nowhere.txt"];
+        let arguments = [&["run", tally, "--errors", format], &inputs[..]].concat();
+        session(&arguments, "")
+    };
+    assert_sessions(
+        "formats",
+        &[
+            check("json"),
+            check("github"),
+            check("sarif"),
+            session(&["check", tally, "--format", "sarif"], ""),
+            run("json"),
+            run("github"),
+            run("sarif"),
+            session(&["run", tally, "--errors", "xml"], ""),
+        ],
+    );
+}
+
+#[test]
+fn diff() {
+    let diff =
+        |arguments: &[&str]| session(&[&["diff", "--rules", "house"], arguments].concat(), "");
+    let several = [
+        "inputs/good.txt",
+        "inputs/long.txt",
+        "inputs/impossible.txt",
+    ];
+    assert_sessions(
+        "diff",
+        &[
+            diff(&[&["tally", "house/tally.rules"], &several[..]].concat()),
+            diff(&[&["tally", "tally+quiet"], &several[..]].concat()),
+            diff(&[&["tally+small", "tally"], &several[..]].concat()),
+            diff(&["tally", "bare", "inputs/good.txt"]),
+            diff(&["tally", "tally+quiet", "inputs/good.txt", "--set", "most=1"]),
+            diff(&["tally", "tally", "inputs/nowhere.txt", "inputs/good.txt"]),
+            diff(&["tally", "taly", "inputs/good.txt"]),
+            diff(&[
+                "tally",
+                "bare",
+                "inputs/spoken.txt",
+                "--transcript",
+                "spoken",
+            ]),
+            diff(&["tally", "house/wrong.rules", "inputs/good.txt"]),
+            session(
+                &["diff", "house/tally.rules", "house/tally.rules"],
+                "1\n0\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_rule_file_of_a_revision_can_be_named() {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("revisions");
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).expect("a folder can be made");
+    let rules = std::fs::read_to_string(folder().join("house/tally.rules")).expect("it is there");
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        let identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com"];
+        git.args(identity).args(arguments).current_dir(&place);
+        git.stdout(Stdio::null()).stderr(Stdio::null());
+        git.status().is_ok_and(|status| status.success())
+    };
+    std::fs::write(place.join("tally.rules"), &rules).expect("it can be written");
+    // Where there is no git, there are no revisions.
+    if !(git(&["init"]) && git(&["add", "."]) && git(&["commit", "-m", "First"])) {
+        return;
+    }
+    let changed = rules.replace("total}", "total} in all");
+    std::fs::write(place.join("tally.rules"), changed).expect("it can be written");
+    let run = |arguments: &[&str]| {
+        let mut command = referee(arguments);
+        command.current_dir(&place);
+        told(arguments, &output(command, "1\n2\n0\n"))
+    };
+    assert_sessions(
+        "revisions",
+        &[
+            run(&["diff", "HEAD:tally.rules", "tally.rules"]),
+            run(&["diff", "HEAD:tally.rules", "HEAD:tally.rules"]),
+            run(&["diff", "HEAD:tally.rules+bigger", "tally.rules"]),
+        ],
+    );
+    // Why is said in git's own words, which are not always the same.
+    for missing in ["HEAD:tale.rules", "HAED:tally.rules"] {
+        let said = run(&["diff", missing, "tally.rules"]);
+        assert!(
+            said.contains(&format!("error: git has no `{missing}`: ")),
+            "{said}"
+        );
+        assert!(said.ends_with("--- exit code 2 ---\n"), "{said}");
+    }
+}
+
+#[test]
 fn failures() {
     let tally = "house/tally.rules";
     assert_sessions(

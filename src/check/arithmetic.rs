@@ -100,7 +100,8 @@ impl Checker<'_> {
             )
             .help(format!(
                 "write `({function} of {name}) {sign} 1` if you mean that, or `{function} of {word} {name}`"
-            )),
+            ))
+            .note(format!("it is asked because `{name}` is a state or given, and a ring has a next one")),
         );
     }
 

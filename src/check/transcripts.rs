@@ -5,7 +5,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{EventId, Expr, Item, Play, PlayRow, PolicyId, Step, Stop, Target, Transcript},
     source::Span,
-    syntax::ast,
+    syntax::{ast, print},
 };
 
 /// What a `play` is by where the built-in policy chooses.
@@ -284,6 +284,7 @@ impl<'t> Checker<'t> {
             pattern,
             fields,
             conditions,
+            written: written(&row.conditions),
             span: row.span,
         })
     }
@@ -378,4 +379,15 @@ impl<'t> Checker<'t> {
             .help(format!("write `{{{name}}}` where it stands in a line")),
         );
     }
+}
+
+/// The conditions of a row as people read them.
+fn written(conditions: &ast::Conditions) -> Vec<String> {
+    [("when", &conditions.when), ("unless", &conditions.unless)]
+        .into_iter()
+        .filter_map(|(word, condition)| {
+            let condition = condition.as_ref()?;
+            Some(format!("{word} {}", print::expression(condition)))
+        })
+        .collect()
 }

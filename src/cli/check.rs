@@ -6,7 +6,12 @@ use referee::{
     library::Library,
 };
 
-use super::{Exit, output, screen::Screen};
+use super::{
+    Exit,
+    findings::{Findings, Format, Stream},
+    output,
+    screen::Screen,
+};
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -15,6 +20,9 @@ pub(super) struct Arguments {
     /// The games, each by its name or by the path of a rule file
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
+    /// How what is wrong is written: for people on standard error, for other programs on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// Says of each game what is wrong with it: on standard error what, and on standard output how much.
@@ -24,16 +32,17 @@ pub(super) fn check(
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
+    let mut findings = Findings::new(arguments.format, Stream::Output, screen);
     for name in &arguments.games {
         let found = match Game::load(library, name, &[]) {
             Ok(game) => {
                 for warning in game.warnings() {
-                    screen.say(&warning.draw(game.sources(), screen.colour));
+                    findings.diagnostic(warning, game.sources())?;
                 }
                 counted(game.warnings())
             }
             Err(unloaded) => {
-                screen.unloaded(&unloaded);
+                findings.unloaded(&unloaded)?;
                 exit = exit.then(Exit::from(&unloaded));
                 match &unloaded {
                     Unloaded::Missing(_) | Unloaded::Variants(_) => continue,
@@ -43,8 +52,11 @@ pub(super) fn check(
                 }
             }
         };
-        output::write(format!("{name}: {found}\n"))?;
+        if findings.is_text() {
+            output::write(format!("{name}: {found}\n"))?;
+        }
     }
+    findings.finish()?;
     Ok(exit)
 }
 

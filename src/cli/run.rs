@@ -6,10 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
 use referee::{failure::Failure, game::Game, library::Library};
 
-use super::{Exit, options, screen::Screen};
+use super::{
+    Exit,
+    findings::{Findings, Format, Stream},
+    options,
+    screen::Screen,
+};
 
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
@@ -32,6 +36,9 @@ pub(super) struct Arguments {
     /// Sets an option of the game; with `?` its options are listed and nothing is run
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting)]
     settings: Vec<Setting>,
+    /// How what is wrong is written to standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    errors: Format,
 }
 
 /// An argument of `--set`.
@@ -62,18 +69,25 @@ pub(super) fn run(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let mut asked = false;
-    let mut settings = Vec::new();
-    for setting in &arguments.settings {
-        match setting {
-            Setting::Which => asked = true,
-            Setting::Value(name, value) => settings.push((name.clone(), value.clone())),
-        }
-    }
-    let game = match Game::load(library, &arguments.game, &settings) {
+    let mut findings = Findings::new(arguments.errors, Stream::Error, screen);
+    let exit = reports(arguments, library, &mut findings)?;
+    findings.finish()?;
+    Ok(exit)
+}
+
+fn reports(
+    arguments: &Arguments,
+    library: &Library,
+    findings: &mut Findings<'_>,
+) -> anyhow::Result<Exit> {
+    let asked = arguments
+        .settings
+        .iter()
+        .any(|setting| matches!(setting, Setting::Which));
+    let game = match Game::load(library, &arguments.game, &values(&arguments.settings)) {
         Ok(game) => game.with_seed(arguments.seed),
         Err(unloaded) => {
-            screen.unloaded(&unloaded);
+            findings.unloaded(&unloaded)?;
             return Ok(Exit::from(&unloaded));
         }
     };
@@ -87,7 +101,7 @@ pub(super) fn run(
     };
     let mut exit = Exit::Done;
     for input in inputs {
-        match report(&game, arguments.transcript.as_deref(), input, screen)? {
+        match report(&game, arguments.transcript.as_deref(), input, findings)? {
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
@@ -95,18 +109,38 @@ pub(super) fn run(
     Ok(exit)
 }
 
+/// The options that are set, with their values.
+pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
+    settings
+        .iter()
+        .filter_map(|setting| match setting {
+            Setting::Which => None,
+            Setting::Value(name, value) => Some((name.clone(), value.clone())),
+        })
+        .collect()
+}
+
+/// An input as it is called in messages, and what is in it.
+pub(super) fn opened(path: &Path) -> (String, io::Result<Box<dyn Read>>) {
+    if path == Path::new(DASH) {
+        let input: Box<dyn Read> = Box::new(io::stdin().lock());
+        return ("standard input".to_string(), Ok(input));
+    }
+    let opened = File::open(path).map(|file| Box::new(file) as Box<dyn Read>);
+    (path.display().to_string(), opened)
+}
+
 /// Reports on one transcript.
 ///
 /// # Errors
 /// Nothing more can be written.
-fn report(game: &Game, form: Option<&str>, path: &Path, screen: &Screen) -> anyhow::Result<Exit> {
-    let (name, opened) = if path == Path::new(DASH) {
-        let input: Box<dyn Read> = Box::new(io::stdin().lock());
-        ("standard input".to_string(), Ok(input))
-    } else {
-        let opened = File::open(path).map(|file| Box::new(file) as Box<dyn Read>);
-        (path.display().to_string(), opened)
-    };
+fn report(
+    game: &Game,
+    form: Option<&str>,
+    path: &Path,
+    findings: &mut Findings<'_>,
+) -> anyhow::Result<Exit> {
+    let (name, opened) = opened(path);
     let result = match opened {
         Ok(mut input) => game.run(form, &name, &mut input, &mut io::stdout().lock()),
         Err(error) => Err(Failure::Input(error)),
@@ -115,16 +149,6 @@ fn report(game: &Game, form: Option<&str>, path: &Path, screen: &Screen) -> anyh
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);
-    match failure {
-        Failure::Output(error) => return Err(error).context("the report cannot be written"),
-        Failure::Input(error) => {
-            screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-        }
-        Failure::Transcript(_)
-        | Failure::Rules(_)
-        | Failure::Bound(_)
-        | Failure::NoTranscript(_)
-        | Failure::NotPlaying(_) => screen.say(&failure.draw(screen.colour)),
-    }
+    findings.failure(failure, &name)?;
     Ok(exit)
 }

@@ -1,6 +1,6 @@
 //! What is run besides expressions: states, events, policies and transcripts.
 
-use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text};
+use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text, Written};
 use crate::source::Span;
 
 /// A row: it fires once for each value of its variables for which its conditions hold.
@@ -92,10 +92,32 @@ pub(crate) struct State {
     pub(crate) shape: Shape,
     pub(crate) slot: Slot,
     pub(crate) initial: Initial,
-    /// How it is written in messages, if that is short.
-    pub(crate) text: Option<Text>,
-    /// For a map: its keys and how they are written.
+    /// How it is written in messages, if it is.
+    pub(crate) shown: Option<Shown>,
+    /// How many locals that takes.
     pub(crate) locals: usize,
+}
+
+/// How messages write a state.
+#[derive(Debug)]
+pub(crate) enum Shown {
+    /// All of it.
+    Whole(Text),
+    /// A map, by its entries.
+    Entries(Box<EntriesShown>),
+}
+
+/// How messages write the entries of a map.
+#[derive(Debug)]
+pub(crate) struct EntriesShown {
+    pub(crate) key: Written,
+    pub(crate) entry: Written,
+    /// Whether an entry may be none.
+    pub(crate) optional: bool,
+    /// Where only some keys are values.
+    pub(crate) partial: Option<usize>,
+    /// The last key that is one, where that is given.
+    pub(crate) last: Option<Code>,
 }
 
 /// A state whose value before the last event is kept: where it stands, where that is kept, and how many words it has.
@@ -254,6 +276,8 @@ pub(crate) struct PlayRow {
     /// The fields that are not read.
     pub(crate) fields: Vec<(usize, Code)>,
     pub(crate) conditions: Box<[Code]>,
+    /// The conditions as they were written, with `when` or `unless`.
+    pub(crate) written: Vec<String>,
 }
 
 /// What is read at once.

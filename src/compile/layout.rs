@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{Given, Initial, Kept, Pointwise, Shape, Slot, State, Text},
+    code::{EntriesShown, Given, Initial, Kept, Pointwise, Shape, Shown, Slot, State},
     program::{Definition, EventId, ExprKind, StateId, Tense},
     types::Type,
 };
-
-/// How long a state may be for messages to show it.
-const SHOWN_ENTRIES: usize = 16;
 
 impl Compiler<'_> {
     /// Gives every given and state its words.
@@ -200,7 +197,7 @@ impl Compiler<'_> {
                 &state.parameters,
                 &state.entry,
             );
-            let (text, locals) = self.state_text(StateId::new(index));
+            let (shown, locals) = self.shown(StateId::new(index));
             let compiled = State {
                 name: state.name.clone(),
                 offset: self.state_offsets[index],
@@ -208,7 +205,7 @@ impl Compiler<'_> {
                 shape: self.shape(&state.ty),
                 slot: self.element_slot(&state.ty),
                 initial,
-                text,
+                shown,
                 locals,
             };
             if let Some(previous) = compiled.previous {
@@ -272,30 +269,36 @@ impl Compiler<'_> {
         })
     }
 
-    /// How messages show a state, where it is short.
-    fn state_text(&mut self, id: StateId) -> (Option<Text>, usize) {
-        let state = &self.program.states[id.index()];
-        let ty = state.ty.clone();
-        let context = Context {
-            event: None,
-            tense: Tense::Now,
-        };
-        let mut frame = Frame::new(context, 0);
+    /// How messages show a state, and how many locals that takes.
+    fn shown(&mut self, id: StateId) -> (Option<Shown>, usize) {
+        let ty = self.program.states[id.index()].ty.clone();
+        if let Type::Map(key, entry) = &ty {
+            let scalar = entry.required().element().is_none() && self.is_written(entry);
+            let known = self.domain(key).is_some() && self.is_written(key);
+            let shown = (scalar && known).then(|| {
+                let pointwise = self.pointwise(key, &[], entry);
+                self.for_messages = true;
+                let shown = Shown::Entries(Box::new(EntriesShown {
+                    key: self.written(key),
+                    entry: self.written(entry),
+                    optional: entry.is_optional(),
+                    partial: pointwise.as_ref().and_then(|pointwise| pointwise.partial),
+                    last: pointwise.and_then(|pointwise| pointwise.last),
+                }));
+                self.for_messages = false;
+                shown
+            });
+            return (shown, 0);
+        }
+        if !self.is_written(&ty) {
+            return (None, 0);
+        }
+        let frame = Frame::new(Self::plain_context(), 0);
         let value = self.load(self.state_offsets[id.index()], &ty);
-        let text = match &state.key {
-            None if self.is_written(&ty) => Some(self.value_text(value, &ty)),
-            Some(key)
-                if self.is_written(&state.entry)
-                    && self
-                        .domain(key)
-                        .is_some_and(|domain| domain.count <= SHOWN_ENTRIES) =>
-            {
-                let (key, entry) = (key.clone(), state.entry.clone());
-                self.entries_text(&mut frame, value, &ty, &key, &entry)
-            }
-            _ => None,
-        };
-        (text, frame.locals)
+        (
+            Some(Shown::Whole(self.value_text(value, &ty))),
+            frame.locals,
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame, collections::source_of_shape};
 use crate::{
-    code::{Code, Entry, Form, Loop, Shape, Source, Text, Written},
+    code::{Code, Form, Shape, Source, Text, Written},
     program::{Expr, ExprKind, Template, TemplatePart, Tense},
     types::{Constant, Type},
 };
@@ -89,55 +89,6 @@ impl Compiler<'_> {
         Text::Value(Box::new(code), written)
     }
 
-    /// `A 4, B 0`: the entries of a map, for messages.
-    pub(super) fn entries_text(
-        &mut self,
-        frame: &mut Frame,
-        map: Code,
-        ty: &Type,
-        key: &Type,
-        entry: &Type,
-    ) -> Option<Text> {
-        let Shape::Map { domain, slot, .. } = self.shape(ty) else {
-            return None;
-        };
-        if entry.required().element().is_some() {
-            return None;
-        }
-        let local = frame.local();
-        let held = frame.local();
-        let (lo, hi) = self.bounds(key)?;
-        let value = Code::Entry(Box::new(Entry {
-            map: Code::Local(held),
-            key: Code::Local(local),
-            domain,
-            slot,
-        }));
-        let pair = Text::Parts(Box::new([
-            Text::Value(Box::new(Code::Local(local)), self.written(key)),
-            Text::Literal(" ".into()),
-            Text::Value(
-                Box::new(value),
-                Written::OrNone(Box::new(self.written(entry.required()))),
-            ),
-        ]));
-        let source = Source::Mapped(
-            Box::new(Loop {
-                bindings: Box::new([
-                    (held, Source::Items(Box::new([map]))),
-                    (local, Source::Span(Box::new((lo, hi)))),
-                ]),
-                condition: None,
-            }),
-            Code::Text(Box::new(pair)),
-        );
-        Some(Text::List {
-            source: Box::new(source),
-            written: Written::Text,
-            blanks: true,
-        })
-    }
-
     /// Whether messages can show values of a type.
     pub(super) fn is_written(&self, ty: &Type) -> bool {
         match ty.required() {
@@ -175,6 +126,7 @@ impl Compiler<'_> {
     /// The form of a kind or product; made when it is first asked for.
     pub(super) fn form(&mut self, ty: &Type) -> usize {
         if let Some((_, form)) = self.form_ids.iter().find(|(known, _)| known == ty) {
+            self.compiled.forms[*form].asked |= !self.for_messages;
             return *form;
         }
         let place = self.compiled.forms.len();
@@ -188,6 +140,7 @@ impl Compiler<'_> {
             given: false,
             partial: None,
             last: None,
+            asked: !self.for_messages,
             known: Vec::new(),
             name: name.clone(),
         });
@@ -217,6 +170,7 @@ impl Compiler<'_> {
             given,
             partial,
             last,
+            asked: !self.for_messages,
             known: Vec::new(),
             name,
         };

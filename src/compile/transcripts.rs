@@ -73,6 +73,7 @@ impl Compiler<'_> {
                         })
                         .collect(),
                     conditions: self.conditions(frame, &row.conditions),
+                    written: row.written.clone(),
                 })
                 .collect(),
         }

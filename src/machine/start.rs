@@ -25,7 +25,7 @@ pub(crate) fn know_forms(compiled: &mut Compiled) {
             let few = form
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            known.push(if few && !form.given {
+            known.push(if few && form.asked && !form.given {
                 machine.forms_of(index).unwrap_or_default()
             } else {
                 Vec::new()
@@ -224,7 +224,7 @@ impl<'c> Machine<'c> {
             let few = form
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            if !form.given || !few {
+            if !form.given || !form.asked || !few {
                 continue;
             }
             let forms = self.forms_of(index)?;

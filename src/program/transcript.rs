@@ -91,6 +91,8 @@ pub struct PlayRow {
     pub fields: Vec<Option<Expr>>,
     /// When it is tried.
     pub conditions: Vec<Expr>,
+    /// The same as it was written, each with `when` or `unless`.
+    pub written: Vec<String>,
     /// The whole row.
     pub span: Span,
 }

@@ -47,6 +47,8 @@ const SLIPS: &[fn(&Failure) -> Option<Diagnostic>] = &[
     names::dash_in_name,
     names::missing_type,
     names::foreign_type,
+    names::ring_of_range,
+    names::item_of,
     names::bound_expression,
     names::missing_value,
     words::is_in,

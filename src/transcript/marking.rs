@@ -2,9 +2,15 @@
 
 use super::{Place, Run, values};
 use crate::{
-    code::{Hole, Item, Mark, Pattern, Segment, Spoken, Target},
+    code::{Hole, Item, Mark, Pattern, Reading, Segment, Spoken, Target},
     fault::{Fault, Trouble},
 };
+
+/// How many words are remembered that were given.
+const MOST_NAMES: usize = 64;
+
+/// How long a line may be whose words are remembered.
+const LONGEST_LINE: usize = 1 << 12;
 
 impl<'c> Run<'c, '_> {
     /// Where the words stand that made a fault: some of the last pattern's words, or all of them.
@@ -26,14 +32,43 @@ impl<'c> Run<'c, '_> {
                     ..
                 },
                 _,
-            ) => (0..self.reader.last_count())
-                .rev()
-                .find(|index| self.reader.last_word(*index) == form.as_bytes())
-                .map(|index| (index, 1)),
+            ) => {
+                let named = self.named.iter();
+                let repeated = named.rev().find(|(word, _)| word == form.as_bytes());
+                if let Some((_, place)) = repeated {
+                    return place.clone();
+                }
+                None
+            }
             _ => None,
         };
         let (index, count) = words.unwrap_or((0, self.reader.last_count()));
         self.reader.last_place(index, count)
+    }
+
+    /// Remembers words that were given, and may prove to stand for two things: where they stand.
+    pub(super) fn remember_names(&mut self, pattern: &'c Pattern) {
+        let gives_words = |hole: &Hole| {
+            matches!(hole.target, Target::Given(..)) && matches!(hole.reading, Reading::Word)
+        };
+        let gives = pattern.items.iter().any(|item| match item {
+            Item::Word(segments) => segments
+                .iter()
+                .any(|segment| matches!(segment, Segment::Hole(hole) if gives_words(hole))),
+            Item::Many { hole, .. } => gives_words(hole),
+        });
+        let count = self.reader.last_count();
+        if !gives || self.named.len() + count > MOST_NAMES {
+            return;
+        }
+        for index in 0..count {
+            let place = self.reader.last_place(index, 1);
+            if place.text.len() > LONGEST_LINE {
+                return;
+            }
+            let word = self.reader.last_word(index).to_vec();
+            self.named.push((word, place));
+        }
     }
 
     /// Which of the last pattern's words are those of a field or given; of several that are a collection, the last one

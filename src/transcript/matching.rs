@@ -1,6 +1,6 @@
 //! Patterns against words.
 
-use super::{Run, expected::Miss, reader::shown, values};
+use super::{Run, expected::Miss, values};
 use crate::{
     code::{Item, Pattern, Segment},
     fault::Stop,
@@ -96,11 +96,12 @@ impl<'c> Run<'c, '_> {
                 if word.len() > LONGEST_SPLIT {
                     return Ok(Err("this word is too long".into()));
                 }
-                let text = shown(&word);
                 Ok(if self.split(several, &word)? {
                     Ok(())
+                } else if self.explains {
+                    Err(self.why_not_split(several, &word)?)
                 } else {
-                    Err(format!("`{text}` is not written so"))
+                    Err(String::new())
                 })
             }
         }

@@ -191,12 +191,22 @@ impl<'c> Run<'c, '_> {
         {
             return match &guard.says {
                 Some(says) => self.machine.rendered(says),
-                None => Ok(match guard.written.strip_prefix("unless ") {
-                    Some(condition) => format!("not when {condition}"),
-                    None => format!("only {}", guard.written),
-                }),
+                None => Ok(only(&guard.written)),
             };
         }
+        for (condition, written) in row.conditions.iter().zip(&row.written) {
+            if self.machine.evaluate(condition)? == 0 {
+                return Ok(only(written));
+            }
+        }
         Ok("its row's condition does not hold".into())
+    }
+}
+
+/// `only when c`, `not when c`: a condition that does not hold, as it was written with `when` or `unless`.
+fn only(written: &str) -> String {
+    match written.strip_prefix("unless ") {
+        Some(condition) => format!("not when {condition}"),
+        None => format!("only {written}"),
     }
 }

@@ -1,9 +1,13 @@
 //! Words to values, and where the values go.
 
-use super::{Run, dictionary::Dictionaries, expected::Miss, reader::shown};
+use super::{
+    Run,
+    dictionary::Dictionaries,
+    expected::Miss,
+    reasons::{why, why_not_joined},
+};
 use crate::{
     code::{Hole, NONE, Reading, Shape, Target},
-    diagnostic::nearest,
     fault::Stop,
     machine::Machine,
 };
@@ -22,11 +26,11 @@ pub(super) fn value<'c>(
         return none_of(machine, hole).map(Ok);
     }
     if let Reading::Joined(inner) = &hole.reading {
-        return joined(machine, dictionaries, hole, inner, word);
+        return joined(machine, dictionaries, hole, inner, word, explains);
     }
     let value = match read(machine, dictionaries, &hole.reading, word) {
         Some(value) => value,
-        None if explains => return Ok(Err(why(machine, hole, word))),
+        None if explains => return Ok(Err(why(machine, &hole.reading, &hole.ty, word))),
         None => return Ok(Err(String::new())),
     };
     if let Some(check) = &hole.check
@@ -45,8 +49,9 @@ fn none_of(machine: &mut Machine<'_>, hole: &Hole) -> Result<i64, Stop> {
     }
 }
 
+/// The value that a word stands for, before it is checked.
 #[inline]
-fn read(
+pub(super) fn read(
     machine: &mut Machine<'_>,
     dictionaries: &mut Dictionaries,
     reading: &Reading,
@@ -71,7 +76,7 @@ fn read(
 
 /// A whole number in decimal.
 #[inline]
-fn number(word: &[u8]) -> Option<i64> {
+pub(super) fn number(word: &[u8]) -> Option<i64> {
     let (negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
@@ -91,48 +96,6 @@ fn number(word: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Why a word stands for no value of a hole.
-fn why(machine: &mut Machine<'_>, hole: &Hole, word: &[u8]) -> String {
-    let text = shown(word);
-    match &hole.reading {
-        Reading::Number { lo, hi } => {
-            let digits = word.strip_prefix(b"-").unwrap_or(word);
-            if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-                format!("`{text}` is no whole number")
-            } else if *hi < i64::MAX {
-                format!("`{text}` is not one of {lo}..{hi}")
-            } else if number(word).is_none() {
-                format!("`{text}` is beyond 64 bits")
-            } else {
-                format!("`{text}` is less than {lo}")
-            }
-        }
-        Reading::YesNo => format!("`{text}` is neither `yes` nor `no`"),
-        Reading::Form(form) => {
-            let forms: Vec<String> = machine.forms_now(*form).to_vec();
-            not_one_of(&text, &hole.ty, forms.iter().map(String::as_str))
-        }
-        Reading::Attribute(texts) => {
-            not_one_of(&text, &hole.ty, texts.iter().map(|(text, _)| text.as_str()))
-        }
-        Reading::Word | Reading::Joined(_) => format!("`{text}` is no {}", hole.ty),
-    }
-}
-
-/// How many members a message lists.
-const LISTED: usize = 12;
-
-fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str> + Clone) -> String {
-    let all: Vec<&str> = forms.filter(|form| !form.is_empty()).collect();
-    if let Some(near) = nearest(text, all.iter().copied()) {
-        return format!("`{text}` is no {ty}; did you mean `{near}`?");
-    }
-    if all.len() <= LISTED {
-        return format!("`{text}` is no {ty} ({})", all.join(", "));
-    }
-    format!("`{text}` is no {ty}")
-}
-
 /// A collection without blanks between its members.
 fn joined<'c>(
     machine: &mut Machine<'c>,
@@ -140,11 +103,20 @@ fn joined<'c>(
     hole: &'c Hole,
     inner: &Reading,
     word: &[u8],
+    explains: bool,
 ) -> Result<Result<i64, String>, Stop> {
     let mut values = Vec::new();
     if !divide(machine, dictionaries, inner, word, &mut values) {
-        let text = shown(word);
-        return Ok(Err(format!("`{text}` is no {}", hole.ty)));
+        if !explains {
+            return Ok(Err(String::new()));
+        }
+        return Ok(Err(why_not_joined(
+            machine,
+            dictionaries,
+            hole,
+            inner,
+            word,
+        )));
     }
     if let Some(check) = &hole.check {
         for value in &values {
@@ -157,7 +129,7 @@ fn joined<'c>(
 }
 
 /// How long the written form of a member may be that stands in a joined collection.
-const LONGEST_FORM: usize = 32;
+pub(super) const LONGEST_FORM: usize = 32;
 
 /// Splits a word into members. Of several ways the one with the shortest members first is taken.
 fn divide(

@@ -127,8 +127,38 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
         return Some(Diagnostic::error(Code::OfWithSeveral, failure.span(), message).help(help));
     }
     let message = "parentheses hold one value";
-    Some(
-        Diagnostic::error(Code::OfWithSeveral, failure.span(), message)
-            .help("several values are a set, `{a, b}`, or a pile, `[a, b]`"),
-    )
+    let diagnostic = Diagnostic::error(Code::OfWithSeveral, failure.span(), message);
+    let compared = before(1) == "is" || before(1) == "not" && before(2) == "is";
+    let several = diagnostic.clone();
+    let several = several.help("several values are a set, `{a, b}`, or a pile, `[a, b]`");
+    let close = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
+    let (true, Some(close)) = (compared, close) else {
+        return Some(several);
+    };
+    let span = failure.page.span(open).to(failure.page.span(close));
+    let values = failure.page.text.get(span.range()).unwrap_or("(a, b)");
+    let commas = (open..close).filter(|index| failure.word(*index) == ",");
+    Some(match with_parts(failure, commas.count() + 1).as_slice() {
+        [] => several,
+        [only] => diagnostic.help(format!("write the type before its parts: `{only}{values}`")),
+        [first, ..] => diagnostic.help(format!(
+            "write the type before its parts, such as `{first}{values}`"
+        )),
+    })
+}
+
+/// The types of the file that have so many parts.
+fn with_parts<'t>(failure: &Failure<'t>, count: usize) -> Vec<&'t str> {
+    let page = failure.page;
+    let parts = |name: usize| {
+        (name + 2..page.tokens.len())
+            .take_while(|index| page.word(*index) != ")")
+            .filter(|index| page.word(*index) == ":")
+            .count()
+    };
+    (0..page.tokens.len())
+        .filter(|index| matches!(page.word(*index), "type" | "grid") && page.first(*index))
+        .filter(|index| page.word(index + 2) == "(" && parts(index + 1) == count)
+        .map(|index| page.word(index + 1))
+        .collect()
 }

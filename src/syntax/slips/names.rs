@@ -219,6 +219,43 @@ fn foreign(failure: &Failure, help: &str) -> Diagnostic {
     Diagnostic::error(Code::ForeignType, failure.span(), message).help(help)
 }
 
+/// `ring Place of 1..count`
+pub(super) fn ring_of_range(failure: &Failure) -> Option<Diagnostic> {
+    let start = failure.stretch.start;
+    let name = failure.word(start + 1);
+    if failure.word(start) != "ring" || failure.word(start + 2) != "of" || failure.found() != ".." {
+        return None;
+    }
+    let last = failure.word(failure.at + 1);
+    let message = "a `ring … of` is told how many members it has, which are numbered from 1";
+    Some(
+        Diagnostic::error(Code::BoundExpression, failure.span(), message)
+            .help(format!("write `ring {name} of {last}`")),
+    )
+}
+
+/// `state level of Place: number = 0`
+pub(super) fn item_of(failure: &Failure) -> Option<Diagnostic> {
+    let start = failure.stretch.start;
+    let (item, name) = (failure.word(start), failure.word(start + 1));
+    let declares = matches!(item, "state" | "given" | "fact");
+    if !declares || failure.found() != "of" || failure.at != start + 2 {
+        return None;
+    }
+    let ty = failure.word(failure.at + 1);
+    let parameter = ty.chars().next()?.to_ascii_lowercase();
+    let parameter = if parameter.is_ascii_lowercase() {
+        parameter
+    } else {
+        'x'
+    };
+    let message = "where something is declared, what it is asked of stands in parentheses";
+    Some(
+        Diagnostic::error(Code::Syntax, failure.span(), message)
+            .help(format!("write `{item} {name}({parameter}: {ty})`")),
+    )
+}
+
 /// `x: 1..n + 1`, `x: 1 to 5`
 pub(super) fn bound_expression(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();

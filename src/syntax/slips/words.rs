@@ -154,6 +154,9 @@ pub(super) fn foreign_phrase(failure: &Failure) -> Option<Diagnostic> {
         ("less" | "smaller" | "fewer", "than") => (1, "write `<`"),
         ("at", "least") => (1, "write `>=`"),
         ("at", "most") => (1, "write `<=`"),
+        ("other" | "next" | "following", _) if is_word && !is_used(failure, failure.at - 1) => {
+            (1, "the next one of a ring is `after x`")
+        }
         ("a" | "an", _) if failure.before(2) == "is" && is_word => (2, "write `x in TYPE`"),
         _ => return None,
     };
@@ -169,6 +172,12 @@ pub(super) fn foreign_phrase(failure: &Failure) -> Option<Diagnostic> {
     let phrase = failure.page.text.get(span.range()).unwrap_or(found);
     let message = format!("there is no `{phrase}`");
     Some(Diagnostic::error(Code::ForeignWord, span, message).help(help))
+}
+
+/// Whether a word stands anywhere else in the file, as the name of something would.
+fn is_used(failure: &Failure, at: usize) -> bool {
+    let page = failure.page;
+    (0..page.tokens.len()).any(|index| index != at && page.word(index) == page.word(at))
 }
 
 /// `a is in b`, `a is not in b`, `a is < b`

@@ -1,0 +1,163 @@
+//! What is wrong, for people or for other programs: text, JSON, GitHub's annotations or SARIF.
+
+mod github;
+mod sarif;
+
+use std::io::{self, Write};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use referee::{
+    diagnostic::{Data, Diagnostic},
+    failure::Failure,
+    game::Unloaded,
+    source::Sources,
+};
+
+use super::screen::Screen;
+
+/// How findings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people, with the lines that are meant
+    Text,
+    /// An object on a line for each
+    Json,
+    /// Annotations of GitHub's workflows
+    Github,
+    /// One SARIF 2.1.0 document
+    Sarif,
+}
+
+/// Where findings go that are not for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    Output,
+    Error,
+}
+
+/// What was found, written as it comes; or at the end, where the form is a whole document.
+pub(super) struct Findings<'s> {
+    format: Format,
+    stream: Stream,
+    screen: &'s Screen,
+    kept: Vec<Data>,
+}
+
+impl<'s> Findings<'s> {
+    pub(super) fn new(format: Format, stream: Stream, screen: &'s Screen) -> Findings<'s> {
+        Findings {
+            format,
+            stream,
+            screen,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Whether they are for people.
+    pub(super) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Tells a diagnostic.
+    pub(super) fn diagnostic(
+        &mut self,
+        diagnostic: &Diagnostic,
+        sources: &Sources,
+    ) -> anyhow::Result<()> {
+        if self.is_text() {
+            self.screen
+                .say(&diagnostic.draw(sources, self.screen.colour));
+            return Ok(());
+        }
+        self.data(diagnostic.to_data(sources))
+    }
+
+    /// Tells what is wrong where no text can be shown. `code` is its short name for other programs.
+    pub(super) fn placeless(
+        &mut self,
+        code: &str,
+        message: &str,
+        help: &[String],
+    ) -> anyhow::Result<()> {
+        if self.is_text() {
+            self.screen.error(message, help);
+            return Ok(());
+        }
+        self.data(Data::placeless(code, message, help.to_vec()))
+    }
+
+    /// Tells why a game could not be loaded.
+    pub(super) fn unloaded(&mut self, unloaded: &Unloaded) -> anyhow::Result<()> {
+        if self.is_text() {
+            self.screen.unloaded(unloaded);
+            return Ok(());
+        }
+        match unloaded {
+            Unloaded::Missing(missing) => {
+                self.placeless("no-game", &missing.to_string(), &missing.help())
+            }
+            Unloaded::Variants(invalid)
+            | Unloaded::Rules(invalid)
+            | Unloaded::Settings(invalid) => {
+                for diagnostic in &invalid.diagnostics {
+                    self.diagnostic(diagnostic, &invalid.sources)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Tells what stopped a run over the transcript called `name`.
+    ///
+    /// # Errors
+    /// The report cannot be written: then nobody is told anything more.
+    pub(super) fn failure(&mut self, failure: Failure, name: &str) -> anyhow::Result<()> {
+        match failure {
+            Failure::Output(error) => Err(error).context("the report cannot be written"),
+            Failure::Input(error) => {
+                let message = format!("`{name}` cannot be read: {error}");
+                self.placeless("no-transcript", &message, &[])
+            }
+            Failure::Transcript(report)
+            | Failure::Rules(report)
+            | Failure::Bound(report)
+            | Failure::NoTranscript(report)
+            | Failure::NotPlaying(report) => self.diagnostic(&report.diagnostic, &report.sources),
+        }
+    }
+
+    /// Writes what is still to be written.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        if self.format != Format::Sarif {
+            return Ok(());
+        }
+        let mut text = serde_json::to_string_pretty(&sarif::document(&self.kept))?;
+        text.push('\n');
+        self.write(&text)
+    }
+
+    fn data(&mut self, data: Data) -> anyhow::Result<()> {
+        let line = match self.format {
+            Format::Text | Format::Sarif => {
+                self.kept.push(data);
+                return Ok(());
+            }
+            Format::Json => serde_json::to_string(&data)?,
+            Format::Github => github::annotation(&data),
+        };
+        self.write(&format!("{line}\n"))
+    }
+
+    fn write(&self, text: &str) -> anyhow::Result<()> {
+        match self.stream {
+            Stream::Output => super::output::write(text),
+            Stream::Error => {
+                let mut stream = io::stderr().lock();
+                // Nobody is left to hear where standard error is closed.
+                let _ = stream.write_all(text.as_bytes());
+                Ok(())
+            }
+        }
+    }
+}

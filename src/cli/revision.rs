@@ -1,0 +1,64 @@
+//! Rule files as they are in a revision of git: `REV:PATH`.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use referee::{
+    game::{Game, Unloaded},
+    library::Library,
+};
+
+/// A game by its name, by the path of its file, or by `REV:PATH`; with variants after it. What the file of a revision
+/// needs besides is taken as it is now.
+///
+/// # Errors
+/// There is no such file in that revision. The inner one says why the game could not be loaded.
+pub(super) fn load(
+    library: &Library,
+    name: &str,
+    settings: &[(String, String)],
+) -> Result<Result<Game, Unloaded>, String> {
+    let file = name.split_once('+').map_or(name, |(file, _)| file);
+    let Some(path) = path_in_revision(file) else {
+        return Ok(Game::load(library, name, settings));
+    };
+    let text = text_of(file)?;
+    let path = root().map_or_else(|| PathBuf::from(path), |root| root.join(path));
+    let library = library.beside(&path.to_string_lossy());
+    Ok(Game::load_text(&library, name, &text, settings))
+}
+
+/// The path in `REV:PATH`; nothing where it is no such thing.
+fn path_in_revision(name: &str) -> Option<&str> {
+    let (revision, path) = name.split_once(':')?;
+    // One letter is a drive.
+    (revision.len() > 1 && !path.is_empty() && !Path::new(name).exists()).then_some(path)
+}
+
+/// The folder that git's paths begin at.
+fn root() -> Option<PathBuf> {
+    let arguments = ["rev-parse", "--show-toplevel"];
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    output
+        .status
+        .success()
+        .then(|| PathBuf::from(path.trim_end_matches('\n')))
+}
+
+/// The text of `REV:PATH`.
+fn text_of(file: &str) -> Result<String, String> {
+    let output = Command::new("git")
+        .args(["cat-file", "blob", file])
+        .output()
+        .map_err(|error| format!("git cannot be asked for `{file}`: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next().unwrap_or_default();
+        let said = said.strip_prefix("fatal: ").unwrap_or(said);
+        return Err(format!("git has no `{file}`: {said}"));
+    }
+    String::from_utf8(output.stdout).map_err(|_| format!("`{file}` is no text: save it as UTF-8"))
+}

@@ -1,0 +1,97 @@
+//! A diagnostic as data for other programs: places as files, lines and columns in place of bytes.
+
+use serde::Serialize;
+
+use super::{Diagnostic, Severity};
+use crate::source::{Position, Sources, Span};
+
+/// Which form [`Data`] has. A number is raised where a field goes away or changes its meaning, not where one is added.
+pub const VERSION: u32 = 1;
+
+/// A diagnostic that can be serialised. `docs/diagnostics.schema.json` describes its JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Data {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The short name of the sort of mistake, as in `error[unknown-name]`.
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The places, that of the mistake first. There is none where no text is at fault, as where a file is missing.
+    pub labels: Vec<LabelData>,
+    /// Facts that help to understand it.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub helps: Vec<String>,
+}
+
+/// A place with what there is to see.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LabelData {
+    /// The file, as it was named or as a shipped rule file is called.
+    pub file: String,
+    /// Where it begins.
+    #[serde(flatten)]
+    pub start: Position,
+    /// The place after its last character.
+    pub end: Position,
+    /// What there is to see; may be empty.
+    pub text: String,
+}
+
+impl Data {
+    /// What is wrong where no text is at fault.
+    #[must_use]
+    pub fn placeless(code: &str, message: impl Into<String>, helps: Vec<String>) -> Data {
+        Data {
+            version: VERSION,
+            code: code.to_string(),
+            severity: Severity::Error,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            helps,
+        }
+    }
+}
+
+impl Diagnostic {
+    /// The diagnostic as data for other programs, with the places that its spans are in `sources`.
+    ///
+    /// ```
+    /// use referee::{game::Game, library::Library};
+    ///
+    /// let rules = "game tally \"Tally\"\nfact over = turm is 1\n";
+    /// let invalid = Game::from_text("tally.rules", rules, &Library::shipped(), &[]).unwrap_err();
+    /// let data = invalid.diagnostics[0].to_data(&invalid.sources);
+    /// assert_eq!(data.code, "no-transcript");
+    /// assert_eq!((data.labels[0].start.line, data.labels[0].start.column), (1, 6));
+    /// ```
+    #[must_use]
+    pub fn to_data(&self, sources: &Sources) -> Data {
+        let mut labels = vec![label(self.span, &self.label, sources)];
+        let others = self.labels.iter();
+        labels.extend(others.map(|other| label(other.span, &other.text, sources)));
+        Data {
+            version: VERSION,
+            code: self.code.slug().to_string(),
+            severity: self.severity,
+            message: self.message.clone(),
+            labels,
+            notes: self.notes.clone(),
+            helps: self.help.clone(),
+        }
+    }
+}
+
+fn label(span: Span, text: &str, sources: &Sources) -> LabelData {
+    let name = sources.get(span.source).map(|source| source.name.clone());
+    LabelData {
+        file: name.unwrap_or_default(),
+        start: sources.position(span),
+        end: sources.position(span.tail()),
+        text: text.to_string(),
+    }
+}

@@ -1,0 +1,149 @@
+//! The state in a line, for messages.
+
+use super::{Machine, memory::at};
+use crate::code::{EntriesShown, NONE, Shape, Shown, State};
+
+/// How long a state may be that messages show, in characters, where it is no map.
+const LONGEST_STATE: usize = 60;
+
+/// How far the entries of a map reach, in characters.
+const LINE: usize = 120;
+
+/// How many entries of a map are shown whether or not they say much.
+const ALL_ENTRIES: usize = 16;
+
+impl<'c> Machine<'c> {
+    /// The state in a line.
+    pub(crate) fn state_line(&mut self) -> String {
+        let compiled = self.compiled;
+        let mut parts = Vec::new();
+        for (index, state) in compiled.states.iter().enumerate() {
+            let written = match &state.shown {
+                None => None,
+                Some(Shown::Whole(text)) => self
+                    .framed(state.locals, |machine| machine.rendered(text))
+                    .ok()
+                    .filter(|written| written.chars().count() <= LONGEST_STATE),
+                Some(Shown::Entries(shown)) => self.entries_line(index, shown),
+            };
+            let Some(written) = written else { continue };
+            let written = if written.is_empty() {
+                "nothing"
+            } else {
+                written.as_str()
+            };
+            parts.push(format!("{} {written}", state.name));
+        }
+        parts.join(", ")
+    }
+
+    /// The entries of a map: all if there are few, else those that say something, as far as a line reaches.
+    fn entries_line(&mut self, index: usize, shown: &'c EntriesShown) -> Option<String> {
+        let state = &self.compiled.states[index];
+        let entries = self.entries(state, shown)?;
+        let all = joined(&entries, usize::MAX);
+        if entries.len() <= ALL_ENTRIES && all.chars().count() <= LINE {
+            return Some(all);
+        }
+        let telling: Vec<Entry> = if shown.optional {
+            entries
+                .into_iter()
+                .filter(|entry| entry.number != NONE)
+                .collect()
+        } else {
+            let first = self.first_values(index).unwrap_or_default();
+            entries
+                .into_iter()
+                .filter(|entry| first.get(entry.index) != Some(&entry.number))
+                .collect()
+        };
+        Some(match (joined(&telling, LINE), shown.optional) {
+            (line, true) => line,
+            (line, _) if line.is_empty() => "as at the start".into(),
+            (line, _) => format!("{line}; otherwise as at the start"),
+        })
+    }
+
+    fn entries(&mut self, state: &'c State, shown: &'c EntriesShown) -> Option<Vec<Entry>> {
+        let Shape::Map { domain, slot, .. } = &state.shape else {
+            return None;
+        };
+        let last = match &shown.last {
+            Some(last) => domain.index(self.evaluate(last).ok()?).saturating_add(1),
+            None => domain.count,
+        };
+        let mut entries = Vec::new();
+        for index in 0..last.min(domain.count) {
+            let key = domain.value(index);
+            if shown
+                .partial
+                .is_some_and(|partial| !self.is_value(partial, key))
+            {
+                continue;
+            }
+            let number = self.read(state.offset, index, *slot);
+            entries.push(Entry {
+                index,
+                number,
+                key: self.rendered_value(key, &shown.key),
+                value: self.rendered_value(number, &shown.entry),
+            });
+        }
+        Some(entries)
+    }
+
+    /// The values that the entries of a state had when the game started.
+    fn first_values(&mut self, index: usize) -> Option<Vec<i64>> {
+        let Shape::Map {
+            domain,
+            slot,
+            words,
+            ..
+        } = &self.compiled.states[index].shape
+        else {
+            return None;
+        };
+        // Initial values may speak of others: all are those of the start.
+        let event = std::mem::replace(&mut self.event, 0);
+        self.stamp += 1;
+        let initial = self.initial(&self.compiled.states[index].initial, *words);
+        self.event = event;
+        self.stamp += 1;
+        let start = at(initial.ok()?);
+        let values = (0..domain.count).map(|index| self.read(start, index, *slot));
+        Some(values.collect())
+    }
+}
+
+/// An entry of a map, and how it is written.
+struct Entry {
+    index: usize,
+    number: i64,
+    key: String,
+    value: String,
+}
+
+/// `Ann 3 Ben 0`, or `1: 3, 2: 0` where the keys are not plain names; not much longer than `longest`.
+fn joined(entries: &[Entry], longest: usize) -> String {
+    let plain = |key: &str| {
+        key.chars()
+            .all(|letter| letter.is_alphabetic() || letter == '_')
+    };
+    let (between, after) = if entries.iter().all(|entry| plain(&entry.key)) {
+        (" ", " ")
+    } else {
+        (": ", ", ")
+    };
+    let mut line = String::new();
+    for entry in entries {
+        let more = if line.is_empty() { "" } else { after };
+        let next = format!("{more}{}{between}{}", entry.key, entry.value);
+        if !line.is_empty() && line.chars().count() + next.chars().count() > longest {
+            line.push_str(after);
+            line.push('…');
+            break;
+        }
+        line.push_str(&next);
+    }
+    line
+}

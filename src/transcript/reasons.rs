@@ -1,0 +1,209 @@
+//! Why words stand for no values.
+
+use super::{
+    Run,
+    dictionary::Dictionaries,
+    reader::shown,
+    values::{LONGEST_FORM, number, read, value},
+};
+use crate::{
+    code::{Hole, Reading, Segment},
+    diagnostic::nearest,
+    fault::Stop,
+    machine::Machine,
+};
+
+/// How many members a message lists.
+const LISTED: usize = 12;
+
+/// Why a word stands for no value of a type.
+pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8]) -> String {
+    let text = shown(word);
+    match reading {
+        Reading::Number { lo, hi } => {
+            let digits = word.strip_prefix(b"-").unwrap_or(word);
+            if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+                format!("`{text}` is no whole number")
+            } else if *hi < i64::MAX {
+                format!("`{text}` is not one of {lo}..{hi}")
+            } else if number(word).is_none() {
+                format!("`{text}` is beyond 64 bits")
+            } else {
+                format!("`{text}` is less than {lo}")
+            }
+        }
+        Reading::YesNo => format!("`{text}` is neither `yes` nor `no`"),
+        Reading::Form(form) => {
+            let forms = machine.forms_now(*form).iter();
+            not_one_of(&text, ty, forms.map(String::as_str))
+        }
+        Reading::Attribute(texts) => {
+            not_one_of(&text, ty, texts.iter().map(|(text, _)| text.as_str()))
+        }
+        Reading::Word | Reading::Joined(_) => format!("`{text}` is no {ty}"),
+    }
+}
+
+fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) -> String {
+    let all: Vec<&str> = forms.filter(|form| !form.is_empty()).collect();
+    if let Some(near) = nearest(text, all.iter().copied()) {
+        return format!("`{text}` is no {ty}; did you mean `{near}`?");
+    }
+    let mut listed: Vec<&str> = all.iter().take(LISTED).copied().collect();
+    if all.len() > LISTED {
+        listed.push("…");
+    }
+    if listed.is_empty() {
+        return format!("`{text}` is no {ty}");
+    }
+    format!("`{text}` is no {ty} ({})", listed.join(", "))
+}
+
+/// Why a word is no collection without blanks between its members: which piece of it is no member.
+pub(super) fn why_not_joined(
+    machine: &mut Machine<'_>,
+    dictionaries: &mut Dictionaries,
+    hole: &Hole,
+    inner: &Reading,
+    word: &[u8],
+) -> String {
+    let mut reached = vec![false; word.len() + 1];
+    reached[0] = true;
+    for start in 0..word.len() {
+        if !reached[start] {
+            continue;
+        }
+        for length in 1..=LONGEST_FORM.min(word.len() - start) {
+            if read(machine, dictionaries, inner, &word[start..start + length]).is_some() {
+                reached[start + length] = true;
+            }
+        }
+    }
+    let start = reached.iter().rposition(|is| *is).unwrap_or(0);
+    let piece = piece(machine, inner, &word[start..]);
+    let ty = match inner {
+        Reading::Form(form) => machine.compiled.forms[*form].name.as_str(),
+        _ => hole.ty.as_str(),
+    };
+    let text = shown(word);
+    if piece == word {
+        return format!("`{text}` is no {}", hole.ty);
+    }
+    format!(
+        "`{text}` is no {}: {}",
+        hole.ty,
+        why(machine, inner, ty, piece)
+    )
+}
+
+/// The beginning of a text that is as long as what is read there at least.
+fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u8] {
+    let shortest = |forms: &mut dyn Iterator<Item = &str>| {
+        let lengths = forms.map(|form| form.chars().count());
+        lengths.filter(|length| *length > 0).min().unwrap_or(1)
+    };
+    let characters = match reading {
+        Reading::Number { .. } => 1,
+        Reading::Form(form) => shortest(&mut machine.forms_now(*form).iter().map(String::as_str)),
+        Reading::Attribute(texts) => shortest(&mut texts.iter().map(|(text, _)| text.as_str())),
+        Reading::YesNo | Reading::Word | Reading::Joined(_) => usize::MAX,
+    };
+    let text_of = String::from_utf8_lossy(text);
+    let length = text_of
+        .chars()
+        .take(characters)
+        .map(char::len_utf8)
+        .sum::<usize>();
+    &text[..length.min(text.len())]
+}
+
+/// How a word of several parts fails, as far as it was understood.
+struct Deepest {
+    /// How many bytes were left, and how many parts.
+    left: (usize, usize),
+    reason: String,
+}
+
+impl<'c> Run<'c, '_> {
+    /// Why a word is not made of parts that touch: the part that fails, where most of the word was understood.
+    pub(super) fn why_not_split(
+        &mut self,
+        segments: &'c [Segment],
+        word: &[u8],
+    ) -> Result<String, Stop> {
+        let mut deepest = None;
+        self.fail(segments, word, &mut deepest)?;
+        let text = shown(word);
+        Ok(match deepest {
+            Some(Deepest { reason, .. }) => format!("`{text}` is not written so: {reason}"),
+            None => format!("`{text}` is not written so"),
+        })
+    }
+
+    /// Goes through the ways to divide a word, all of which fail, and keeps the one that got farthest.
+    fn fail(
+        &mut self,
+        segments: &'c [Segment],
+        word: &[u8],
+        deepest: &mut Option<Deepest>,
+    ) -> Result<(), Stop> {
+        let left = (word.len(), segments.len());
+        let mut note = |reason: String| {
+            if deepest.as_ref().is_none_or(|deepest| left < deepest.left) {
+                *deepest = Some(Deepest { left, reason });
+            }
+        };
+        let rest = shown(word);
+        match segments.split_first() {
+            None if word.is_empty() => {}
+            None => note(format!("`{rest}` is too much")),
+            Some((Segment::Literal(text), more)) => match word.strip_prefix(text.as_bytes()) {
+                Some(word) => self.fail(more, word, deepest)?,
+                None if word.is_empty() => note(format!("`{text}` is missing at its end")),
+                None => note(format!("`{text}` is due, not `{rest}`")),
+            },
+            Some((Segment::Hole(hole), more)) => {
+                let optional = hole.absent.as_deref() == Some("");
+                if word.is_empty() && !optional {
+                    note(format!(
+                        "`{}` ({}) is missing at its end",
+                        hole.name, hole.ty
+                    ));
+                } else if !word.is_empty() {
+                    let piece = match more {
+                        [] => word,
+                        _ => piece(&self.machine, &hole.reading, word),
+                    };
+                    if let Err(reason) = self.part(hole, piece, true)? {
+                        note(reason);
+                    }
+                }
+                if optional {
+                    self.fail(more, word, deepest)?;
+                }
+                for length in 1..=word.len() {
+                    let (part, after) = word.split_at(length);
+                    let is_last = more.is_empty() && !after.is_empty();
+                    if !is_last
+                        && std::str::from_utf8(part).is_ok()
+                        && self.part(hole, part, false)?.is_ok()
+                    {
+                        self.fail(more, after, deepest)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a part of a word stands for a value of a hole; if not, why.
+    fn part(
+        &mut self,
+        hole: &'c Hole,
+        part: &[u8],
+        explains: bool,
+    ) -> Result<Result<i64, String>, Stop> {
+        let (machine, dictionaries) = (&mut self.machine, &mut self.dictionaries);
+        value(machine, dictionaries, hole, part, explains)
+    }
+}
