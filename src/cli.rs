@@ -11,6 +11,7 @@ mod run;
 mod screen;
 mod shell;
 mod show;
+mod test;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
@@ -24,7 +25,7 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no (no command answers so yet)
+  1  it ran, and the answer is no: a test failed
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
@@ -60,6 +61,8 @@ enum Command {
     Show(show::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
+    /// Runs the tests that lie beside rule files
+    Test(test::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -94,6 +97,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
+        Command::Test(test) => test::test(test, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

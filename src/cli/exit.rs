@@ -9,6 +9,8 @@ use referee::{failure::Failure, game::Unloaded, library::Missing};
 pub(crate) enum Exit {
     /// Done, and all is well.
     Done = 0,
+    /// It ran, and the answer is no.
+    No = 1,
     /// The command line is wrong.
     Usage = 2,
     /// The rule file is wrong.

@@ -1,0 +1,187 @@
+//! `referee test`: transcripts that lie beside rule files, run and compared with what was said to them before.
+
+mod case;
+mod difference;
+mod find;
+mod junit;
+mod label;
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use referee::{diagnostic::Colour, game::Game, library::Library};
+
+use super::{Exit, output, screen::Screen};
+use case::{Outcome, Said};
+use find::Case;
+use label::Label;
+
+/// The arguments of `test`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// What is tested: folders, with all in them; rule files, with the tests of their games; or single tests
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Only runs tests whose path has this text in it; several can be given
+    #[arg(long = "filter", value_name = "TEXT")]
+    filters: Vec<String>,
+    /// Writes what is said now into the outputs that are missing or different
+    #[arg(long)]
+    bless: bool,
+    /// Ends after the first test that fails
+    #[arg(long)]
+    fail_fast: bool,
+    /// Also writes the results to a file, for servers that read what `JUnit` writes
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// A test that ended.
+struct Ended {
+    /// The path of its transcript.
+    name: String,
+    outcome: Outcome,
+}
+
+/// Runs the tests that are selected.
+pub(super) fn test(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let mut cases = match find::cases(&arguments.paths, library) {
+        Ok(cases) => cases,
+        Err(message) => {
+            screen.error(&message, &[]);
+            return Ok(Exit::Usage);
+        }
+    };
+    let filters = &arguments.filters;
+    cases.retain(|case| {
+        filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
+    });
+    if cases.is_empty() {
+        let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
+        screen.error("no test is selected", &[help.to_string()]);
+        return Ok(Exit::Usage);
+    }
+    let mut tests = Tests {
+        library,
+        games: BTreeMap::new(),
+    };
+    let colour = output::colour();
+    let mut ended: Vec<Ended> = Vec::new();
+    for case in &cases {
+        let mut outcome = tests.run(case);
+        if let (true, Outcome::Different { said, .. }) = (arguments.bless, &outcome) {
+            outcome = blessed(&case.output(), said)?;
+        }
+        output::write(told(case, &outcome, colour))?;
+        let failed = outcome.is_failure();
+        ended.push(Ended {
+            name: case.name.clone(),
+            outcome,
+        });
+        if failed && arguments.fail_fast {
+            break;
+        }
+    }
+    output::write(summary(&ended, cases.len()))?;
+    if let Some(path) = &arguments.junit {
+        fs::write(path, junit::written(&ended))
+            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(if ended.iter().any(|one| one.outcome.is_failure()) {
+        Exit::No
+    } else {
+        Exit::Done
+    })
+}
+
+/// The games of the tests, each loaded once.
+struct Tests<'l> {
+    library: &'l Library,
+    games: BTreeMap<Label, Result<Game, String>>,
+}
+
+impl Tests<'_> {
+    /// Runs a test.
+    fn run(&mut self, case: &Case) -> Outcome {
+        let label = match &case.label {
+            Ok(label) => label,
+            Err(message) => return Outcome::Broken(message.clone()),
+        };
+        let library = self.library;
+        let game = self.games.entry(label.clone()).or_insert_with(|| {
+            Game::load(library, &label.game, &label.settings)
+                .map_err(|unloaded| unloaded.to_string())
+        });
+        match game {
+            Ok(game) => case::run(game, label.form.as_deref(), case),
+            Err(message) => Outcome::Broken(message.clone()),
+        }
+    }
+}
+
+/// Writes an output anew.
+fn blessed(path: &Path, said: &Said) -> anyhow::Result<Outcome> {
+    fs::write(path, &said.text)
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    Ok(Outcome::Blessed)
+}
+
+/// What is said of a test.
+fn told(case: &Case, outcome: &Outcome, colour: Colour) -> String {
+    let word = match outcome {
+        Outcome::Passed => "ok",
+        Outcome::Blessed => "written",
+        Outcome::Different { .. } | Outcome::Broken(_) => "FAILED",
+    };
+    let mut text = format!("{word:7} {}\n", case.name);
+    if let Some(why) = outcome.why(&case.output(), colour) {
+        text.push_str(&why);
+    }
+    text
+}
+
+/// How many tests ended how.
+fn summary(ended: &[Ended], selected: usize) -> String {
+    let count = |is: fn(&Outcome) -> bool| ended.iter().filter(|one| is(&one.outcome)).count();
+    let counts = [
+        (
+            count(|outcome| matches!(outcome, Outcome::Passed)),
+            "passed",
+        ),
+        (
+            count(|outcome| matches!(outcome, Outcome::Blessed)),
+            "written",
+        ),
+        (count(Outcome::is_failure), "failed"),
+        (selected - ended.len(), "not run"),
+    ];
+    let mut text = String::new();
+    for (count, word) in counts {
+        if count > 0 {
+            let gap = if text.is_empty() { "" } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{gap}{count} {word}");
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// A file's bytes, or nothing where there is no file.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("`{}` cannot be read: {error}", path.display())),
+    }
+}
