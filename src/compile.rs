@@ -7,6 +7,7 @@ mod expressions;
 mod grids;
 mod layout;
 mod marks;
+mod questions;
 mod shapes;
 mod texts;
 mod transcripts;
@@ -47,6 +48,7 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     compiler.events();
     compiler.policies();
     compiler.transcripts();
+    compiler.questions();
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);
     crate::optimise::optimise(&mut finished);

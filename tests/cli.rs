@@ -142,7 +142,7 @@ fn tests_beside_rules() {
         "tests",
         &[
             test(&["--help"]),
-            test(&["tests"]),
+            test(&["tests", "--filter", "tally", "--filter", "nobody"]),
             test(&["tests/tally", "tests/tally.wrong.in"]),
             test(&["tests/tally.rules", "--filter", "adds", "--filter", "much"]),
             test(&["tests", "--fail-fast"]),
@@ -151,6 +151,21 @@ fn tests_beside_rules() {
             test(&["house"]),
             test(&["inputs/good.txt"]),
             test(&["nowhere"]),
+        ],
+    );
+}
+
+#[test]
+fn transcripts_expect() {
+    assert_sessions(
+        "expectations",
+        &[
+            session(&["test", "tests/count.rules"], ""),
+            session(&["run", "tests/count.rules", "tests/count/expects.in"], ""),
+            session(
+                &["run", "tests/count.rules", "--transcript", "spoken"],
+                "take\n#? take\n2\n#\n? 2\n",
+            ),
         ],
     );
 }
@@ -172,7 +187,14 @@ fn outputs_are_blessed() {
         let text = fs::read_to_string(scratch.join(output)).expect("the output was written");
         let _ = write!(written, "{output}:\n{text}");
     }
-    let again = test(&["--junit", "results.xml"]);
+    let again = test(&[
+        "--junit",
+        "results.xml",
+        "--filter",
+        "tally",
+        "--filter",
+        "nobody",
+    ]);
     let results = fs::read_to_string(scratch.join("results.xml")).expect("results were written");
     assert_sessions("blessed", &[blessed, written, again, results]);
 }

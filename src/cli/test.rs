@@ -17,7 +17,7 @@ use anyhow::Context as _;
 use referee::{diagnostic::Colour, game::Game, library::Library};
 
 use super::{Exit, output, screen::Screen};
-use case::{Outcome, Said};
+use case::Outcome;
 use find::Case;
 use label::Label;
 
@@ -79,8 +79,8 @@ pub(super) fn test(
     let mut ended: Vec<Ended> = Vec::new();
     for case in &cases {
         let mut outcome = tests.run(case);
-        if let (true, Outcome::Different { said, .. }) = (arguments.bless, &outcome) {
-            outcome = blessed(&case.output(), said)?;
+        if arguments.bless {
+            outcome = blessed(&case.output(), outcome)?;
         }
         output::write(told(case, &outcome, colour))?;
         let failed = outcome.is_failure();
@@ -129,11 +129,22 @@ impl Tests<'_> {
     }
 }
 
-/// Writes an output anew.
-fn blessed(path: &Path, said: &Said) -> anyhow::Result<Outcome> {
-    fs::write(path, &said.text)
+/// Writes an output anew if it differs. What the transcript expects is not changed.
+fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
+    let Outcome::Failed(mut failed) = outcome else {
+        return Ok(outcome);
+    };
+    if !failed.differs {
+        return Ok(Outcome::Failed(failed));
+    }
+    fs::write(path, &failed.said)
         .with_context(|| format!("`{}` cannot be written", path.display()))?;
-    Ok(Outcome::Blessed)
+    failed.differs = false;
+    Ok(if failed.unmet.is_some() {
+        Outcome::Failed(failed)
+    } else {
+        Outcome::Blessed
+    })
 }
 
 /// What is said of a test.
@@ -141,7 +152,7 @@ fn told(case: &Case, outcome: &Outcome, colour: Colour) -> String {
     let word = match outcome {
         Outcome::Passed => "ok",
         Outcome::Blessed => "written",
-        Outcome::Different { .. } | Outcome::Broken(_) => "FAILED",
+        Outcome::Failed(_) | Outcome::Broken(_) => "FAILED",
     };
     let mut text = format!("{word:7} {}\n", case.name);
     if let Some(why) = outcome.why(&case.output(), colour) {

@@ -12,21 +12,22 @@ pub(super) enum Outcome {
     Passed,
     /// What is said now was written to its output.
     Blessed,
-    /// Something else is said than its output has.
-    Different {
-        /// What should have been said; nothing where there is no output yet.
-        wanted: Option<Vec<u8>>,
-        /// What is said.
-        said: Said,
-    },
+    /// Otherwise than it should.
+    Failed(Failed),
     /// It could not be run; the text says why.
     Broken(String),
 }
 
-/// What is said to a transcript.
-pub(super) struct Said {
+/// How a test failed.
+pub(super) struct Failed {
+    /// Whether something else is said than its output has, or there is none.
+    pub(super) differs: bool,
+    /// What should have been said; nothing where there is no output yet.
+    wanted: Option<Vec<u8>>,
     /// The report, and if the run stopped before the transcript's end, the message.
-    pub(super) text: Vec<u8>,
+    pub(super) said: Vec<u8>,
+    /// What its transcript expects and is not so, told; nothing where all is.
+    pub(super) unmet: Option<String>,
 }
 
 impl Outcome {
@@ -34,7 +35,7 @@ impl Outcome {
     pub(super) fn is_failure(&self) -> bool {
         match self {
             Outcome::Passed | Outcome::Blessed => false,
-            Outcome::Different { .. } | Outcome::Broken(_) => true,
+            Outcome::Failed(_) | Outcome::Broken(_) => true,
         }
     }
 
@@ -43,16 +44,26 @@ impl Outcome {
         match self {
             Outcome::Passed | Outcome::Blessed => None,
             Outcome::Broken(message) => Some(format!("{}\n", message.trim_end())),
-            Outcome::Different { wanted, said } => {
-                let mut text = String::new();
-                if wanted.is_none() {
-                    text.push_str("there is no output yet; `--bless` writes this one\n");
-                }
-                let wanted = wanted.as_deref().unwrap_or_default();
-                text.push_str(&difference::drawn(path, wanted, &said.text, colour));
-                Some(text)
-            }
+            Outcome::Failed(failed) => Some(failed.why(path, colour)),
         }
+    }
+}
+
+impl Failed {
+    fn why(&self, path: &Path, colour: Colour) -> String {
+        let mut text = String::new();
+        if self.differs {
+            if self.wanted.is_none() {
+                text.push_str("there is no output yet; `--bless` writes this one\n");
+            }
+            let wanted = self.wanted.as_deref().unwrap_or_default();
+            text.push_str(&difference::drawn(path, wanted, &self.said, colour));
+        }
+        if let Some(unmet) = &self.unmet {
+            text.push_str(unmet);
+            text.push('\n');
+        }
+        text
     }
 }
 
@@ -66,27 +77,37 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
         (Err(message), _) | (_, Err(message)) => return Outcome::Broken(message),
     };
     let name = case.input.file_name().unwrap_or_default().to_string_lossy();
-    let said = said(game, form, &name, &transcript);
-    if wanted.as_deref() == Some(said.text.as_slice()) {
-        Outcome::Passed
-    } else {
-        Outcome::Different { wanted, said }
-    }
-}
-
-/// What is said to a transcript that is called `name`. Messages name files without their folders, so that it does not
-/// matter from where the test is run.
-fn said(game: &Game, form: Option<&str>, name: &str, mut transcript: &[u8]) -> Said {
-    let mut text = Vec::new();
-    if let Err(mut failure) = game.run(form, name, &mut transcript, &mut text) {
+    let mut said = Vec::new();
+    let judged = match game.judge(form, &name, &transcript, &mut said) {
+        Ok(judged) => judged,
+        Err(invalid) => return Outcome::Broken(invalid.to_string()),
+    };
+    // What a transcript expects is enough, if it runs to its end.
+    let is_enough = judged.questions > 0 && judged.stopped.is_none();
+    if let Some(mut failure) = judged.stopped {
+        // It does not matter from where the test is run.
         if let Some(report) = failure.report_mut() {
             report.sources.drop_folders();
         }
-        if !text.is_empty() && !text.ends_with(b"\n") {
-            text.push(b'\n');
+        if !said.is_empty() && !said.ends_with(b"\n") {
+            said.push(b'\n');
         }
-        text.extend_from_slice(failure.draw(Colour::Never).as_bytes());
-        text.push(b'\n');
+        said.extend_from_slice(failure.draw(Colour::Never).as_bytes());
+        said.push(b'\n');
     }
-    Said { text }
+    let differs = match &wanted {
+        Some(wanted) => *wanted != said,
+        None => !is_enough,
+    };
+    let unmet = judged.unmet.map(|unmet| unmet.to_string());
+    if differs || unmet.is_some() {
+        Outcome::Failed(Failed {
+            differs,
+            wanted,
+            said,
+            unmet,
+        })
+    } else {
+        Outcome::Passed
+    }
 }
