@@ -12,6 +12,7 @@ mod screen;
 mod shell;
 mod show;
 mod test;
+mod why;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
@@ -63,6 +64,8 @@ enum Command {
     Moves(moves::Arguments),
     /// Runs the tests that lie beside rule files
     Test(test::Arguments),
+    /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
+    Why(why::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -98,6 +101,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library, screen),
+        Command::Why(why) => why::why(why, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

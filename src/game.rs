@@ -5,6 +5,7 @@ mod names;
 mod options;
 mod questions;
 mod show;
+mod why;
 
 use std::{
     fmt,
@@ -24,6 +25,7 @@ use crate::{
     failure::{self, Failure, Report},
     library::{Library, Missing, RuleText},
     merge::{self, Merged},
+    optimise::optimise,
     program::Program,
     resolve,
     source::{SourceId, Sources},
@@ -165,7 +167,8 @@ impl Game {
         let chosen = named.variants(&mut sources);
         match checked(&mut sources, id, &chosen, library, settings) {
             Ok((merged, program, warnings)) => {
-                let compiled = compile(&program, &sources);
+                let mut compiled = compile(&program, &sources);
+                optimise(&mut compiled);
                 Ok(Game {
                     sources,
                     program,
@@ -247,6 +250,13 @@ impl Game {
             ))
         };
         Failure::NoTranscript(Report::new(self.sources.clone(), diagnostic))
+    }
+
+    /// The game without the stage that makes it fast: it says the same, and slower. Who doubts that stage can compare.
+    #[must_use]
+    pub fn unoptimised(mut self) -> Game {
+        self.compiled = compile(&self.program, &self.sources);
+        self
     }
 
     /// The game, with another seed than 0 for what `play by random` draws.

@@ -18,6 +18,7 @@ mod rows;
 mod start;
 mod step;
 mod text;
+mod why;
 
 use crate::{
     code::{Code, Compiled, NONE},
@@ -31,6 +32,7 @@ pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
+pub(crate) use why::{Cause, Effect, Explanation, FactCause};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;

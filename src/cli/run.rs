@@ -123,7 +123,8 @@ fn report(game: &Game, form: Option<&str>, path: &Path, screen: &Screen) -> anyh
         Failure::Transcript(_)
         | Failure::Rules(_)
         | Failure::Bound(_)
-        | Failure::NoTranscript(_) => screen.say(&failure.draw(screen.colour)),
+        | Failure::NoTranscript(_)
+        | Failure::NotPlaying(_) => screen.say(&failure.draw(screen.colour)),
     }
     Ok(exit)
 }

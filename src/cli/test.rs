@@ -5,11 +5,13 @@ mod difference;
 mod find;
 mod junit;
 mod label;
+mod review;
 
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    fs, io,
+    fs,
+    io::{self, IsTerminal as _},
     path::{Path, PathBuf},
 };
 
@@ -20,6 +22,7 @@ use super::{Exit, output, screen::Screen};
 use case::Outcome;
 use find::Case;
 use label::Label;
+use review::Answer;
 
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
@@ -34,6 +37,9 @@ pub(super) struct Arguments {
     /// Writes what is said now into the outputs that are missing or different
     #[arg(long)]
     bless: bool,
+    /// Shows each output that is missing or different, and asks whether to write it
+    #[arg(long, conflicts_with = "bless")]
+    review: bool,
     /// Ends after the first test that fails
     #[arg(long)]
     fail_fast: bool,
@@ -55,22 +61,18 @@ pub(super) fn test(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let mut cases = match find::cases(&arguments.paths, library) {
+    if arguments.review && !io::stdin().is_terminal() {
+        screen.error("`--review` asks, and standard input is no terminal", &[]);
+        return Ok(Exit::Usage);
+    }
+    let cases = match selected(arguments, library) {
         Ok(cases) => cases,
         Err(message) => {
-            screen.error(&message, &[]);
+            let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
+            screen.error(&message, &[help.to_string()]);
             return Ok(Exit::Usage);
         }
     };
-    let filters = &arguments.filters;
-    cases.retain(|case| {
-        filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
-    });
-    if cases.is_empty() {
-        let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
-        screen.error("no test is selected", &[help.to_string()]);
-        return Ok(Exit::Usage);
-    }
     let mut tests = Tests {
         library,
         games: BTreeMap::new(),
@@ -78,17 +80,25 @@ pub(super) fn test(
     let colour = output::colour();
     let mut ended: Vec<Ended> = Vec::new();
     for case in &cases {
+        let mut ends = false;
         let mut outcome = tests.run(case);
         if arguments.bless {
             outcome = blessed(&case.output(), outcome)?;
         }
         output::write(told(case, &outcome, colour))?;
-        let failed = outcome.is_failure();
+        if arguments.review && outcome.differs() {
+            match review::ask()? {
+                Answer::Accept => outcome = blessed(&case.output(), outcome)?,
+                Answer::Skip => {}
+                Answer::Quit => ends = true,
+            }
+        }
+        ends = ends || arguments.fail_fast && outcome.is_failure();
         ended.push(Ended {
             name: case.name.clone(),
             outcome,
         });
-        if failed && arguments.fail_fast {
+        if ends {
             break;
         }
     }
@@ -102,6 +112,22 @@ pub(super) fn test(
     } else {
         Exit::Done
     })
+}
+
+/// The tests that are asked for.
+///
+/// # Errors
+/// That there are none.
+fn selected(arguments: &Arguments, library: &Library) -> Result<Vec<Case>, String> {
+    let mut cases = find::cases(&arguments.paths, library)?;
+    let filters = &arguments.filters;
+    cases.retain(|case| {
+        filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
+    });
+    if cases.is_empty() {
+        return Err("no test is selected".to_string());
+    }
+    Ok(cases)
 }
 
 /// The games of the tests, each loaded once.

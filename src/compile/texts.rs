@@ -204,8 +204,7 @@ impl Compiler<'_> {
             }
             None => (self.default_form(ty), 1),
         };
-        let given = self.is_dynamic(ty)
-            || write.is_some_and(|write| self.asks_given(&write.form, &mut vec![ty.clone()]));
+        let given = self.is_dynamic(ty) || self.form_asks_given(ty, &mut Vec::new());
         let partial = self.partial(ty);
         let last = self
             .is_dynamic(ty)
@@ -250,6 +249,30 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether how a type is written depends on a given: by its `write`, or by a part's where it has none.
+    fn form_asks_given(&self, ty: &Type, through: &mut Vec<Type>) -> bool {
+        if through.contains(ty) {
+            return false;
+        }
+        through.push(ty.clone());
+        let write = self.program.writes.iter().find(|write| write.ty == *ty);
+        match (write, ty) {
+            (Some(write), _) => self.asks_given(&write.form, through),
+            (None, Type::Product(id)) => {
+                let fields = &self.program.types.product(*id).fields;
+                fields.iter().any(|field| {
+                    let ty = field.ty.required();
+                    let whole = match ty {
+                        Type::Member(part) => self.program.types.whole(part.kind),
+                        other => other.clone(),
+                    };
+                    self.is_dynamic(ty) || self.form_asks_given(&whole, through)
+                })
+            }
+            (None, _) => false,
+        }
+    }
+
     /// Whether an expression asks for a given, itself or through a form or fact. `through` are the types whose forms
     /// are being looked at.
     fn asks_given(&self, expr: &Expr, through: &mut Vec<Type>) -> bool {
@@ -258,13 +281,11 @@ impl Compiler<'_> {
             ExprKind::Given(_) | ExprKind::Fact { .. } | ExprKind::Tabulated(..)
         );
         let ty = expr.ty.required();
-        let write = self.program.writes.iter().find(|write| write.ty == *ty);
-        if let Some(write) = write
-            && !through.contains(ty)
-        {
-            through.push(ty.clone());
-            asks = asks || self.asks_given(&write.form, through);
-        }
+        let whole = match ty {
+            Type::Member(part) => self.program.types.whole(part.kind),
+            other => other.clone(),
+        };
+        asks = asks || self.form_asks_given(&whole, through);
         asks = asks || self.is_dynamic(ty);
         expr.children(&mut |child| asks = asks || self.asks_given(child, through));
         asks

@@ -8,9 +8,11 @@ use std::io::Write;
 use super::{Game, Invalid};
 use crate::{
     check,
+    code::Compiled,
     compile::compile,
     diagnostic::{Code, Diagnostic},
     failure::{self, Failure},
+    optimise::optimise,
     resolve,
     source::{SourceId, Sources, Span},
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
@@ -33,6 +35,9 @@ struct Asked {
     questions: Vec<Question>,
     spans: Vec<Span>,
 }
+
+/// Questions, where they stand, and the game with them.
+type Compiling = (Vec<Question>, Vec<Span>, Compiled);
 
 impl Game {
     /// Runs the game as [`Game::run`] does, and answers what the transcript asks on lines that begin with `#?`.
@@ -57,28 +62,15 @@ impl Game {
         }
         let mut sources = self.sources.clone();
         let id = sources.add(name, text);
-        let invalid = |sources: &Sources, diagnostics| Invalid {
-            sources: sources.clone(),
-            diagnostics,
-        };
-        let lines = lines::read(self, &sources, id)
-            .map_err(|diagnostics| invalid(&sources, diagnostics))?;
-        let file = tree::with_questions(self, &lines)
-            .map_err(|diagnostic| invalid(&sources, vec![*diagnostic]))?;
-        let checked = resolve::resolve(&file, &sources, &self.settings)
-            .and_then(|resolved| check::check(resolved, &sources));
-        let program = match checked {
-            Ok((program, _)) => program,
-            Err(diagnostics) => {
-                let meant = diagnostics.into_iter().map(|one| meant(one, id)).collect();
-                return Err(invalid(&sources, meant));
-            }
-        };
-        let compiled = compile(&program, &sources);
+        let (questions, spans, compiled) =
+            self.asked(&sources, id).map_err(|diagnostics| Invalid {
+                sources: sources.clone(),
+                diagnostics,
+            })?;
         let asked = Asked {
-            questions: lines.iter().map(lines::Line::question).collect(),
-            spans: lines.iter().map(|line| line.span).collect(),
             sources,
+            questions,
+            spans,
         };
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
@@ -86,7 +78,7 @@ impl Game {
             Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
         };
         let Some(transcript_form) = transcript_form else {
-            return Err(invalid(&asked.sources, Vec::new()));
+            return Err(asked.invalid(Vec::new()));
         };
         let mut input = transcript;
         let run = Run::new(&compiled, transcript_form, &mut input, output).seeded(self.seed);
@@ -98,9 +90,30 @@ impl Game {
             .collect();
         Ok(Judged {
             stopped: result.err().map(|stopped| told(*stopped)),
-            unmet: (!unmet.is_empty()).then(|| invalid(&asked.sources, unmet)),
+            unmet: (!unmet.is_empty()).then(|| asked.invalid(unmet)),
             questions: asked.questions.len(),
         })
+    }
+
+    /// The questions of the transcript `id`, where they stand, and the game with them.
+    fn asked(&self, sources: &Sources, id: SourceId) -> Result<Compiling, Vec<Diagnostic>> {
+        let lines = lines::read(self, sources, id)?;
+        let file = tree::with_questions(self, &lines).map_err(|diagnostic| vec![*diagnostic])?;
+        let (program, _) = resolve::resolve(&file, sources, &self.settings)
+            .and_then(|resolved| check::check(resolved, sources))
+            .map_err(|diagnostics| {
+                diagnostics
+                    .into_iter()
+                    .map(|one| meant(one, id))
+                    .collect::<Vec<_>>()
+            })?;
+        let mut compiled = compile(&program, sources);
+        optimise(&mut compiled);
+        Ok((
+            lines.iter().map(lines::Line::question).collect(),
+            lines.iter().map(|line| line.span).collect(),
+            compiled,
+        ))
     }
 }
 
@@ -120,6 +133,13 @@ fn meant(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
 }
 
 impl Asked {
+    fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Invalid {
+        Invalid {
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
     /// What is said of a question whose answer is not yes.
     fn unmet(
         &self,

@@ -180,7 +180,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Sets the first locals to the parts of a key.
-    fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
+    pub(super) fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
         if let [_] = parameters {
             self.set_local(0, key);
             return;
@@ -216,6 +216,10 @@ impl<'c> Machine<'c> {
     /// Works out the written forms that depend on what is given. They must differ and hold no blank.
     fn find_forms(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
+        // One form may say another: none is left of the game before.
+        for forms in &mut self.forms {
+            forms.clear();
+        }
         for (index, form) in compiled.forms.iter().enumerate() {
             let few = form
                 .domain

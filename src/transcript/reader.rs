@@ -246,7 +246,7 @@ impl<'io> Reader<'io> {
         self.last = (0, 0);
     }
 
-    /// Splits what was read since `start` into words.
+    /// Takes what was read since `start` as words, unless it asks something.
     fn close(&mut self, start: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
         if self.line == 1 && self.skipped == 0 && self.buffer[start..].starts_with(b"\xEF\xBB\xBF")
         {
@@ -254,6 +254,15 @@ impl<'io> Reader<'io> {
             self.buffer.drain(start..start + 3);
         }
         let end = self.buffer.len();
+        if self.skipped == 0 && self.buffer[start..].starts_with(QUESTION.as_bytes()) {
+            self.line += usize::from(whole_line);
+            return Ok(());
+        }
+        self.split(start, end, whole_line)
+    }
+
+    /// Splits `start..end` of the buffer into words.
+    fn split(&mut self, start: usize, end: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
         self.pieces.push(Piece {
             line: self.line,
             start,
@@ -261,10 +270,6 @@ impl<'io> Reader<'io> {
             skipped: self.skipped,
         });
         let mut text = &self.buffer[start..end];
-        if self.skipped == 0 && text.starts_with(QUESTION.as_bytes()) {
-            self.line += usize::from(whole_line);
-            return Ok(());
-        }
         if !text.is_ascii()
             && let Err(error) = std::str::from_utf8(text)
         {

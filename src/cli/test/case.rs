@@ -39,6 +39,14 @@ impl Outcome {
         }
     }
 
+    /// Whether an output is missing or different.
+    pub(super) fn differs(&self) -> bool {
+        match self {
+            Outcome::Failed(failed) => failed.differs,
+            Outcome::Passed | Outcome::Blessed | Outcome::Broken(_) => false,
+        }
+    }
+
     /// What is wrong, whole lines, if something is; the output lies at `path`.
     pub(super) fn why(&self, path: &Path, colour: Colour) -> Option<String> {
         match self {

@@ -90,10 +90,15 @@ fn asks(game: &Game, sources: &Sources, span: Span, text: &str) -> Result<Asks, 
         facts.any(|fact| fact.owner.is_some() && fact.name == name)
     };
     let is_fact = |name: &str| game.program.facts.iter().any(|fact| fact.name == name);
+    // What a game calls so itself comes first.
+    let is_plain_fact = |name: &str| {
+        let mut facts = game.program.facts.iter();
+        facts.any(|fact| fact.name == name && fact.parameters.is_empty())
+    };
     let parts: Vec<&str> = text.split_whitespace().collect();
     match parts.as_slice() {
-        ["legal"] if !is_fact("legal") => return Ok(Asks::Legal(true)),
-        ["not", "legal"] if !is_fact("legal") => return Ok(Asks::Legal(false)),
+        ["legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(true)),
+        ["not", "legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(false)),
         ["impossible", rest @ ..] => {
             return impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic]);
         }

@@ -260,8 +260,9 @@ fn fires(fact: &Fact, label: &str, span: Span) -> Result<Definition, Box<Diagnos
         ))),
         How::Any | How::Highest | How::Lowest | How::Sum | How::Union | How::One => {
             let mut only = rows.split_off(place);
-            if table.how != How::Any {
-                for row in &mut only {
+            for row in &mut only {
+                row.conditions.says = None;
+                if table.how != How::Any {
                     row.value = whether(true);
                 }
             }

@@ -1,0 +1,118 @@
+//! The stage that makes games fast changes nothing that can be seen: every case says the same without it, and so do
+//! rule files that differ from a shipped one by a token.
+
+mod support;
+
+use std::{fs, path::Path};
+
+use referee::{diagnostic::Colour, game::Game, library::Library};
+use support::{load, run};
+
+/// What a folder of cases says: `game` or `game+variant`, then maybe `.form`, then any `,option=value`.
+fn folder(name: &str) -> (String, Option<String>, Vec<(String, String)>) {
+    let mut parts = name.split(',');
+    let game = parts.next().unwrap_or_default();
+    let (game, form) = match game.split_once('.') {
+        Some((game, form)) => (game, Some(form.to_string())),
+        None => (game, None),
+    };
+    let settings = parts
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(option, value)| (option.to_string(), value.to_string()))
+        .collect();
+    (game.to_string(), form, settings)
+}
+
+fn said(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
+    let outcome = run(game, form, transcript);
+    format!("{}{}", outcome.report, outcome.drawn())
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("the folder is there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|found| found == ending))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_case() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut folders: Vec<_> = fs::read_dir(cases)
+        .expect("the cases are there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    folders.sort();
+    let mut compared = 0;
+    for path in folders {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (game, form, settings) = folder(&name);
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(option, value)| (option.as_str(), value.as_str()))
+            .collect();
+        let fast = load(&game, &settings);
+        let plain = load(&game, &settings).unoptimised();
+        for case in files(&path, "txt") {
+            let transcript = fs::read(&case).expect("the case is there");
+            assert_eq!(
+                said(&fast, form.as_deref(), &transcript),
+                said(&plain, form.as_deref(), &transcript),
+                "{}",
+                case.display()
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared} cases");
+}
+
+/// The text without one of its words, for every third of them.
+fn shorter(text: &str) -> impl Iterator<Item = String> {
+    let words: Vec<(usize, usize)> = text
+        .split_whitespace()
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            (start, start + word.len())
+        })
+        .collect();
+    words.into_iter().step_by(3).filter_map(|(start, end)| {
+        let (before, rest) = text.split_at_checked(start)?;
+        let (_, after) = rest.split_at_checked(end - start)?;
+        Some(format!("{before}{after}"))
+    })
+}
+
+#[test]
+fn rule_files_with_a_word_left_out() {
+    let library = Library::shipped();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut compared = 0;
+    for rules in files(&root.join("rules"), "rules") {
+        let name = rules.file_stem().unwrap_or_default().to_string_lossy();
+        let cases = files(&root.join("tests/transcripts").join(&*name), "txt");
+        let text = fs::read_to_string(&rules).expect("the rule file is there");
+        for text in shorter(&text) {
+            let Ok(fast) = Game::from_text(&name, &text, &library, &[]) else {
+                continue;
+            };
+            let plain = Game::from_text(&name, &text, &library, &[])
+                .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
+                .unoptimised();
+            for case in &cases {
+                let transcript = fs::read(case).expect("the case is there");
+                assert_eq!(
+                    said(&fast, None, &transcript),
+                    said(&plain, None, &transcript),
+                    "{}\n{text}",
+                    case.display()
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100, "{compared} runs");
+}
