@@ -14,6 +14,7 @@ mod run;
 mod screen;
 mod shell;
 mod show;
+mod test;
 mod why;
 
 use clap::{Parser, Subcommand};
@@ -28,7 +29,7 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: `diff` found a difference
+  1  it ran, and the answer is no: a test failed, or `diff` found a difference
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
@@ -64,6 +65,8 @@ enum Command {
     Show(show::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
+    /// Runs the tests that lie beside rule files
+    Test(test::Arguments),
     /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
@@ -102,6 +105,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
+        Command::Test(test) => test::test(test, &library, screen),
         Command::Why(why) => why::why(why, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),

@@ -66,9 +66,22 @@ pub(crate) struct Compiled {
     pub(crate) keeps_texts: bool,
     /// Whether texts stand in a given where `text_roots` does not find them, as in a pile: then all are kept.
     pub(crate) keeps_given_texts: bool,
+    /// What a transcript asks.
+    pub(crate) questions: Vec<Question>,
     pub(crate) limit: u64,
     /// How many values the tables of facts remember.
     pub(crate) table_words: usize,
+}
+
+/// A question, or a part of it, that is answered by a fact.
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// Which question of the transcript.
+    pub(crate) number: usize,
+    /// The event in which it is asked; nothing for one that is asked between events.
+    pub(crate) event: Option<usize>,
+    /// The fact.
+    pub(crate) fact: usize,
 }
 
 /// A place in a rule file that a fault speaks of.

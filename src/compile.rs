@@ -8,6 +8,7 @@ mod expressions;
 mod grids;
 mod layout;
 mod marks;
+mod questions;
 mod shapes;
 mod texts;
 mod transcripts;
@@ -123,6 +124,7 @@ impl Compiler<'_> {
         self.events();
         self.policies();
         self.transcripts();
+        self.questions();
     }
 
     /// The id of a text known beforehand.

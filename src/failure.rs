@@ -73,6 +73,19 @@ impl Failure {
         }
     }
 
+    /// The diagnostic, if it is about a text, for who wants it told otherwise.
+    #[must_use]
+    pub fn report_mut(&mut self) -> Option<&mut Report> {
+        match self {
+            Failure::Transcript(report)
+            | Failure::Rules(report)
+            | Failure::Bound(report)
+            | Failure::NotPlaying(report)
+            | Failure::NoTranscript(report) => Some(report),
+            Failure::Input(_) | Failure::Output(_) => None,
+        }
+    }
+
     /// The failure as text for people.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {

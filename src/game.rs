@@ -3,6 +3,7 @@
 mod moves;
 mod names;
 mod options;
+mod questions;
 mod show;
 mod why;
 
@@ -13,6 +14,7 @@ use std::{
 
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
+pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
 
 use crate::{
@@ -47,10 +49,11 @@ pub struct Game {
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
+    settings: Settings,
     seed: u64,
 }
 
-/// A rule file that is wrong.
+/// A rule file that is wrong, or what a transcript asks of a game.
 #[derive(Debug)]
 pub struct Invalid {
     /// The texts that the diagnostics point into.
@@ -200,6 +203,7 @@ impl Game {
                     warnings,
                     merged,
                     library: library.clone(),
+                    settings: settings.to_vec(),
                     seed: 0,
                 })
             }

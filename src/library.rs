@@ -14,7 +14,7 @@ use crate::diagnostic::{alternatives, nearest};
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
 /// The ending of a rule file's name.
-const ENDING: &str = "rules";
+pub const ENDING: &str = "rules";
 
 /// The rule files there are, by name.
 #[derive(Debug, Clone, Default)]

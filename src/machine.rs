@@ -12,6 +12,7 @@ mod legal;
 mod memory;
 mod operators;
 mod pile;
+mod questions;
 mod range;
 mod rows;
 mod shown;
@@ -29,6 +30,7 @@ use pile::Piles;
 use text::Texts;
 
 pub(crate) use legal::{Legality, Reason};
+pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
 pub(crate) use why::{Cause, Effect, Explanation, FactCause};
@@ -93,6 +95,7 @@ pub(crate) struct Machine<'c> {
     restarted: bool,
     chosen_event: usize,
     chosen_fields: Vec<i64>,
+    questions: questions::Questions,
 }
 
 impl<'c> Machine<'c> {
@@ -134,6 +137,7 @@ impl<'c> Machine<'c> {
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),
+            questions: questions::Questions::default(),
         }
     }
 

@@ -261,6 +261,19 @@ pub struct Fact {
     pub span: Span,
 }
 
+/// What the names of facts begin with that a transcript asks; no rule file can name a fact so.
+const QUESTION: &str = "#? ";
+
+/// The name of the fact that answers a part of a question.
+pub(crate) fn question_name(number: usize, part: usize) -> String {
+    format!("{QUESTION}{number} {part}")
+}
+
+/// The question that a fact of this name answers, if it answers one.
+pub(crate) fn question_of(name: &str) -> Option<usize> {
+    name.strip_prefix(QUESTION)?.split(' ').next()?.parse().ok()
+}
+
 /// An event with all that its sections say of it.
 #[derive(Debug, Clone)]
 pub struct Event {

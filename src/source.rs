@@ -117,6 +117,15 @@ impl Sources {
         id
     }
 
+    /// Lets diagnostics call each text by its name without folders.
+    pub fn drop_folders(&mut self) {
+        for source in &mut self.list {
+            if let Some((_, name)) = source.name.rsplit_once(['/', '\\']) {
+                source.name = name.to_string();
+            }
+        }
+    }
+
     /// The source with this id, if there is one.
     #[must_use]
     pub fn get(&self, id: SourceId) -> Option<&Source> {

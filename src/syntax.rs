@@ -15,6 +15,8 @@ mod scan;
 mod slips;
 mod tokens;
 
+use std::ops::Range;
+
 use pest::Parser as _;
 
 use crate::diagnostic::Diagnostic;
@@ -52,6 +54,29 @@ pub fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagn
     let diagnostics = lowering.finish();
     match files.into_iter().next() {
         Some(file) if diagnostics.is_empty() => Ok(file),
+        _ => Err(diagnostics),
+    }
+}
+
+/// Reads the expression that the bytes `range` of the source `id` are.
+///
+/// # Errors
+///
+/// What is wrong with its syntax.
+pub(crate) fn expression(
+    sources: &Sources,
+    id: SourceId,
+    range: Range<usize>,
+) -> Result<ast::Expr, Vec<Diagnostic>> {
+    let whole = sources.get(id).map_or("", |source| source.text.as_str());
+    let text = whole.get(range.clone()).unwrap_or("");
+    let pairs = Grammar::parse(Rule::expr_alone, text)
+        .map_err(|error| vec![recover::diagnose_expression(id, whole, &range, &error)])?;
+    let lowering = Lowering::new(id, range.start, text.len());
+    let expressions: Vec<ast::Expr> = pairs.map(|node| lowering.expr_alone(node)).collect();
+    let diagnostics = lowering.finish();
+    match expressions.into_iter().next() {
+        Some(expression) if diagnostics.is_empty() => Ok(expression),
         _ => Err(diagnostics),
     }
 }

@@ -7,6 +7,7 @@ mod marking;
 mod matching;
 mod moves;
 mod play;
+mod questions;
 mod reader;
 mod reasons;
 mod values;
@@ -24,7 +25,8 @@ use crate::{
     machine::Machine,
 };
 use dictionary::Dictionaries;
-pub(crate) use reader::Place;
+pub(crate) use questions::{Lapse, Miss, Question, What};
+pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
 
 /// How much is said before it is written out.
@@ -58,6 +60,8 @@ pub(crate) struct Run<'c, 'io> {
     reached: Option<&'c crate::code::Play>,
     /// Values of the words of a collection, kept so that none allocates.
     values: Vec<i64>,
+    /// What the transcript asks, where somebody wants to know the answers.
+    watch: Option<questions::Watch<'c>>,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -99,6 +103,7 @@ impl<'c, 'io> Run<'c, 'io> {
             stop_after: None,
             reached: None,
             values: Vec::new(),
+            watch: None,
         }
     }
 
@@ -113,6 +118,10 @@ impl<'c, 'io> Run<'c, 'io> {
     /// # Errors
     /// What stopped it.
     pub(crate) fn run(mut self) -> Result<(), Box<Stopped>> {
+        self.go()
+    }
+
+    fn go(&mut self) -> Result<(), Box<Stopped>> {
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
         let result = self
@@ -191,6 +200,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Whether some words come next; they are read if `take` says so. Without words: whether the transcript ends.
     fn comes(&mut self, words: &'c Pattern, take: bool) -> Result<bool, Stop> {
+        self.answer_due()?;
         if words.items.is_empty() {
             return Ok(self.peek(0)?.is_none());
         }
@@ -210,6 +220,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
+        self.answer_due()?;
         self.explains = true;
         let matched = self.matched(pattern)?;
         self.explains = false;
@@ -231,6 +242,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// After the last step nothing may follow.
     fn nothing_left(&mut self) -> Result<(), Stop> {
+        self.answer_due()?;
         if self.peek(0)?.is_none() {
             return Ok(());
         }

@@ -2,8 +2,9 @@
 
 use std::{
     fmt::Write as _,
+    fs,
     io::{BufRead, BufReader, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
 };
@@ -152,6 +153,85 @@ fn moves() {
             session(&["moves", "mau-mau", "--transcript", "home"], ""),
         ],
     );
+}
+
+#[test]
+fn tests_beside_rules() {
+    let test = |arguments: &[&str]| session(&[&["test"], arguments].concat(), "");
+    assert_sessions(
+        "tests",
+        &[
+            test(&["--help"]),
+            test(&["tests", "--filter", "tally", "--filter", "nobody"]),
+            test(&["tests/tally", "tests/tally.wrong.in"]),
+            test(&["tests/tally.rules", "--filter", "adds", "--filter", "much"]),
+            test(&["tests", "--fail-fast"]),
+            test(&["tests/tally/adds-up.out", "tests/tally"]),
+            test(&["tests", "--filter", "no such"]),
+            test(&["house"]),
+            test(&["inputs/good.txt"]),
+            test(&["nowhere"]),
+            test(&["tests", "--review"]),
+        ],
+    );
+}
+
+#[test]
+fn transcripts_expect() {
+    assert_sessions(
+        "expectations",
+        &[
+            session(&["test", "tests/count.rules"], ""),
+            session(&["run", "tests/count.rules", "tests/count/expects.in"], ""),
+            session(
+                &["run", "tests/count.rules", "--transcript", "spoken"],
+                "take\n#? take\n2\n#\n? 2\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn outputs_are_blessed() {
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("blessed");
+    let _ = fs::remove_dir_all(&scratch);
+    copy(&folder().join("tests"), &scratch);
+    let tested = |arguments: &[&str]| {
+        let arguments = [&["test"], arguments].concat();
+        let mut command = referee(&arguments);
+        command.current_dir(&scratch);
+        told(&arguments, &output(command, ""))
+    };
+    let blessed = tested(&["tally.rules", "--bless"]);
+    let mut written = String::new();
+    for output in ["tally.wrong.out", "tally/much.out"] {
+        let text = fs::read_to_string(scratch.join(output)).expect("the output was written");
+        let _ = write!(written, "{output}:\n{text}");
+    }
+    let again = tested(&[
+        "--junit",
+        "results.xml",
+        "--filter",
+        "tally",
+        "--filter",
+        "nobody",
+    ]);
+    let results = fs::read_to_string(scratch.join("results.xml")).expect("results were written");
+    assert_sessions("blessed", &[blessed, written, again, results]);
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("the folder can be read") {
+        let path = entry.expect("the folder can be read").path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a file can be copied");
+        }
+    }
 }
 
 #[test]

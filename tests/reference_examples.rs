@@ -110,10 +110,13 @@ fn messages(invalid: &Invalid) -> Vec<String> {
 /// What a game says of a transcript, and what stopped it.
 fn run(game: &Game, form: Option<&str>, transcript: &str) -> (String, Option<String>) {
     let mut said = Vec::new();
-    let stopped = game
-        .run(form, "game.txt", &mut transcript.as_bytes(), &mut said)
-        .err()
-        .map(|failure| failure.draw(Colour::Never));
+    let judged = game
+        .judge(form, "game.txt", transcript.as_bytes(), &mut said)
+        .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)));
+    if let Some(unmet) = judged.unmet {
+        panic!("{}", unmet.draw(Colour::Never));
+    }
+    let stopped = judged.stopped.map(|failure| failure.draw(Colour::Never));
     (String::from_utf8(said).expect("a report is text"), stopped)
 }
 

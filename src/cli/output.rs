@@ -2,7 +2,17 @@
 
 use std::io::{self, Write};
 
+use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
+use referee::diagnostic::Colour;
+
+/// Whether standard output has colour.
+pub(super) fn colour() -> Colour {
+    match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => Colour::Never,
+        ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => Colour::Always,
+    }
+}
 
 /// Writes a text out.
 ///

@@ -302,6 +302,8 @@ codes! {
     // Running.
     /// An `impossible` row fires.
     Impossible = "impossible",
+    /// `#? total is 7` in a transcript, where it is not.
+    Unmet = "unmet",
     /// A place between two games, where somebody asks what may happen next.
     NotPlaying = "not-playing",
     /// A game of more events than `limit` says.

@@ -59,6 +59,7 @@ impl<'c> Machine<'c> {
         for refuse in &event.refuse {
             if self.evaluate(&refuse.fires)? == 1 {
                 self.said(&event.refused, event.refused_locals)?;
+                self.answer_in_event();
                 return Ok(After::Refused);
             }
         }
@@ -74,6 +75,7 @@ impl<'c> Machine<'c> {
             self.change(event, *state as usize)?;
         }
         self.report()?;
+        self.answer_in_event();
         self.commit(chosen)?;
         if restart && !over {
             let in_hand = self.event;

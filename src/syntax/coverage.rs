@@ -22,6 +22,7 @@ const WITHOUT_NODES: &[Rule] = &[
     Rule::comparison,
     Rule::conditions,
     Rule::everyday_word,
+    Rule::expr_alone,
     Rule::header_alone,
     Rule::item,
     Rule::items_alone,

@@ -252,6 +252,8 @@ impl<'t> Failure<'t> {
         }
         if self.entry == Rule::hole {
             "the end of the hole".to_owned()
+        } else if self.entry == Rule::expr_alone {
+            "the end of the line".to_owned()
         } else if self.stretch.end >= self.page.tokens.len() {
             "the end of the file".to_owned()
         } else if self.entry == Rule::clauses_alone {

@@ -128,6 +128,12 @@ impl Lowering {
         }
     }
 
+    /// `expr_alone`
+    pub(super) fn expr_alone(&self, node: Node) -> ast::Expr {
+        let mut children = Children::of(node);
+        self.expr(children.expect(Rule::expr))
+    }
+
     /// `header`
     fn header(&self, node: Node) -> ast::Header {
         let mut children = Children::of(node);

@@ -59,6 +59,39 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
     diagnostics
 }
 
+/// Says what is wrong with the bytes `range` of a text, which are no expression.
+pub(super) fn diagnose_expression(
+    source: SourceId,
+    text: &str,
+    range: &Range<usize>,
+    error: &Error<Rule>,
+) -> Diagnostic {
+    let tokens = scan_part(text, range).unwrap_or_default();
+    let page = Page {
+        source,
+        text,
+        tokens: &tokens,
+    };
+    explain(
+        page,
+        Rule::expr_alone,
+        &(0..tokens.len()),
+        range.start,
+        error,
+    )
+}
+
+/// The words of a part of a text.
+fn scan_part(text: &str, range: &Range<usize>) -> Option<Vec<Token>> {
+    let mut tokens = scan(text.get(range.clone())?);
+    for token in &mut tokens {
+        token.start += range.start;
+        token.end += range.start;
+        token.first = false;
+    }
+    Some(tokens)
+}
+
 /// Whether a stretch is nothing but a brace that closes nothing.
 fn is_surplus_brace(stretch: &Stretch) -> bool {
     matches!(stretch.fault, Some(Fault::Surplus(at)) if at == stretch.tokens.start)
@@ -216,13 +249,5 @@ fn tokens_of_hole(page: Page, at: usize) -> Option<Vec<Token>> {
         .get(index)
         .filter(|token| token.sort == Sort::Text && token.start < at)?;
     let hole = hole_around(page.word(index), at - text.start)?;
-    let start = text.start + hole.start;
-    let written = page.text.get(start..text.start + hole.end)?;
-    let mut tokens = scan(written);
-    for token in &mut tokens {
-        token.start += start;
-        token.end += start;
-        token.first = false;
-    }
-    Some(tokens)
+    scan_part(page.text, &(text.start + hole.start..text.start + hole.end))
 }

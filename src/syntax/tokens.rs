@@ -196,6 +196,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         | Rule::everyday_word
         | Rule::rule_file
         | Rule::item
+        | Rule::expr_alone
         | Rule::items_alone
         | Rule::header_alone
         | Rule::section_head_alone

@@ -60,6 +60,7 @@ impl<'c> Run<'c, '_> {
     /// Lets a policy choose the next event, and does it.
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
+        self.ask_next()?;
         let rows: &'c [Choice] = match chooser {
             Chooser::Policy(policy) => &compiled.policies[policy],
             Chooser::Lot => {
@@ -108,6 +109,7 @@ impl<'c> Run<'c, '_> {
 
     /// Reads the next event, and does it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
+        self.answer_due()?;
         for row in &play.rows {
             if !self.may_be_read(row)? {
                 continue;
@@ -119,7 +121,9 @@ impl<'c> Run<'c, '_> {
                 }
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
-                if self.machine.step()? == After::Over {
+                self.ask_next()?;
+                let stepped = self.machine.step();
+                if self.unless_expected(stepped, row.event)? == After::Over {
                     self.in_game = false;
                 }
                 return Ok(());

@@ -16,6 +16,9 @@ const KEPT: usize = 1 << 12;
 /// How long a line may be where lines matter, and a word anywhere.
 const LONGEST: usize = 1 << 20;
 
+/// What a line begins with that says what somebody expects; it is not read as a part of the game.
+pub(crate) const QUESTION: &str = "#?";
+
 /// A word in the buffer.
 #[derive(Debug, Clone, Copy)]
 struct Word {
@@ -94,6 +97,11 @@ impl<'io> Reader<'io> {
         }
     }
 
+    /// The line of the next word; [`Reader::ready`] has said that there is one.
+    pub(super) fn next_line(&self) -> usize {
+        self.words.get(self.next).map_or(0, |word| word.line)
+    }
+
     /// How many words were read so far.
     pub(super) fn taken(&self) -> u64 {
         self.taken
@@ -168,7 +176,7 @@ impl<'io> Reader<'io> {
                 self.close(start, true)?;
                 return Ok(Ready::Word);
             }
-            let cut = if self.by_lines {
+            let cut = if self.by_lines || self.may_be_question(start) {
                 None
             } else {
                 rest.iter().rposition(|byte| is_blank(*byte))
@@ -186,6 +194,14 @@ impl<'io> Reader<'io> {
                 return Err(self.trouble(self.line, start, start, Trouble::TooLong));
             }
         }
+    }
+
+    /// Whether a line that asks something begins in the buffer, as far as can be seen: it is taken as a whole.
+    fn may_be_question(&self, start: usize) -> bool {
+        let come = self.chunk[self.chunk_at..].iter();
+        let mut line = self.buffer[start..].iter().chain(come);
+        let mut mark = QUESTION.as_bytes().iter();
+        self.skipped == 0 && mark.all(|byte| line.next().is_none_or(|found| found == byte))
     }
 
     /// Where a new piece begins. Once much was read that nobody asks for any more, it is forgotten, but for the line
@@ -230,7 +246,7 @@ impl<'io> Reader<'io> {
         self.last = (0, 0);
     }
 
-    /// Splits what was read since `start` into words.
+    /// Takes what was read since `start` as words, unless it asks something.
     fn close(&mut self, start: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
         if self.line == 1 && self.skipped == 0 && self.buffer[start..].starts_with(b"\xEF\xBB\xBF")
         {
@@ -238,6 +254,15 @@ impl<'io> Reader<'io> {
             self.buffer.drain(start..start + 3);
         }
         let end = self.buffer.len();
+        if self.skipped == 0 && self.buffer[start..].starts_with(QUESTION.as_bytes()) {
+            self.line += usize::from(whole_line);
+            return Ok(());
+        }
+        self.split(start, end, whole_line)
+    }
+
+    /// Splits `start..end` of the buffer into words.
+    fn split(&mut self, start: usize, end: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
         self.pieces.push(Piece {
             line: self.line,
             start,

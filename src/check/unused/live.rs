@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::reads::{self, Reads};
 use crate::{
     diagnostic::{Code, Diagnostic, nearest},
-    program::{Expr, FactId, Program, Reading, StateId},
+    program::{Expr, FactId, Program, Reading, StateId, question_of},
     source::Span,
     types::GivenId,
 };
@@ -107,7 +107,10 @@ fn fact_thing(program: &Program, fact: FactId) -> Option<Thing> {
 /// What is read where something comes of it.
 fn roots(program: &Program) -> BTreeSet<Thing> {
     let mut expressions: Vec<&Expr> = Vec::new();
-    let mut roots = BTreeSet::new();
+    // What a transcript asks is told to whoever asks.
+    let asked = program.facts.iter();
+    let asked = asked.filter(|fact| question_of(&fact.name).is_some());
+    let mut roots: BTreeSet<Thing> = asked.map(|fact| Thing::Fact(fact.span)).collect();
     for event in &program.events {
         let acting = event.refuse.iter().chain(&event.over).chain(&event.restart);
         roots.extend(acting.filter_map(|fact| fact_thing(program, *fact)));

@@ -1,0 +1,224 @@
+//! `referee test`: transcripts that lie beside rule files, run and compared with what was said to them before.
+
+mod case;
+mod difference;
+mod find;
+mod junit;
+mod label;
+mod review;
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    io::{self, IsTerminal as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use referee::{diagnostic::Colour, game::Game, library::Library};
+
+use super::{Exit, output, screen::Screen};
+use case::Outcome;
+use find::Case;
+use label::Label;
+use review::Answer;
+
+/// The arguments of `test`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// What is tested: folders, with all in them; rule files, with the tests of their games; or single tests
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Only runs tests whose path has this text in it; several can be given
+    #[arg(long = "filter", value_name = "TEXT")]
+    filters: Vec<String>,
+    /// Writes what is said now into the outputs that are missing or different
+    #[arg(long)]
+    bless: bool,
+    /// Shows each output that is missing or different, and asks whether to write it
+    #[arg(long, conflicts_with = "bless")]
+    review: bool,
+    /// Ends after the first test that fails
+    #[arg(long)]
+    fail_fast: bool,
+    /// Also writes the results to a file, for servers that read what `JUnit` writes
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// A test that ended.
+struct Ended {
+    /// The path of its transcript.
+    name: String,
+    outcome: Outcome,
+}
+
+/// Runs the tests that are selected.
+pub(super) fn test(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    if arguments.review && !io::stdin().is_terminal() {
+        screen.error("`--review` asks, and standard input is no terminal", &[]);
+        return Ok(Exit::Usage);
+    }
+    let cases = match selected(arguments, library) {
+        Ok(cases) => cases,
+        Err(message) => {
+            let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
+            screen.error(&message, &[help.to_string()]);
+            return Ok(Exit::Usage);
+        }
+    };
+    let mut tests = Tests {
+        library,
+        games: BTreeMap::new(),
+    };
+    let colour = output::colour();
+    let mut ended: Vec<Ended> = Vec::new();
+    for case in &cases {
+        let mut ends = false;
+        let mut outcome = tests.run(case);
+        if arguments.bless {
+            outcome = blessed(&case.output(), outcome)?;
+        }
+        output::write(told(case, &outcome, colour))?;
+        if arguments.review && outcome.differs() {
+            match review::ask()? {
+                Answer::Accept => outcome = blessed(&case.output(), outcome)?,
+                Answer::Skip => {}
+                Answer::Quit => ends = true,
+            }
+        }
+        ends = ends || arguments.fail_fast && outcome.is_failure();
+        ended.push(Ended {
+            name: case.name.clone(),
+            outcome,
+        });
+        if ends {
+            break;
+        }
+    }
+    output::write(summary(&ended, cases.len()))?;
+    if let Some(path) = &arguments.junit {
+        fs::write(path, junit::written(&ended))
+            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(if ended.iter().any(|one| one.outcome.is_failure()) {
+        Exit::No
+    } else {
+        Exit::Done
+    })
+}
+
+/// The tests that are asked for.
+///
+/// # Errors
+/// That there are none.
+fn selected(arguments: &Arguments, library: &Library) -> Result<Vec<Case>, String> {
+    let mut cases = find::cases(&arguments.paths, library)?;
+    let filters = &arguments.filters;
+    cases.retain(|case| {
+        filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
+    });
+    if cases.is_empty() {
+        return Err("no test is selected".to_string());
+    }
+    Ok(cases)
+}
+
+/// The games of the tests, each loaded once.
+struct Tests<'l> {
+    library: &'l Library,
+    games: BTreeMap<Label, Result<Game, String>>,
+}
+
+impl Tests<'_> {
+    /// Runs a test.
+    fn run(&mut self, case: &Case) -> Outcome {
+        let label = match &case.label {
+            Ok(label) => label,
+            Err(message) => return Outcome::Broken(message.clone()),
+        };
+        let library = self.library;
+        let game = self.games.entry(label.clone()).or_insert_with(|| {
+            Game::load(library, &label.game, &label.settings)
+                .map_err(|unloaded| unloaded.to_string())
+        });
+        match game {
+            Ok(game) => case::run(game, label.form.as_deref(), case),
+            Err(message) => Outcome::Broken(message.clone()),
+        }
+    }
+}
+
+/// Writes an output anew if it differs. What the transcript expects is not changed.
+fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
+    let Outcome::Failed(mut failed) = outcome else {
+        return Ok(outcome);
+    };
+    if !failed.differs {
+        return Ok(Outcome::Failed(failed));
+    }
+    fs::write(path, &failed.said)
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    failed.differs = false;
+    Ok(if failed.unmet.is_some() {
+        Outcome::Failed(failed)
+    } else {
+        Outcome::Blessed
+    })
+}
+
+/// What is said of a test.
+fn told(case: &Case, outcome: &Outcome, colour: Colour) -> String {
+    let word = match outcome {
+        Outcome::Passed => "ok",
+        Outcome::Blessed => "written",
+        Outcome::Failed(_) | Outcome::Broken(_) => "FAILED",
+    };
+    let mut text = format!("{word:7} {}\n", case.name);
+    if let Some(why) = outcome.why(&case.output(), colour) {
+        text.push_str(&why);
+    }
+    text
+}
+
+/// How many tests ended how.
+fn summary(ended: &[Ended], selected: usize) -> String {
+    let count = |is: fn(&Outcome) -> bool| ended.iter().filter(|one| is(&one.outcome)).count();
+    let counts = [
+        (
+            count(|outcome| matches!(outcome, Outcome::Passed)),
+            "passed",
+        ),
+        (
+            count(|outcome| matches!(outcome, Outcome::Blessed)),
+            "written",
+        ),
+        (count(Outcome::is_failure), "failed"),
+        (selected - ended.len(), "not run"),
+    ];
+    let mut text = String::new();
+    for (count, word) in counts {
+        if count > 0 {
+            let gap = if text.is_empty() { "" } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{gap}{count} {word}");
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// A file's bytes, or nothing where there is no file.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("`{}` cannot be read: {error}", path.display())),
+    }
+}

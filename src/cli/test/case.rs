@@ -1,0 +1,121 @@
+//! One test: what is said to its transcript, and what was to be said.
+
+use std::path::Path;
+
+use referee::{diagnostic::Colour, game::Game};
+
+use super::{difference, find::Case, read};
+
+/// How a test ended.
+pub(super) enum Outcome {
+    /// As it should.
+    Passed,
+    /// What is said now was written to its output.
+    Blessed,
+    /// Otherwise than it should.
+    Failed(Failed),
+    /// It could not be run; the text says why.
+    Broken(String),
+}
+
+/// How a test failed.
+pub(super) struct Failed {
+    /// Whether something else is said than its output has, or there is none.
+    pub(super) differs: bool,
+    /// What should have been said; nothing where there is no output yet.
+    wanted: Option<Vec<u8>>,
+    /// The report, and if the run stopped before the transcript's end, the message.
+    pub(super) said: Vec<u8>,
+    /// What its transcript expects and is not so, told; nothing where all is.
+    pub(super) unmet: Option<String>,
+}
+
+impl Outcome {
+    /// Whether something is wrong.
+    pub(super) fn is_failure(&self) -> bool {
+        match self {
+            Outcome::Passed | Outcome::Blessed => false,
+            Outcome::Failed(_) | Outcome::Broken(_) => true,
+        }
+    }
+
+    /// Whether an output is missing or different.
+    pub(super) fn differs(&self) -> bool {
+        match self {
+            Outcome::Failed(failed) => failed.differs,
+            Outcome::Passed | Outcome::Blessed | Outcome::Broken(_) => false,
+        }
+    }
+
+    /// What is wrong, whole lines, if something is; the output lies at `path`.
+    pub(super) fn why(&self, path: &Path, colour: Colour) -> Option<String> {
+        match self {
+            Outcome::Passed | Outcome::Blessed => None,
+            Outcome::Broken(message) => Some(format!("{}\n", message.trim_end())),
+            Outcome::Failed(failed) => Some(failed.why(path, colour)),
+        }
+    }
+}
+
+impl Failed {
+    fn why(&self, path: &Path, colour: Colour) -> String {
+        let mut text = String::new();
+        if self.differs {
+            if self.wanted.is_none() {
+                text.push_str("there is no output yet; `--bless` writes this one\n");
+            }
+            let wanted = self.wanted.as_deref().unwrap_or_default();
+            text.push_str(&difference::drawn(path, wanted, &self.said, colour));
+        }
+        if let Some(unmet) = &self.unmet {
+            text.push_str(unmet);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Runs a test of a game whose transcript has this form.
+pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
+    let (transcript, wanted) = match (read(&case.input), read(&case.output())) {
+        (Ok(Some(transcript)), Ok(wanted)) => (transcript, wanted),
+        (Ok(None), _) => {
+            return Outcome::Broken(format!("`{}` is not there", case.input.display()));
+        }
+        (Err(message), _) | (_, Err(message)) => return Outcome::Broken(message),
+    };
+    let name = case.input.file_name().unwrap_or_default().to_string_lossy();
+    let mut said = Vec::new();
+    let judged = match game.judge(form, &name, &transcript, &mut said) {
+        Ok(judged) => judged,
+        Err(invalid) => return Outcome::Broken(invalid.to_string()),
+    };
+    // What a transcript expects is enough, if it runs to its end.
+    let is_enough = judged.questions > 0 && judged.stopped.is_none();
+    if let Some(mut failure) = judged.stopped {
+        // It does not matter from where the test is run.
+        if let Some(report) = failure.report_mut() {
+            report.sources.drop_folders();
+        }
+        if !said.is_empty() && !said.ends_with(b"\n") {
+            said.push(b'\n');
+        }
+        said.extend_from_slice(failure.draw(Colour::Never).as_bytes());
+        said.push(b'\n');
+    }
+    let differs = match &wanted {
+        Some(wanted) => *wanted != said,
+        None => !is_enough,
+    };
+    let unmet = judged.unmet.map(|unmet| unmet.to_string());
+    if differs || unmet.is_some() {
+        Outcome::Failed(Failed {
+            differs,
+            wanted,
+            said,
+            unmet,
+        })
+    } else {
+        Outcome::Passed
+    }
+}

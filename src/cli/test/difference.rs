@@ -1,0 +1,51 @@
+//! How what is said differs from what was to be said.
+
+use std::{fmt::Write as _, path::Path};
+
+use referee::diagnostic::Colour;
+use similar::{ChangeTag, TextDiff};
+
+/// How many lines are shown around a difference.
+const AROUND: usize = 3;
+
+/// The lines that differ between the output at `path` and what is said now.
+pub(super) fn drawn(path: &Path, wanted: &[u8], said: &[u8], colour: Colour) -> String {
+    let (wanted, said) = (shown(wanted), shown(said));
+    let lines = TextDiff::from_lines(&wanted, &said);
+    let mut text = format!("--- {}\n+++ what is said now\n", path.display());
+    for hunk in lines.unified_diff().context_radius(AROUND).iter_hunks() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", hunk.header());
+        for change in hunk.iter_changes() {
+            let (sign, paint) = match change.tag() {
+                ChangeTag::Delete => ('-', "\u{1b}[31m"),
+                ChangeTag::Insert => ('+', "\u{1b}[32m"),
+                ChangeTag::Equal => (' ', ""),
+            };
+            let line = change.value().trim_end_matches('\n');
+            let _ = match colour {
+                Colour::Always if !paint.is_empty() => {
+                    writeln!(text, "{paint}{sign}{line}\u{1b}[0m")
+                }
+                Colour::Always | Colour::Never => writeln!(text, "{sign}{line}"),
+            };
+            if change.missing_newline() {
+                text.push_str("\\ the line does not end\n");
+            }
+        }
+    }
+    text
+}
+
+/// A text in which everything that cannot be seen, and that a terminal would obey, is written out.
+fn shown(text: &[u8]) -> String {
+    let mut shown = String::new();
+    for character in String::from_utf8_lossy(text).chars() {
+        if character.is_control() && character != '\n' && character != '\t' {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}

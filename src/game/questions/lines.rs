@@ -1,0 +1,152 @@
+//! The lines of a transcript that ask something, taken apart.
+
+use super::super::Game;
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    source::{SourceId, Sources, Span},
+    syntax::{self, ast::Expr},
+    transcript::{QUESTION, Question, What},
+};
+
+/// A line that asks something.
+pub(super) struct Line {
+    /// Its number, from 1.
+    number: usize,
+    /// What it asks, without the sign before it.
+    pub(super) span: Span,
+    pub(super) asks: Asks,
+}
+
+/// What a line asks.
+pub(super) enum Asks {
+    /// `total is 7`, in the state before the line; the facts of the event before it that it names, if it names some.
+    Holds(Expr, Option<String>),
+    /// `late wrong_side`: whether a row of a fact fires, in the event before the line if the fact is one of its facts.
+    Row {
+        fact: String,
+        of_event: bool,
+        row: String,
+    },
+    /// `legal`, `not legal`
+    Legal(bool),
+    /// `impossible taken`
+    Impossible(String),
+}
+
+impl Line {
+    pub(super) fn question(&self) -> Question {
+        let what = match &self.asks {
+            Asks::Holds(_, Some(_)) | Asks::Row { of_event: true, .. } => What::Event,
+            Asks::Holds(_, None) | Asks::Row { .. } => What::State,
+            Asks::Legal(wanted) => What::Legal(*wanted),
+            Asks::Impossible(row) => What::Impossible(row.clone()),
+        };
+        Question {
+            line: self.number,
+            what,
+        }
+    }
+}
+
+/// The lines of the transcript `id` that ask something.
+///
+/// # Errors
+/// What is wrong with them.
+pub(super) fn read(
+    game: &Game,
+    sources: &Sources,
+    id: SourceId,
+) -> Result<Vec<Line>, Vec<Diagnostic>> {
+    let text = sources.get(id).map_or("", |source| source.text.as_str());
+    let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for (place, line) in text.split('\n').enumerate() {
+        if let Some(asked) = line.strip_prefix(QUESTION) {
+            let blanks = asked.len() - asked.trim_start().len();
+            let from = start + QUESTION.len() + blanks;
+            let span = Span::new(id, from..from + asked.trim().len());
+            match asks(game, sources, span, asked.trim()) {
+                Ok(asks) => lines.push(Line {
+                    number: place + 1,
+                    span,
+                    asks,
+                }),
+                Err(mut wrong) => diagnostics.append(&mut wrong),
+            }
+        }
+        start += line.len() + 1;
+    }
+    if diagnostics.is_empty() {
+        Ok(lines)
+    } else {
+        Err(diagnostics)
+    }
+}
+
+/// What a text asks.
+fn asks(game: &Game, sources: &Sources, span: Span, text: &str) -> Result<Asks, Vec<Diagnostic>> {
+    let of_event = |name: &str| {
+        let mut facts = game.program.facts.iter();
+        facts.any(|fact| fact.owner.is_some() && fact.name == name)
+    };
+    let is_fact = |name: &str| game.program.facts.iter().any(|fact| fact.name == name);
+    // What a game calls so itself comes first.
+    let is_plain_fact = |name: &str| {
+        let mut facts = game.program.facts.iter();
+        facts.any(|fact| fact.name == name && fact.parameters.is_empty())
+    };
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    match parts.as_slice() {
+        ["legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(true)),
+        ["not", "legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(false)),
+        ["impossible", rest @ ..] => {
+            return impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic]);
+        }
+        [fact, row] if is_fact(fact) && is_name(row) => {
+            return Ok(Asks::Row {
+                fact: (*fact).to_string(),
+                of_event: of_event(fact),
+                row: (*row).to_string(),
+            });
+        }
+        _ => {}
+    }
+    let expression = syntax::expression(sources, span.source, span.range())?;
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let fact = words.find(|word| of_event(word)).map(str::to_string);
+    Ok(Asks::Holds(expression, fact))
+}
+
+/// `impossible taken`
+fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagnostic>> {
+    let events = game.program.events.iter();
+    let rows: Vec<&str> = events
+        .flat_map(|event| event.impossible.rows.iter().map(|row| row.label.as_str()))
+        .collect();
+    match rest {
+        [row] if rows.contains(row) => Ok(Asks::Impossible((*row).to_string())),
+        [row] => Err(Box::new(
+            Diagnostic::error(
+                Code::UnknownName,
+                span,
+                format!("no row of `impossible` is called `{row}`"),
+            )
+            .did_you_mean(row, rows),
+        )),
+        _ => Err(Box::new(
+            Diagnostic::error(
+                Code::Syntax,
+                span,
+                "after `impossible` the name of one row is due",
+            )
+            .help("name the row that makes the next event impossible"),
+        )),
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphabetic())
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}

@@ -1,0 +1,335 @@
+//! What a transcript asks, put into the game's tree as facts: the stages after it then check and compile it as they do
+//! everything else.
+
+use super::{
+    super::Game,
+    lines::{Asks, Line},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::question_name,
+    source::Span,
+    syntax::ast::{
+        Clause, Conditions, Definition, Expr, ExprKind, Fact, How, Item, Name, Operator, Play,
+        Prefix, Role, Row, RuleFile, Section, Step, Table, Transcript, Type, TypeKind,
+    },
+};
+
+/// The part of a question that stands for all that is asked between events.
+const ALL: usize = usize::MAX;
+
+/// The game's tree with a fact for each question, or for each section of an event that can answer it.
+///
+/// # Errors
+/// That a fact has no such row, or that it is not known which of its rows fires.
+pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Box<Diagnostic>> {
+    let mut tree = Tree {
+        game,
+        file: game.merged.file.clone(),
+        between: Vec::new(),
+    };
+    for (number, line) in lines.iter().enumerate() {
+        let span = line.span;
+        match &line.asks {
+            Asks::Impossible(_) => {}
+            Asks::Legal(_) => tree.legal(number, span),
+            Asks::Holds(expression, Some(fact)) => {
+                tree.in_sections(fact, |section, part| {
+                    let definition = Definition::Expression(game.plainly(expression));
+                    section.clauses.push(answer(number, part, span, definition));
+                    Ok(())
+                })?;
+            }
+            Asks::Row {
+                fact,
+                of_event: true,
+                row,
+            } => {
+                tree.in_sections(fact, |section, part| {
+                    let found = section.clauses.iter().find_map(|clause| match clause {
+                        Clause::Fact(found) if found.name.text == *fact => Some(found),
+                        _ => None,
+                    });
+                    let Some(found) = found else { return Ok(()) };
+                    let definition = fires(found, row, span)?;
+                    section.clauses.push(answer(number, part, span, definition));
+                    Ok(())
+                })?;
+            }
+            Asks::Holds(expression, None) => {
+                let definition = Definition::Expression(game.plainly(expression));
+                tree.between(number, span, definition);
+            }
+            Asks::Row { fact, row, .. } => {
+                let found = tree.file.items.iter().find_map(|item| match item {
+                    Item::Fact(found) if found.name.text == *fact => Some(found),
+                    _ => None,
+                });
+                if let Some(found) = found {
+                    let definition = fires(found, row, span)?;
+                    tree.between(number, span, definition);
+                }
+            }
+        }
+    }
+    tree.ask_between();
+    Ok(tree.file)
+}
+
+/// A tree that is added to.
+struct Tree<'g> {
+    game: &'g Game,
+    file: RuleFile,
+    /// The facts that answer what is asked between events.
+    between: Vec<Name>,
+}
+
+impl Tree<'_> {
+    /// Adds something to each section that has a fact of this name.
+    fn in_sections(
+        &mut self,
+        fact: &str,
+        mut add: impl FnMut(&mut Section, usize) -> Result<(), Box<Diagnostic>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        for (part, item) in self.file.items.iter_mut().enumerate() {
+            let Item::Section(section) = item else {
+                continue;
+            };
+            let has = section
+                .clauses
+                .iter()
+                .any(|clause| matches!(clause, Clause::Fact(found) if found.name.text == fact));
+            if has {
+                add(section, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks whether the event before a line broke no rule: in each section that can say so.
+    fn legal(&mut self, number: usize, span: Span) {
+        let game = self.game;
+        for (part, item) in self.file.items.iter_mut().enumerate() {
+            let Item::Section(section) = item else {
+                continue;
+            };
+            let broken = section.clauses.iter().filter_map(|clause| match clause {
+                Clause::Fact(fact) if fact.role != Role::Fact => Some(Expr {
+                    kind: ExprKind::Name(Name {
+                        text: fact.name.text.clone(),
+                        span,
+                    }),
+                    span,
+                }),
+                _ => None,
+            });
+            let whole = broken
+                .map(|fact| not(game.plainly(&fact)))
+                .reduce(|left, right| binary(Operator::And, left, right));
+            if let Some(whole) = whole {
+                let definition = Definition::Expression(whole);
+                section.clauses.push(answer(number, part, span, definition));
+            }
+        }
+    }
+
+    /// Adds a fact that is asked for between events.
+    fn between(&mut self, number: usize, span: Span, definition: Definition) {
+        let fact = fact(question_name(number, 0), span, definition);
+        self.between.push(fact.name.clone());
+        self.file.items.push(Item::Fact(fact));
+    }
+
+    /// Adds a transcript that asks for what is asked between events, so that it is checked as what a transcript asks:
+    /// it cannot speak of what is new.
+    fn ask_between(&mut self) {
+        let Some(span) = self.between.first().map(|name| name.span) else {
+            return;
+        };
+        let rows = std::mem::take(&mut self.between).into_iter();
+        let rows = rows.enumerate().map(|(place, name)| {
+            let span = name.span;
+            let kind = ExprKind::Name(name);
+            row(
+                &format!("row{place}"),
+                Expr { kind, span },
+                Conditions::default(),
+            )
+        });
+        let table = Table {
+            how: How::Any,
+            rows: rows.collect(),
+            span,
+        };
+        let all = fact(question_name(ALL, 0), span, Definition::Table(table));
+        let name = all.name.clone();
+        let mut transcripts = self.file.items.iter().filter_map(|item| match item {
+            Item::Transcript(transcript) => Some(transcript),
+            _ => None,
+        });
+        let asking = transcripts.find_map(|transcript| {
+            let mut asking = Transcript {
+                name: Some(name.clone()),
+                ..transcript.clone()
+            };
+            let play = first_play(&mut asking.steps)?;
+            play.until = Expr {
+                kind: ExprKind::Name(name.clone()),
+                span,
+            };
+            Some(asking)
+        });
+        if let Some(asking) = asking {
+            self.file.items.push(Item::Fact(all));
+            self.file.items.push(Item::Transcript(asking));
+        }
+    }
+}
+
+impl Game {
+    /// A question as it is meant: a fact alone that may be none asks whether it is not.
+    fn plainly(&self, expression: &Expr) -> Expr {
+        let span = expression.span;
+        match &expression.kind {
+            ExprKind::Name(name) => {
+                let mut facts = self.program.facts.iter();
+                let fact = facts.find(|fact| fact.name == name.text && fact.parameters.is_empty());
+                if fact.is_some_and(|fact| fact.definition.ty.is_optional()) {
+                    let none = Expr {
+                        kind: ExprKind::None,
+                        span,
+                    };
+                    binary(Operator::IsNot, expression.clone(), none)
+                } else {
+                    expression.clone()
+                }
+            }
+            ExprKind::Unary {
+                operator: Prefix::Not,
+                operand,
+            } => not(self.plainly(operand)),
+            _ => expression.clone(),
+        }
+    }
+}
+
+/// The first `play` of some steps.
+fn first_play(steps: &mut [Step]) -> Option<&mut Play> {
+    steps.iter_mut().find_map(|step| match step {
+        Step::Play(play) => Some(play),
+        Step::Repeat(repeat) => first_play(&mut repeat.steps),
+        Step::Pattern(_) | Step::Start(_) => None,
+    })
+}
+
+/// Whether a row of a fact fires.
+fn fires(fact: &Fact, label: &str, span: Span) -> Result<Definition, Box<Diagnostic>> {
+    let wrong = |message: String| Box::new(Diagnostic::error(Code::UnknownName, span, message));
+    let name = &fact.name.text;
+    let Definition::Table(table) = &fact.definition else {
+        return Err(wrong(format!("`{name}` has no rows that could fire")));
+    };
+    let place = table.rows.iter().position(|row| row.label.text == label);
+    let Some(place) = place else {
+        let labels = table.rows.iter().map(|row| row.label.text.as_str());
+        let diagnostic = wrong(format!("`{name}` has no row called `{label}`"));
+        return Err(Box::new(diagnostic.did_you_mean(label, labels)));
+    };
+    let whether = |yes: bool| Expr {
+        kind: ExprKind::YesNo(yes),
+        span,
+    };
+    let mut rows: Vec<Row> = table.rows.iter().take(place + 1).cloned().collect();
+    match table.how {
+        How::First if rows.iter().all(|row| !row.maybe) => {
+            for (index, row) in rows.iter_mut().enumerate() {
+                row.value = whether(index == place);
+                row.conditions.says = None;
+            }
+            let last = &table.rows[place];
+            if last.conditions.when.is_some()
+                || last.conditions.unless.is_some()
+                || !last.bindings.is_empty()
+            {
+                rows.push(row("otherwise", whether(false), Conditions::default()));
+            }
+            Ok(table_of(How::First, rows, span))
+        }
+        How::First | How::All => Err(wrong(format!(
+            "it is not known which row of `{name}` fires"
+        ))),
+        How::Any | How::Highest | How::Lowest | How::Sum | How::Union | How::One => {
+            let mut only = rows.split_off(place);
+            for row in &mut only {
+                row.conditions.says = None;
+                if table.how != How::Any {
+                    row.value = whether(true);
+                }
+            }
+            Ok(table_of(How::Any, only, span))
+        }
+    }
+}
+
+fn table_of(how: How, rows: Vec<Row>, span: Span) -> Definition {
+    Definition::Table(Table { how, rows, span })
+}
+
+fn row(label: &str, value: Expr, conditions: Conditions) -> Row {
+    let span = value.span;
+    Row {
+        label: Name {
+            text: label.to_string(),
+            span,
+        },
+        inline: false,
+        maybe: false,
+        value,
+        event: None,
+        bindings: Vec::new(),
+        conditions,
+        span,
+    }
+}
+
+/// The clause that answers a part of a question.
+fn answer(number: usize, part: usize, span: Span, definition: Definition) -> Clause {
+    Clause::Fact(fact(question_name(number, part), span, definition))
+}
+
+fn fact(name: String, span: Span, definition: Definition) -> Fact {
+    Fact {
+        role: Role::Fact,
+        name: Name { text: name, span },
+        parameters: Vec::new(),
+        ty: Some(Type {
+            kind: TypeKind::YesNo,
+            span,
+        }),
+        definition,
+        span,
+    }
+}
+
+fn not(operand: Expr) -> Expr {
+    Expr {
+        span: operand.span,
+        kind: ExprKind::Unary {
+            operator: Prefix::Not,
+            operand: Box::new(operand),
+        },
+    }
+}
+
+fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+    let span = left.span;
+    Expr {
+        kind: ExprKind::Binary {
+            operator,
+            operator_span: span,
+            left: Box::new(left),
+            right: Box::new(right),
+        },
+        span,
+    }
+}
