@@ -16,6 +16,7 @@ mod run;
 mod screen;
 mod shell;
 mod show;
+mod why;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
@@ -67,6 +68,8 @@ enum Command {
     Moves(moves::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
     Diff(diff::Arguments),
+    /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
+    Why(why::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -102,6 +105,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
+        Command::Why(why) => why::why(why, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

@@ -5,6 +5,7 @@
 //! memory; a pile or hashed set is a handle. Which of these a value is, is known when the code is made.
 
 mod events;
+pub(crate) mod explain;
 mod expression;
 mod shape;
 mod source;
@@ -15,6 +16,7 @@ pub(crate) use events::{
     Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment,
     Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
+pub(crate) use explain::Told;
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
     Matches, Part, Remap, Switch, Tabulate, UnionRow,

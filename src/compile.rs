@@ -3,6 +3,7 @@
 mod collections;
 mod definitions;
 mod events;
+mod explain;
 mod expressions;
 mod grids;
 mod layout;
@@ -14,7 +15,7 @@ mod transcripts;
 use std::collections::BTreeMap;
 
 use crate::{
-    code::{Code, Compiled, Fact, SiteId},
+    code::{Code, Compiled, Fact, SiteId, explain::Explained},
     program::{EventId, FactId, LocalId, Program, Tense},
     source::{Sources, Span},
     types::{ProductId, Type},
@@ -22,35 +23,23 @@ use crate::{
 
 /// Makes a program ready to run.
 pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
-    let mut compiler = Compiler {
-        program,
-        sources,
-        compiled: Compiled {
-            limit: program.limit,
-            ..Compiled::default()
-        },
-        instances: BTreeMap::new(),
-        says_new: says_new(program),
-        text_ids: BTreeMap::new(),
-        form_ids: Vec::new(),
-        for_messages: false,
-        grid_ids: BTreeMap::new(),
-        partial_ids: BTreeMap::new(),
-        given_offsets: Vec::new(),
-        state_offsets: Vec::new(),
-        previous_offsets: Vec::new(),
-        counts: Vec::new(),
-    };
-    compiler.text_id("");
-    compiler.lay_out();
-    compiler.givens();
-    compiler.states();
-    compiler.events();
-    compiler.policies();
-    compiler.transcripts();
+    let mut compiler = Compiler::new(program, sources);
+    compiler.all();
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);
     finished
+}
+
+/// Makes a program ready to run and to be explained.
+pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explained) {
+    let mut compiler = Compiler::new(program, sources);
+    compiler.all();
+    let mut stage = explain::Explainer::new(&mut compiler);
+    stage.events();
+    let explained = stage.explained;
+    let mut finished = compiler.compiled;
+    crate::machine::know_forms(&mut finished);
+    (finished, explained)
 }
 
 /// Where an expression is evaluated: in which event, in which of its states.
@@ -100,7 +89,42 @@ struct Compiler<'p> {
     counts: Vec<LocalId>,
 }
 
+impl<'p> Compiler<'p> {
+    fn new(program: &'p Program, sources: &'p Sources) -> Compiler<'p> {
+        Compiler {
+            program,
+            sources,
+            compiled: Compiled {
+                limit: program.limit,
+                ..Compiled::default()
+            },
+            instances: BTreeMap::new(),
+            says_new: says_new(program),
+            text_ids: BTreeMap::new(),
+            form_ids: Vec::new(),
+            for_messages: false,
+            grid_ids: BTreeMap::new(),
+            partial_ids: BTreeMap::new(),
+            given_offsets: Vec::new(),
+            state_offsets: Vec::new(),
+            previous_offsets: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+}
+
 impl Compiler<'_> {
+    /// Compiles everything.
+    fn all(&mut self) {
+        self.text_id("");
+        self.lay_out();
+        self.givens();
+        self.states();
+        self.events();
+        self.policies();
+        self.transcripts();
+    }
+
     /// The id of a text known beforehand.
     fn text_id(&mut self, text: &str) -> i64 {
         if let Some(id) = self.text_ids.get(text) {

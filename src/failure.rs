@@ -24,6 +24,8 @@ pub enum Failure {
     Bound(Box<Report>),
     /// There is no transcript of this name.
     NoTranscript(Box<Report>),
+    /// No game is under way at the place that was named.
+    NotPlaying(Box<Report>),
     /// Reading the transcript failed.
     Input(io::Error),
     /// Writing the report failed.
@@ -65,7 +67,8 @@ impl Failure {
             Failure::Transcript(report)
             | Failure::Rules(report)
             | Failure::Bound(report)
-            | Failure::NoTranscript(report) => Some(report),
+            | Failure::NoTranscript(report)
+            | Failure::NotPlaying(report) => Some(report),
             Failure::Input(_) | Failure::Output(_) => None,
         }
     }
@@ -120,12 +123,16 @@ pub(crate) fn told(
             let diagnostic = with_state(diagnostic);
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
-        Fault::Reached | Fault::NotPlaying => Diagnostic::error(
-            Code::NotPlaying,
-            span,
-            "no game is under way here whose events are read",
-        )
-        .help("name a line after a game's start and before its end, and a transcript whose events are not chosen by a policy"),
+        Fault::Reached | Fault::NotPlaying => {
+            let diagnostic = Diagnostic::error(
+                Code::NotPlaying,
+                span,
+                "no game is under way here whose events are read",
+            )
+            .help("name a line after a game's start and before its end")
+            .help("where a policy chooses the events, use a transcript that reads them");
+            return Failure::NotPlaying(Report::new(sources, diagnostic));
+        }
         Fault::Limit(limit) => Diagnostic::error(
             Code::Limit,
             span,

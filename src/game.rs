@@ -4,6 +4,7 @@ mod moves;
 mod names;
 mod options;
 mod show;
+mod why;
 
 use std::{
     fmt,

@@ -18,6 +18,7 @@ mod shown;
 mod start;
 mod step;
 mod text;
+mod why;
 
 use crate::{
     code::{Code, Compiled, NONE},
@@ -30,6 +31,7 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
+pub(crate) use why::{Cause, Effect, Explanation, FactCause};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;

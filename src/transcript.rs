@@ -10,11 +10,13 @@ mod play;
 mod reader;
 mod reasons;
 mod values;
+mod why;
 
 use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 pub(crate) use moves::{All, Asked, Depth};
+pub(crate) use why::LineExplained;
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},

@@ -114,6 +114,26 @@ fn usage() {
 }
 
 #[test]
+fn why() {
+    let frame = "1\n\nAnn Ben\nRed White\nBlue Blue\nWhite\n";
+    assert_sessions(
+        "why",
+        &[
+            session(&["why", "--help"], ""),
+            session(&["why", "snooker", "-:4"], frame),
+            session(&["why", "snooker", "-:4", "--depth", "0"], frame),
+            session(&["why", "snooker", "-:5"], frame),
+            session(&["why", "snooker+free-ball", "-:4"], frame),
+            session(&["why", "snooker"], frame),
+            session(&["why", "snooker", "-:2"], frame),
+            session(&["why", "snooker", "-:9"], frame),
+            session(&["why", "snooker", "nowhere.txt:4"], ""),
+            session(&["why", "mau-mau", "--transcript", "home"], ""),
+        ],
+    );
+}
+
+#[test]
 fn moves() {
     let position = "1\nAnn Ben\n4 4 4 4 4 4 3\n1 2 1\n";
     assert_sessions(

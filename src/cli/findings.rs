@@ -122,6 +122,7 @@ impl<'s> Findings<'s> {
             Failure::Transcript(report)
             | Failure::Rules(report)
             | Failure::Bound(report)
+            | Failure::NotPlaying(report)
             | Failure::NoTranscript(report) => self.diagnostic(&report.diagnostic, &report.sources),
         }
     }

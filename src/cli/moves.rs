@@ -109,7 +109,7 @@ pub(super) fn moves(
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.
-fn place(input: &str) -> (&str, Option<usize>) {
+pub(super) fn place(input: &str) -> (&str, Option<usize>) {
     match input.rsplit_once(':') {
         Some((path, line)) if !Path::new(input).exists() => match line.parse() {
             Ok(line) => (path, Some(line)),

@@ -180,7 +180,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Sets the first locals to the parts of a key.
-    fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
+    pub(super) fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
         if let [_] = parameters {
             self.set_local(0, key);
             return;

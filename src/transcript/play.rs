@@ -43,7 +43,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// Whether the words come that end a `play`.
-    fn stops(&mut self, play: &'c Play) -> Result<bool, Stop> {
+    pub(super) fn stops(&mut self, play: &'c Play) -> Result<bool, Stop> {
         let Some(stop) = &play.stop else {
             return Ok(false);
         };
@@ -141,7 +141,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// Says what could have stood here.
-    fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+    pub(super) fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.explains = true;
         let mut misses = Vec::new();
         let mut untimely = None;

@@ -62,7 +62,7 @@ impl Outcome {
             Some(Failure::Transcript(_)) => "transcript (4)",
             Some(Failure::Rules(_)) => "rules (3)",
             Some(Failure::Bound(_)) => "bound (5)",
-            Some(Failure::NoTranscript(_)) => "usage (2)",
+            Some(Failure::NoTranscript(_) | Failure::NotPlaying(_)) => "usage (2)",
             Some(Failure::Input(_) | Failure::Output(_)) => "machine (6)",
         }
     }
