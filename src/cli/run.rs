@@ -97,7 +97,7 @@ fn reports(
     let inputs = match inputs::meant(&arguments.inputs) {
         Ok(inputs) => inputs,
         Err(message) => {
-            findings.placeless("no-transcript", &message, &[])?;
+            findings.placeless("unreadable", &message, &[])?;
             return Ok(Exit::Usage);
         }
     };
