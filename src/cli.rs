@@ -66,10 +66,10 @@ enum Command {
     Show(show::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
-    /// Runs the same transcripts under two games, and shows where their reports first differ
-    Diff(diff::Arguments),
     /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
     Why(why::Arguments),
+    /// Runs the same transcripts under two games, and shows where their reports first differ
+    Diff(diff::Arguments),
     /// Lists the games there are
     List,
     /// Writes a script that completes this command's arguments in a shell
@@ -104,8 +104,8 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
-        Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::Why(why) => why::why(why, &library, screen),
+        Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man, screen),

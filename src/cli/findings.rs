@@ -119,8 +119,8 @@ impl<'s> Findings<'s> {
             Failure::Transcript(report)
             | Failure::Rules(report)
             | Failure::Bound(report)
-            | Failure::NotPlaying(report)
-            | Failure::NoTranscript(report) => self.diagnostic(&report.diagnostic, &report.sources),
+            | Failure::NoTranscript(report)
+            | Failure::NotPlaying(report) => self.diagnostic(&report.diagnostic, &report.sources),
         }
     }
 
