@@ -28,7 +28,8 @@
 //! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of its
 //! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
 //! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
-//! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn. The other modules are for tools that
+//! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn, or
+//! [made](diagnostic::Diagnostic::to_data) what other programs read. The other modules are for tools that
 //! look into rule files.
 //!
 //! # The stages

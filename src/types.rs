@@ -3,7 +3,7 @@
 mod names;
 mod relations;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::Span;
 
@@ -112,15 +112,15 @@ pub enum Type {
     /// A product; a record where [`Product::is_record`] says so.
     Product(ProductId),
     /// `set of T`
-    Set(Rc<Type>),
+    Set(Arc<Type>),
     /// `bag of T`
-    Bag(Rc<Type>),
+    Bag(Arc<Type>),
     /// `pile of T`
-    Pile(Rc<Type>),
+    Pile(Arc<Type>),
     /// `A -> T`
-    Map(Rc<Type>, Rc<Type>),
+    Map(Arc<Type>, Arc<Type>),
     /// `T?`
-    Optional(Rc<Type>),
+    Optional(Arc<Type>),
     /// `word`
     Word,
     /// `text`
@@ -137,7 +137,7 @@ impl Type {
     pub fn optional(self) -> Type {
         match self {
             Type::Optional(_) | Type::Wrong => self,
-            other => Type::Optional(Rc::new(other)),
+            other => Type::Optional(Arc::new(other)),
         }
     }
 

@@ -505,6 +505,52 @@ fn a_rule_file_of_a_revision_can_be_named() {
 }
 
 #[test]
+fn folders() {
+    let tally = "house/tally.rules";
+    assert_sessions(
+        "folders",
+        &[
+            session(&["run", tally, "inputs"], ""),
+            session(&["run", tally, "house", "inputs"], ""),
+            session(&["diff", tally, "house/bare.rules", "inputs"], ""),
+        ],
+    );
+}
+
+#[test]
+fn many_at_once_say_what_one_after_the_other_says() {
+    let inputs = [
+        "inputs",
+        "inputs/good.txt",
+        "-",
+        "nowhere",
+        "inputs",
+        "inputs",
+    ];
+    let run = |options: &[&str]| {
+        let arguments = [&["run", "house/tally.rules"], options, &inputs[..]].concat();
+        output(referee(&arguments), "1\n2\n0\n")
+    };
+    let expected = run(&[]);
+    for options in [&["-j", "2"][..], &["--jobs", "7"], &["-j0"]] {
+        let output = run(options);
+        assert_eq!(output.stdout, expected.stdout, "{options:?}");
+        assert_eq!(output.stderr, expected.stderr, "{options:?}");
+        assert_eq!(code(&output), code(&expected), "{options:?}");
+    }
+    // A form that there is not is said once.
+    let mut said = Vec::new();
+    for jobs in ["1", "3"] {
+        let form = ["run", "house/tally.rules", "inputs", "--transcript", "x"];
+        let arguments = [&form[..], &["-j", jobs]].concat();
+        let output = output(referee(&arguments), "");
+        assert_eq!(code(&output), 2);
+        said.push(output.stderr);
+    }
+    assert_eq!(said[0], said[1]);
+}
+
+#[test]
 fn failures() {
     let tally = "house/tally.rules";
     assert_sessions(
@@ -533,7 +579,6 @@ fn missing() {
             session(&["run", "snooker.rules"], ""),
             session(&["run", "./house"], ""),
             session(&["run", "house/tally.rules", "inputs/nowhere.txt"], ""),
-            session(&["run", "house/tally.rules", "inputs"], ""),
         ],
     );
 }

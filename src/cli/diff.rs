@@ -8,7 +8,7 @@ use std::{
 
 use referee::{diagnostic::numbered, failure::Failure, game::Game, library::Library};
 
-use super::{Exit, output, revision, run, run::Setting, screen::Screen};
+use super::{Exit, inputs, output, revision, run, run::Setting, screen::Screen};
 
 /// The arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,8 @@ pub(super) struct Arguments {
     /// The other game
     #[arg(value_name = "B")]
     other: String,
-    /// The transcripts, each a file or `-`, which is standard input; that is also read where there is none
+    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
+    /// standard input; that is also read where there is none
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
     /// Which of the rule files' forms the transcripts have; they have the first one otherwise
@@ -65,14 +66,16 @@ pub(super) fn diff(
     let [one, other] = games.as_slice() else {
         return Ok(Exit::Usage);
     };
-    let standard_input = [PathBuf::from(run::DASH)];
-    let inputs = match arguments.inputs.as_slice() {
-        [] => &standard_input,
-        inputs => inputs,
+    let inputs = match inputs::meant(&arguments.inputs) {
+        Ok(inputs) => inputs,
+        Err(message) => {
+            screen.error(&message, &[]);
+            return Ok(Exit::Usage);
+        }
     };
     let (mut same, mut different) = (0, 0);
     let mut exit = Exit::Done;
-    for path in inputs {
+    for path in &inputs {
         let (name, text) = read(path);
         let text = match text {
             Ok(text) => text,
@@ -109,10 +112,9 @@ pub(super) fn diff(
 
 /// An input as it is called in messages, and all of it.
 fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
-    let (name, opened) = run::opened(path);
     let mut text = Vec::new();
-    let read = opened.and_then(|mut input| input.read_to_end(&mut text));
-    (name, read.map(|_| text))
+    let read = inputs::opened(path).and_then(|mut input| input.read_to_end(&mut text));
+    (inputs::name(path), read.map(|_| text))
 }
 
 /// What a game says of a transcript, line by line, and what stops it.

@@ -19,13 +19,10 @@ use super::screen::Screen;
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For people, with the lines that are meant
+    // Help of their own would make that of the whole command as long as a manual.
     Text,
-    /// An object on a line for each
     Json,
-    /// Annotations of GitHub's workflows
     Github,
-    /// One SARIF 2.1.0 document
     Sarif,
 }
 
@@ -117,7 +114,7 @@ impl<'s> Findings<'s> {
             Failure::Output(error) => Err(error).context("the report cannot be written"),
             Failure::Input(error) => {
                 let message = format!("`{name}` cannot be read: {error}");
-                self.placeless("no-transcript", &message, &[])
+                self.placeless("unreadable", &message, &[])
             }
             Failure::Transcript(report)
             | Failure::Rules(report)

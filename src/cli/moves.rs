@@ -13,7 +13,7 @@ use referee::{
     library::Library,
 };
 
-use super::{Exit, output, run, run::Setting, screen::Screen};
+use super::{Exit, inputs, output, run, run::Setting, screen::Screen};
 
 /// The arguments of `moves`.
 #[derive(Debug, clap::Args)]
@@ -120,7 +120,7 @@ pub(super) fn place(input: &str) -> (&str, Option<usize>) {
 }
 
 fn opened(path: &str) -> io::Result<(String, Box<dyn Read>)> {
-    Ok(if path == run::DASH {
+    Ok(if path == inputs::DASH {
         ("standard input".into(), Box::new(io::stdin().lock()))
     } else {
         (path.to_string(), Box::new(File::open(path)?))

@@ -1,8 +1,7 @@
 //! `referee run`: transcripts in, reports out.
 
 use std::{
-    fs::File,
-    io::{self, Read},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -11,12 +10,9 @@ use referee::{failure::Failure, game::Game, library::Library};
 use super::{
     Exit,
     findings::{Findings, Format, Stream},
-    options,
+    inputs, options, output, parallel,
     screen::Screen,
 };
-
-/// The input that stands for standard input.
-pub(super) const DASH: &str = "-";
 
 /// The arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -24,7 +20,8 @@ pub(super) const DASH: &str = "-";
 pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     game: String,
-    /// The transcripts, each a file or `-`, which is standard input; that is also read where there is none
+    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
+    /// standard input; that is also read where there is none
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Which of the rule file's forms the transcripts have; they have the first one otherwise
@@ -36,6 +33,9 @@ pub(super) struct Arguments {
     /// Sets an option of the game; with `?` its options are listed and nothing is run
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting)]
     settings: Vec<Setting>,
+    /// How many transcripts are worked on at once; with 0 as many as there are processors
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
     /// How what is wrong is written to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
@@ -94,18 +94,60 @@ fn reports(
     if asked {
         return options::list(&game);
     }
-    let standard_input = [PathBuf::from(DASH)];
-    let inputs = match arguments.inputs.as_slice() {
-        [] => &standard_input,
-        inputs => inputs,
+    let inputs = match inputs::meant(&arguments.inputs) {
+        Ok(inputs) => inputs,
+        Err(message) => {
+            findings.placeless("unreadable", &message, &[])?;
+            return Ok(Exit::Usage);
+        }
     };
+    if arguments.jobs == 1 || inputs.len() == 1 {
+        one_by_one(&game, arguments.transcript.as_deref(), &inputs, findings)
+    } else {
+        at_once(&game, arguments, &inputs, findings)
+    }
+}
+
+/// Reports on one transcript after the other, each line as it comes.
+fn one_by_one(
+    game: &Game,
+    form: Option<&str>,
+    inputs: &[PathBuf],
+    findings: &mut Findings<'_>,
+) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     for input in inputs {
-        match report(&game, arguments.transcript.as_deref(), input, findings)? {
+        match report(game, form, input, findings)? {
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
     }
+    Ok(exit)
+}
+
+/// Reports on several transcripts at once.
+fn at_once(
+    game: &Game,
+    arguments: &Arguments,
+    inputs: &[PathBuf],
+    findings: &mut Findings<'_>,
+) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    let form = arguments.transcript.as_deref();
+    parallel::run(game, form, inputs, arguments.jobs, |ran| {
+        output::write(&ran.report)?;
+        let Some(failure) = ran.failure else {
+            return Ok(true);
+        };
+        let this = Exit::from(&failure);
+        findings.failure(failure, &ran.name)?;
+        exit = if this == Exit::Usage {
+            this
+        } else {
+            exit.then(this)
+        };
+        Ok(this != Exit::Usage)
+    })?;
     Ok(exit)
 }
 
@@ -120,16 +162,6 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// An input as it is called in messages, and what is in it.
-pub(super) fn opened(path: &Path) -> (String, io::Result<Box<dyn Read>>) {
-    if path == Path::new(DASH) {
-        let input: Box<dyn Read> = Box::new(io::stdin().lock());
-        return ("standard input".to_string(), Ok(input));
-    }
-    let opened = File::open(path).map(|file| Box::new(file) as Box<dyn Read>);
-    (path.display().to_string(), opened)
-}
-
 /// Reports on one transcript.
 ///
 /// # Errors
@@ -140,8 +172,8 @@ fn report(
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
-    let (name, opened) = opened(path);
-    let result = match opened {
+    let name = inputs::name(path);
+    let result = match inputs::opened(path) {
         Ok(mut input) => game.run(form, &name, &mut input, &mut io::stdout().lock()),
         Err(error) => Err(Failure::Input(error)),
     };

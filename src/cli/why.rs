@@ -4,7 +4,7 @@ use std::{fs, io::Read as _};
 
 use referee::{failure::Failure, game::Game, library::Library};
 
-use super::{Exit, moves::place, output, run, run::Setting, screen::Screen};
+use super::{Exit, inputs, moves::place, output, run, run::Setting, screen::Screen};
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(super) fn why(
     };
     let (path, line) = place(&arguments.input);
     let mut transcript = Vec::new();
-    let read = if path == run::DASH {
+    let read = if path == inputs::DASH {
         std::io::stdin()
             .lock()
             .read_to_end(&mut transcript)
@@ -62,7 +62,7 @@ pub(super) fn why(
     } else {
         fs::read(path).map(|bytes| transcript = bytes)
     };
-    let name = if path == run::DASH {
+    let name = if path == inputs::DASH {
         "standard input"
     } else {
         path

@@ -63,11 +63,11 @@ impl Diagnostic {
     /// ```
     /// use referee::{game::Game, library::Library};
     ///
-    /// let rules = "game tally \"Tally\"\nfact over = turm is 1\n";
+    /// let rules = "game tally \"Tally\"\non start { fact over = turm is 1 }\ntranscript by words { start }\n";
     /// let invalid = Game::from_text("tally.rules", rules, &Library::shipped(), &[]).unwrap_err();
-    /// let data = invalid.diagnostics[0].to_data(&invalid.sources);
-    /// assert_eq!(data.code, "no-transcript");
-    /// assert_eq!((data.labels[0].start.line, data.labels[0].start.column), (1, 6));
+    /// let mut found = invalid.diagnostics.iter().map(|diagnostic| diagnostic.to_data(&invalid.sources));
+    /// let data = found.find(|data| data.code == "unknown-name").expect("it is misspelt");
+    /// assert_eq!((data.labels[0].start.line, data.labels[0].start.column), (2, 24));
     /// ```
     #[must_use]
     pub fn to_data(&self, sources: &Sources) -> Data {

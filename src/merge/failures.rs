@@ -107,8 +107,15 @@ pub(super) fn applied_twice(name: &ast::Name, variant: &str, first: Span) -> Dia
         .help("name it once")
 }
 
-/// `a`, `a and b`, each in backticks.
+/// How many names a message lists.
+const LISTED: usize = 12;
+
+/// `a`, `a and b`, each in backticks; of many the first dozen.
 fn enumerated<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
-    listed(&names.collect::<Vec<_>>(), "and")
+    let names: Vec<String> = names.collect();
+    match names.get(..LISTED) {
+        Some(some) if names.len() > LISTED => format!("{}, …", some.join(", ")),
+        _ => listed(&names, "and"),
+    }
 }

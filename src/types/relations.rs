@@ -1,6 +1,6 @@
 //! How types relate: which holds the values of which.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Interval, Part, Type};
 
@@ -9,7 +9,7 @@ pub(super) fn join(left: &Type, right: &Type) -> Option<Type> {
     if left == right {
         return Some(left.clone());
     }
-    let both = |left: &Type, right: &Type| join(left, right).map(Rc::new);
+    let both = |left: &Type, right: &Type| join(left, right).map(Arc::new);
     Some(match (left, right) {
         (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
         (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
