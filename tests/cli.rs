@@ -205,8 +205,8 @@ fn outputs_are_blessed() {
     let blessed = tested(&["tally.rules", "--bless"]);
     let mut written = String::new();
     for output in ["tally.wrong.out", "tally/much.out"] {
-        let text = fs::read_to_string(scratch.join(output)).expect("the output was written");
-        let _ = write!(written, "{output}:\n{text}");
+        let said = fs::read_to_string(scratch.join(output)).expect("the output was written");
+        let _ = write!(written, "{output}:\n{said}");
     }
     let again = tested(&[
         "--junit",

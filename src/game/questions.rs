@@ -154,7 +154,7 @@ impl Asked {
             .map(|question| &question.what)
         {
             Some(What::Impossible(row)) => row.as_str(),
-            Some(What::State | What::Event | What::Legal(_)) | None => "",
+            Some(What::State | What::Event | What::Legal) | None => "",
         };
         match miss.lapse {
             Lapse::No(state) if state.is_empty() => unmet("this does not hold"),

@@ -12,6 +12,8 @@ pub(crate) struct Question {
     /// Its number, from 1.
     pub(crate) line: usize,
     pub(crate) what: What,
+    /// Whether the answer is to be yes.
+    pub(crate) wanted: bool,
 }
 
 /// What is asked.
@@ -21,13 +23,13 @@ pub(crate) enum What {
     State,
     /// Whether something holds in the event before the line.
     Event,
-    /// Whether the event before the line breaks no rule, or where this is no, whether it breaks one.
-    Legal(bool),
+    /// Whether the event before the line breaks no rule.
+    Legal,
     /// Whether a row of this name makes the next event impossible.
     Impossible(String),
 }
 
-/// A question whose answer is not yes.
+/// A question whose answer is not as it is to be.
 #[derive(Debug)]
 pub(crate) struct Miss {
     /// Which question.
@@ -36,7 +38,7 @@ pub(crate) struct Miss {
     pub(crate) lapse: Lapse,
 }
 
-/// An answer that is not yes.
+/// An answer that is not as it is to be.
 #[derive(Debug)]
 pub(crate) enum Lapse {
     /// It does not hold; the state in a line.
@@ -67,7 +69,7 @@ pub(super) struct Watch<'c> {
 
 impl<'c> Run<'c, '_> {
     /// Runs to the transcript's end, and tells which of the questions, which are in the order of their lines, were not
-    /// answered with yes.
+    /// answered as they are to be.
     pub(crate) fn watched(
         mut self,
         questions: &'c [Question],
@@ -132,6 +134,7 @@ impl<'c> Run<'c, '_> {
         let Some(question) = self.watch.as_ref().and_then(|w| w.questions.get(number)) else {
             return;
         };
+        let wanted = question.wanted;
         let started = self.machine.game_number() > 0;
         let answer = match &question.what {
             What::Impossible(_) => {
@@ -144,15 +147,15 @@ impl<'c> Run<'c, '_> {
             _ if !started => return self.miss(number, Lapse::NoGame),
             What::State => self.machine.answer(number),
             What::Event => self.machine.take_answer(number),
-            What::Legal(wanted) => match self.machine.take_answer(number) {
-                Answer::Nothing => Answer::Known(*wanted),
-                Answer::Known(is_legal) => Answer::Known(is_legal == *wanted),
-                failed @ Answer::Failed(_) => failed,
+            What::Legal => match self.machine.take_answer(number) {
+                // What no rule speaks of breaks none.
+                Answer::Nothing => Answer::Known(true),
+                answer => answer,
             },
         };
         match answer {
-            Answer::Known(true) => {}
-            Answer::Known(false) => {
+            Answer::Known(answer) if answer == wanted => {}
+            Answer::Known(_) => {
                 let state = self.machine.state_line();
                 self.miss(number, Lapse::No(state));
             }

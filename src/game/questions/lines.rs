@@ -15,6 +15,8 @@ pub(super) struct Line {
     /// What it asks, without the sign before it.
     pub(super) span: Span,
     pub(super) asks: Asks,
+    /// Whether the answer is to be yes: not after a `not` before what is no expression.
+    wanted: bool,
 }
 
 /// What a line asks.
@@ -27,8 +29,8 @@ pub(super) enum Asks {
         of_event: bool,
         row: String,
     },
-    /// `legal`, `not legal`
-    Legal(bool),
+    /// `legal`
+    Legal,
     /// `impossible taken`
     Impossible(String),
 }
@@ -38,12 +40,13 @@ impl Line {
         let what = match &self.asks {
             Asks::Holds(_, Some(_)) | Asks::Row { of_event: true, .. } => What::Event,
             Asks::Holds(_, None) | Asks::Row { .. } => What::State,
-            Asks::Legal(wanted) => What::Legal(*wanted),
+            Asks::Legal => What::Legal,
             Asks::Impossible(row) => What::Impossible(row.clone()),
         };
         Question {
             line: self.number,
             what,
+            wanted: self.wanted,
         }
     }
 }
@@ -66,10 +69,11 @@ pub(super) fn read(
             let from = start + QUESTION.len() + blanks;
             let span = Span::new(id, from..from + asked.trim().len());
             match asks(game, sources, span, asked.trim()) {
-                Ok(asks) => lines.push(Line {
+                Ok((asks, wanted)) => lines.push(Line {
                     number: place + 1,
                     span,
                     asks,
+                    wanted,
                 }),
                 Err(mut wrong) => diagnostics.append(&mut wrong),
             }
@@ -83,38 +87,47 @@ pub(super) fn read(
     }
 }
 
-/// What a text asks.
-fn asks(game: &Game, sources: &Sources, span: Span, text: &str) -> Result<Asks, Vec<Diagnostic>> {
+/// What a text asks, and whether the answer is to be yes.
+fn asks(
+    game: &Game,
+    sources: &Sources,
+    span: Span,
+    text: &str,
+) -> Result<(Asks, bool), Vec<Diagnostic>> {
     let of_event = |name: &str| {
         let mut facts = game.program.facts.iter();
         facts.any(|fact| fact.owner.is_some() && fact.name == name)
     };
-    let is_fact = |name: &str| game.program.facts.iter().any(|fact| fact.name == name);
-    // What a game calls so itself comes first.
     let is_plain_fact = |name: &str| {
         let mut facts = game.program.facts.iter();
         facts.any(|fact| fact.name == name && fact.parameters.is_empty())
     };
-    let parts: Vec<&str> = text.split_whitespace().collect();
-    match parts.as_slice() {
-        ["legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(true)),
-        ["not", "legal"] if !is_plain_fact("legal") => return Ok(Asks::Legal(false)),
-        ["impossible", rest @ ..] => {
-            return impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic]);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (parts, wanted) = match words.as_slice() {
+        ["not", parts @ ..] => (parts, false),
+        parts => (parts, true),
+    };
+    match parts {
+        // What a game calls so itself comes first.
+        ["legal"] if !is_plain_fact("legal") => return Ok((Asks::Legal, wanted)),
+        ["impossible", rest @ ..] if wanted => {
+            let asks = impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic])?;
+            return Ok((asks, true));
         }
-        [fact, row] if is_fact(fact) && is_name(row) => {
-            return Ok(Asks::Row {
+        [fact, row] if is_plain_fact(fact) && is_name(row) => {
+            let asks = Asks::Row {
                 fact: (*fact).to_string(),
                 of_event: of_event(fact),
                 row: (*row).to_string(),
-            });
+            };
+            return Ok((asks, wanted));
         }
         _ => {}
     }
     let expression = syntax::expression(sources, span.source, span.range())?;
     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let fact = words.find(|word| of_event(word)).map(str::to_string);
-    Ok(Asks::Holds(expression, fact))
+    Ok((Asks::Holds(expression, fact), true))
 }
 
 /// `impossible taken`

@@ -32,7 +32,7 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
         let span = line.span;
         match &line.asks {
             Asks::Impossible(_) => {}
-            Asks::Legal(_) => tree.legal(number, span),
+            Asks::Legal => tree.legal(number, span),
             Asks::Holds(expression, Some(fact)) => {
                 tree.in_sections(fact, |section, part| {
                     let definition = Definition::Expression(game.plainly(expression));
