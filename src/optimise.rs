@@ -16,6 +16,8 @@ mod masks;
 mod once;
 mod sets;
 
+use std::cell::Cell;
+
 use crate::code::{Best, Choice, Code, Compiled, Loop, NodeMut, Report, Row, Shape, Source};
 use facts::Facts;
 use masks::Member;
@@ -25,14 +27,14 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
     // What is put where it is asked is better put when it is already short.
     for _ in 0..2 {
         let facts = Facts::of(compiled);
-        let optimiser = Optimiser { facts: &facts };
+        let optimiser = Optimiser::new(&facts);
         for fact in &mut compiled.facts {
             optimiser.code(&mut fact.code);
             fact.locals = fact.code.locals().max(fact.parameters);
         }
     }
     let facts = Facts::of(compiled);
-    let optimiser = Optimiser { facts: &facts };
+    let optimiser = Optimiser::new(&facts);
     for state in &mut compiled.states {
         optimiser.code(&mut state.initial.code);
     }
@@ -72,6 +74,20 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
 /// The stage at work.
 struct Optimiser<'f> {
     facts: &'f Facts,
+    /// How many facts what is at hand was put into, one in the other.
+    within: Cell<usize>,
+}
+
+/// How many facts are put one into the other: each may ask two, and these two more.
+const INLINED: usize = 3;
+
+impl<'f> Optimiser<'f> {
+    fn new(facts: &'f Facts) -> Optimiser<'f> {
+        Optimiser {
+            facts,
+            within: Cell::new(0),
+        }
+    }
 }
 
 impl Optimiser<'_> {
@@ -94,11 +110,14 @@ impl Optimiser<'_> {
             }
         }
         if let Code::Call(fact, arguments) = code
+            && self.within.get() < INLINED
             && let Some(body) = self.facts.inlined(*fact, arguments)
         {
             *code = body;
             // What was put here may be put better where its arguments are known.
+            self.within.set(self.within.get() + 1);
             code.pieces_mut(&mut |node| self.node(node));
+            self.within.set(self.within.get() - 1);
         }
         fold::fold(code);
         while let Some(joined) = sets::joined(code) {
