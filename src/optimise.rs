@@ -119,7 +119,7 @@ impl Optimiser<'_> {
             code.pieces_mut(&mut |node| self.node(node));
             self.within.set(self.within.get() - 1);
         }
-        fold::fold(code);
+        fold::fold(code, self.facts);
         while let Some(joined) = sets::joined(code) {
             *code = joined;
         }
@@ -142,7 +142,7 @@ impl Optimiser<'_> {
     fn best(&self, best: &mut Best) {
         best.pieces_mut(&mut |node| self.node(node));
         let mut conditions: Vec<Code> = best.condition.take().into_iter().collect();
-        self.narrow_source(best.local, &mut best.source, &mut conditions);
+        self.narrow_source(best.local, &mut best.source, &mut conditions, &[]);
         best.condition = conditions
             .into_iter()
             .reduce(|left, right| Code::And(Box::new((left, right))));
@@ -195,64 +195,77 @@ impl Optimiser<'_> {
         self.narrow_rows(&mut row.bindings, &mut row.conditions);
     }
 
-    /// Asks the first conditions once, if they do not depend on the variables, and not for each of their values.
-    fn ask_once(bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
+    /// Asks the first conditions once, if they do not depend on the variables, and not for each of their values. With
+    /// several variables a condition is asked only where all of them have values: it may be asked before only if it
+    /// cannot fail, nor what the other variables range over.
+    fn ask_once(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         let locals: Vec<u32> = bindings.iter().map(|(local, _)| *local).collect();
+        let Some(((_, source), others)) = bindings.split_first_mut() else {
+            return;
+        };
+        let others_sure = others
+            .iter()
+            .all(|(_, other)| self.facts.goes_surely(other));
         let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
         for condition in all.by_ref() {
-            if locals.iter().any(|local| condition.asks_local(*local)) {
+            let depends = locals.iter().any(|local| condition.asks_local(*local));
+            let early = others.is_empty() || (others_sure && self.facts.is_sure(&condition));
+            if depends || !early {
                 conditions.push(condition);
                 break;
             }
-            if let Some((_, source)) = bindings.first_mut() {
-                let inner = std::mem::replace(source, Source::Items(Box::new([])));
-                *source = Source::When(Box::new((condition, inner)));
-            }
+            let inner = std::mem::replace(source, Source::Items(Box::new([])));
+            *source = Source::When(Box::new((condition, inner)));
         }
         conditions.extend(all);
     }
 
-    /// Moves conditions into what is ranged over. A variable is free of those that come after it.
+    /// Moves conditions into what is ranged over. A variable is free of those that come after it, and what these range
+    /// over must not be able to fail where it would not be asked any more.
     fn narrow(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         for place in 0..bindings.len() {
             let (before, after) = bindings.split_at_mut(place + 1);
-            let (mut here, mut later) = (Vec::new(), Vec::new());
-            for condition in std::mem::take(conditions).into_iter().flat_map(conjuncts) {
-                let bound_later = after.iter().any(|(local, _)| condition.asks_local(*local));
-                if bound_later {
-                    later.push(condition);
-                } else {
-                    here.push(condition);
-                }
+            let Some((local, source)) = before.last_mut() else {
+                continue;
+            };
+            if after.iter().all(|(_, later)| self.facts.goes_surely(later)) {
+                let later: Vec<u32> = after.iter().map(|(local, _)| *local).collect();
+                self.narrow_source(*local, source, conditions, &later);
             }
-            if let Some((local, source)) = before.last_mut() {
-                self.narrow_source(*local, source, &mut here);
-            }
-            here.append(&mut later);
-            *conditions = here;
         }
-        Self::ask_once(bindings, conditions);
+        self.ask_once(bindings, conditions);
     }
 
-    /// Moves conditions on one variable into what it ranges over, as far as that is a small set.
-    fn narrow_source(&self, local: u32, source: &mut Source, conditions: &mut Vec<Code>) {
+    /// Moves conditions on one variable into what it ranges over, as far as that is a small set and they do not ask the
+    /// variables that come later. None is moved over one that may fail: that would not be asked any more.
+    fn narrow_source(
+        &self,
+        local: u32,
+        source: &mut Source,
+        conditions: &mut Vec<Code>,
+        later: &[u32],
+    ) {
         let Some(member) = Member::of(local, source) else {
             return;
         };
-        let mut left = Vec::new();
         let mut mask: Option<Code> = None;
-        for condition in std::mem::take(conditions).into_iter().flat_map(conjuncts) {
-            match self.mask(&condition, &member) {
-                Some(found) => {
-                    mask = Some(match mask {
-                        Some(mask) => masks::both(mask, found),
-                        None => found,
-                    });
-                }
-                None => left.push(condition),
+        let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
+        for condition in all.by_ref() {
+            let early = !later.iter().any(|local| condition.asks_local(*local));
+            if let Some(found) = self.mask(&condition, &member).filter(|_| early) {
+                mask = Some(match mask {
+                    Some(mask) => masks::both(mask, found),
+                    None => found,
+                });
+                continue;
+            }
+            let sure = self.facts.is_sure(&condition);
+            conditions.push(condition);
+            if !sure {
+                break;
             }
         }
-        *conditions = left;
+        conditions.extend(all);
         if let Some(mask) = mask {
             member.narrow(source, mask);
             source.pieces_mut(&mut |node| self.node(node));

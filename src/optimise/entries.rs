@@ -1,7 +1,7 @@
 //! Maps of which an event changes a few entries.
 
 use super::Optimiser;
-use crate::code::{Code, Equation};
+use crate::code::{Code, Equation, Row};
 
 impl Optimiser<'_> {
     /// Finds the only keys whose entries an equation can change: where each row says which key it is for.
@@ -14,7 +14,11 @@ impl Optimiser<'_> {
         }
         let keys: Option<Vec<Code>> = match &mut equation.code {
             Code::Agree { rows, .. } => {
-                rows.iter().map(|row| self.asked(&row.conditions)).collect()
+                let key = |row: &Row| {
+                    self.asked(&row.conditions)
+                        .filter(|_| row.bindings.is_empty())
+                };
+                rows.iter().map(key).collect()
             }
             Code::If(choice) => {
                 let key = self.asked(&choice.conditions);
@@ -31,9 +35,16 @@ impl Optimiser<'_> {
         equation.only = keys.map(Into::into);
     }
 
-    /// The key that one of the conditions asks for.
+    /// The key that one of the conditions asks for. Those before it are not asked for other keys any more, so that they
+    /// must not be able to fail.
     fn asked(&self, conditions: &[Code]) -> Option<Code> {
-        conditions.iter().find_map(|condition| self.key(condition))
+        for condition in conditions {
+            let key = self.key(condition);
+            if key.is_some() || !self.facts.is_sure(condition) {
+                return key;
+            }
+        }
+        None
     }
 
     /// The key that a condition asks for.
@@ -46,7 +57,7 @@ impl Optimiser<'_> {
                 (Code::Local(0), other) | (other, Code::Local(0)) => other,
                 _ => return None,
             },
-            Code::And(pair) => return self.key(&pair.0).or_else(|| self.key(&pair.1)),
+            Code::And(pair) => return self.asked(&[pair.0.clone(), pair.1.clone()]),
             _ => return None,
         };
         let asks_local = key.any(&|code| matches!(code, Code::Local(_)));

@@ -1,6 +1,6 @@
 //! What is known of facts: which cannot fail, and which may stand where they are asked.
 
-use crate::code::{Code, Compiled, Node, NodeMut};
+use crate::code::{Code, Compiled, Node, NodeMut, Source};
 
 /// How deep facts may ask facts that are looked into.
 const DEEPEST: usize = 8;
@@ -104,6 +104,25 @@ impl Facts {
         };
         let mut all = own;
         code.pieces(&mut |node| {
+            all = all && matches!(node, Node::Code(code) if self.is_sure(code));
+        });
+        all
+    }
+
+    /// Whether what is ranged over cannot fail to be.
+    pub(super) fn goes_surely(&self, source: &Source) -> bool {
+        let own = matches!(
+            source,
+            Source::Span(_)
+                | Source::Partial(_)
+                | Source::Bits { .. }
+                | Source::Words { .. }
+                | Source::Counts { .. }
+                | Source::Items(_)
+                | Source::Beside { .. }
+        );
+        let mut all = own;
+        source.pieces(&mut |node| {
             all = all && matches!(node, Node::Code(code) if self.is_sure(code));
         });
         all

@@ -1,14 +1,14 @@
 //! Single expressions that can be said shorter: loops over sets of bits that are no loops, what is known beforehand,
 //! look-ups one after the other.
 
-use super::{is_bits, known::known};
+use super::{facts::Facts, is_bits, known::known};
 use crate::code::{Best, Code, Dense, Entry, If, Loop, NONE, Row, Shape, Slot, Source, Switch};
 
 /// No frame has so many variables.
 const NO_VARIABLE: u32 = u32::MAX;
 
 /// Does without a loop where the whole set gives the answer.
-pub(super) fn fold(code: &mut Code) {
+pub(super) fn fold(code: &mut Code, facts: &Facts) {
     let folded = match code {
         Code::Some(range) => bits_of(range).map(|set| Code::Not(Box::new(is_empty(set)))),
         Code::No(range) => bits_of(range).map(is_empty),
@@ -34,11 +34,13 @@ pub(super) fn fold(code: &mut Code) {
             item,
             source,
             shape,
-        } if **shape == Shape::Scalar => taken(source).map(|(set, base)| Code::HasBit {
-            item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
-            set: Box::new(set),
-            base,
-        }),
+        } if **shape == Shape::Scalar && facts.goes_surely(source) => {
+            taken(source).map(|(set, base)| Code::HasBit {
+                item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
+                set: Box::new(set),
+                base,
+            })
+        }
         Code::With { set, source, shape } => {
             taken_as(source, shape).map(|bits| Code::BitsWith(pair(set, bits)))
         }
