@@ -221,7 +221,7 @@ impl Optimiser<'_> {
     }
 
     /// Moves conditions into what is ranged over. A variable is free of those that come after it, and what these range
-    /// over must not be able to fail where it would not be asked any more.
+    /// over must be known never to fail, where it would not be asked any more.
     fn narrow(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         for place in 0..bindings.len() {
             let (before, after) = bindings.split_at_mut(place + 1);

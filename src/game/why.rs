@@ -53,9 +53,15 @@ impl Game {
 
     fn written(&self, told: &LineExplained) -> String {
         let mut text = String::new();
-        for (_, words, explanation) in &told.events {
+        for explained in &told.events {
+            let explanation = &explained.explanation;
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "line {}: {words}", told.line);
+            let _ = if let Some(words) = &explained.words {
+                writeln!(text, "line {}: {words}", told.line)
+            } else {
+                let event = &self.compiled.events[explained.event].name;
+                writeln!(text, "then {event}")
+            };
             for sentence in &explanation.sentences {
                 let _ = writeln!(text, "{INDENT}{sentence}");
             }

@@ -24,30 +24,35 @@ impl<'c> Machine<'c> {
     /// What makes it impossible, or what is wrong with a row.
     pub(crate) fn step(&mut self) -> Result<After, Stop> {
         let mut after = self.happen(true)?;
-        while after == After::On {
-            let compiled = self.compiled;
-            let event = &compiled.events[self.event];
-            if event.follows.is_empty() || self.restarted {
-                break;
-            }
-            if event
-                .fields
-                .iter()
-                .all(|field| field.shape.block().is_none())
-            {
-                self.forget();
-            }
-            if self.choose(&event.follows)?.is_none() {
-                break;
-            }
-            self.take_chosen();
+        while after == After::On && self.take_next()? {
             after = self.happen(false)?;
         }
         Ok(after)
     }
 
+    /// Takes the event in hand that follows the one in hand, if one does.
+    pub(crate) fn take_next(&mut self) -> Result<bool, Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[self.event];
+        if event.follows.is_empty() || self.restarted {
+            return Ok(false);
+        }
+        if event
+            .fields
+            .iter()
+            .all(|field| field.shape.block().is_none())
+        {
+            self.forget();
+        }
+        if self.choose(&event.follows)?.is_none() {
+            return Ok(false);
+        }
+        self.take_chosen();
+        Ok(true)
+    }
+
     /// Does one event. `chosen` says that it was read or chosen and does not follow another.
-    fn happen(&mut self, chosen: bool) -> Result<After, Stop> {
+    pub(crate) fn happen(&mut self, chosen: bool) -> Result<After, Stop> {
         self.events += 1;
         if self.events > self.compiled.limit {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));

@@ -249,7 +249,9 @@ impl<'c> Machine<'c> {
                 Ok(match how {
                     Combined::Any => own == 1,
                     Combined::All => own == 0,
-                    Combined::First | Combined::Every => true,
+                    // A row whose value is none may pass on to the next.
+                    Combined::First => own != NONE || value == NONE,
+                    Combined::Every => true,
                     Combined::Same => own == value,
                 })
             })?;

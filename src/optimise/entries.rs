@@ -36,7 +36,7 @@ impl Optimiser<'_> {
     }
 
     /// The key that one of the conditions asks for. Those before it are not asked for other keys any more, so that they
-    /// must not be able to fail.
+    /// must be known never to fail.
     fn asked(&self, conditions: &[Code]) -> Option<Code> {
         for condition in conditions {
             let key = self.key(condition);

@@ -15,9 +15,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
             self.machine.forget();
-            if let Some(until) = &play.until
-                && self.machine.evaluate(until)? == 1
-            {
+            if self.is_done(play)? {
                 return Ok(());
             }
             if play.by.is_none() && self.is_reached()? {
@@ -31,6 +29,14 @@ impl<'c> Run<'c, '_> {
                 Some(chooser) => self.choose(chooser)?,
                 None => self.read_event(play)?,
             }
+        }
+    }
+
+    /// Whether the condition holds that ends a `play`.
+    pub(super) fn is_done(&mut self, play: &'c Play) -> Result<bool, Stop> {
+        match &play.until {
+            Some(until) => Ok(self.machine.evaluate(until)? == 1),
+            None => Ok(false),
         }
     }
 
@@ -110,6 +116,20 @@ impl<'c> Run<'c, '_> {
     /// Reads the next event, and does it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.answer_due()?;
+        let event = self.take_in_hand(play)?;
+        self.ask_next()?;
+        let stepped = self.machine.step();
+        if self.unless_expected(stepped, event)? == After::Over {
+            self.in_game = false;
+        }
+        Ok(())
+    }
+
+    /// Reads the next event and takes it in hand.
+    ///
+    /// # Errors
+    /// What could have stood there.
+    pub(super) fn take_in_hand(&mut self, play: &'c Play) -> Result<usize, Stop> {
         for row in &play.rows {
             if !self.may_be_read(row)? {
                 continue;
@@ -121,15 +141,10 @@ impl<'c> Run<'c, '_> {
                 }
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
-                self.ask_next()?;
-                let stepped = self.machine.step();
-                if self.unless_expected(stepped, row.event)? == After::Over {
-                    self.in_game = false;
-                }
-                return Ok(());
+                return Ok(row.event);
             }
         }
-        self.nothing_fits(play)
+        Err(self.nothing_fits(play)?)
     }
 
     pub(super) fn may_be_read(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
@@ -145,7 +160,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// Says what could have stood here.
-    pub(super) fn nothing_fits(&mut self, play: &'c Play) -> Result<(), Stop> {
+    fn nothing_fits(&mut self, play: &'c Play) -> Result<Stop, Stop> {
         self.explains = true;
         let mut misses = Vec::new();
         let mut untimely = None;
@@ -175,7 +190,7 @@ impl<'c> Run<'c, '_> {
             misses.push((&row.pattern, Some(row.event), miss));
         }
         let farthest = misses.iter().map(|(_, _, miss)| miss.matched).max();
-        Err(match untimely {
+        Ok(match untimely {
             Some((row, count, reason)) if farthest.is_none_or(|farthest| count > farthest) => {
                 self.take(&row.pattern, count);
                 self.untimely(&reason, misses)

@@ -2,7 +2,7 @@
 
 use super::{Place, Run, Stopped};
 use crate::{
-    code::{Play, explain::Explained},
+    code::explain::Explained,
     fault::{Fault, Stop},
     machine::{After, Explanation},
 };
@@ -11,8 +11,17 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct LineExplained {
     pub(crate) line: usize,
-    /// Each event's name, its words, and what it did.
-    pub(crate) events: Vec<(usize, String, Explanation)>,
+    /// The events on it, each before those that follow it.
+    pub(crate) events: Vec<EventExplained>,
+}
+
+/// An event, explained.
+#[derive(Debug)]
+pub(crate) struct EventExplained {
+    pub(crate) event: usize,
+    /// Its words; nothing where it follows another.
+    pub(crate) words: Option<String>,
+    pub(crate) explanation: Explanation,
 }
 
 impl<'c> Run<'c, '_> {
@@ -51,22 +60,16 @@ impl<'c> Run<'c, '_> {
         let mut events = Vec::new();
         while self.in_game && self.peek(0)?.is_some() {
             let place: Place = self.reader.place(0);
-            if place.line != line || self.stops(play)? {
+            if place.line != line || self.is_done(play)? || self.stops(play)? {
                 break;
             }
-            let Some((event, words)) = self.read_in_hand(play)? else {
-                break;
-            };
-            let explanation = self.machine.explanation(explained, depth)?;
-            let stops = explanation.is_impossible();
-            events.push((event, words, explanation));
-            if stops {
+            self.take_in_hand(play)?;
+            let words: Vec<String> = (0..self.reader.last_count())
+                .map(|index| super::reader::shown(self.reader.last_word(index)))
+                .collect();
+            if !self.explain_event(explained, depth, words.join(" "), &mut events)? {
                 break;
             }
-            if self.machine.step()? == After::Over {
-                self.in_game = false;
-            }
-            self.machine.forget();
         }
         if events.is_empty() {
             return Err(Box::new(Fault::NotPlaying));
@@ -74,26 +77,35 @@ impl<'c> Run<'c, '_> {
         Ok(LineExplained { line, events })
     }
 
-    /// Reads the next event without doing it; nothing where the words that end the game come.
-    fn read_in_hand(&mut self, play: &'c Play) -> Result<Option<(usize, String)>, Stop> {
-        for row in &play.rows {
-            if !self.may_be_read(row)? {
-                continue;
+    /// Explains the event in hand and those that follow it, and does them; says whether they could be.
+    fn explain_event(
+        &mut self,
+        explained: &'c Explained,
+        depth: usize,
+        words: String,
+        events: &mut Vec<EventExplained>,
+    ) -> Result<bool, Stop> {
+        let mut chosen = true;
+        let mut words = Some(words);
+        loop {
+            let event = self.machine.event;
+            let explanation = self.machine.explanation(explained, depth)?;
+            let impossible = explanation.is_impossible();
+            events.push(EventExplained {
+                event,
+                words: words.take(),
+                explanation,
+            });
+            if impossible {
+                return Ok(false);
             }
-            if let Ok(count) = self.matched(&row.pattern)? {
-                for (field, value) in &row.fields {
-                    let value = self.machine.evaluate(value)?;
-                    self.machine.set_field(*field, value);
-                }
-                self.take(&row.pattern, count);
-                self.machine.event = row.event;
-                let words: Vec<String> = (0..self.reader.last_count())
-                    .map(|index| super::reader::shown(self.reader.last_word(index)))
-                    .collect();
-                return Ok(Some((row.event, words.join(" "))));
+            let after = self.machine.happen(chosen)?;
+            chosen = false;
+            self.in_game = after != After::Over;
+            if after != After::On || !self.machine.take_next()? {
+                self.machine.forget();
+                return Ok(true);
             }
         }
-        self.nothing_fits(play)?;
-        Ok(None)
     }
 }
