@@ -3,6 +3,8 @@
 mod check;
 mod collections;
 mod evaluate;
+#[cfg(not(feature = "native"))]
+mod evaluated;
 mod facts;
 mod gather;
 mod grid;
@@ -34,7 +36,7 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
-pub(crate) use step::After;
+pub(crate) use step::{After, Choices};
 pub(crate) use why::{Cause, Effect, Explanation, FactCause};
 
 /// How much work one event may take: values looked at and facts asked.
@@ -45,6 +47,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
+
+/// How many bags that are fields machine code remembers the members of.
+const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default)]
@@ -129,7 +134,7 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            facts: vec![Memo::default(); compiled.facts.len()],
+            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
             table: vec![Memo::default(); compiled.table_words],
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,

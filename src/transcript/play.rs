@@ -2,9 +2,9 @@
 
 use super::{Run, expected::Miss};
 use crate::{
-    code::{Choice, Chooser, Play, PlayRow},
+    code::{Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::After,
+    machine::{After, Choices},
 };
 
 impl<'c> Run<'c, '_> {
@@ -67,8 +67,8 @@ impl<'c> Run<'c, '_> {
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.ask_next()?;
-        let rows: &'c [Choice] = match chooser {
-            Chooser::Policy(policy) => &compiled.policies[policy],
+        let policy = match chooser {
+            Chooser::Policy(policy) => policy,
             Chooser::Lot => {
                 self.draw()?;
                 if self.machine.step()? == After::Over {
@@ -77,7 +77,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
         };
-        let Some(choice) = self.machine.choose(rows)? else {
+        let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
             return Err(Box::new(Fault::Policy {
                 text: "no row of the policy fires".into(),
                 choice: None,
