@@ -19,6 +19,8 @@ mod shown;
 mod start;
 mod step;
 mod text;
+mod trace;
+mod typed;
 mod why;
 
 use crate::{
@@ -33,6 +35,7 @@ pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
+pub(crate) use trace::Tracer;
 pub(crate) use why::{Cause, Effect, Explanation, FactCause};
 
 /// How much work one event may take: values looked at and facts asked.

@@ -10,6 +10,7 @@ mod play;
 mod questions;
 mod reader;
 mod reasons;
+mod traced;
 mod values;
 mod why;
 
@@ -28,6 +29,7 @@ use dictionary::Dictionaries;
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
+pub(crate) use traced::Watcher;
 
 /// How much is said before it is written out.
 const SAID: usize = 1 << 16;
@@ -62,6 +64,8 @@ pub(crate) struct Run<'c, 'io> {
     values: Vec<i64>,
     /// What the transcript asks, where somebody wants to know the answers.
     watch: Option<questions::Watch<'c>>,
+    /// Who wants to know all that happens.
+    watcher: Option<Watcher<'c, 'io>>,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -104,6 +108,7 @@ impl<'c, 'io> Run<'c, 'io> {
             reached: None,
             values: Vec::new(),
             watch: None,
+            watcher: None,
         }
     }
 
@@ -191,7 +196,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
-        self.machine.start(&self.given)?;
+        self.started()?;
         self.named.clear();
         // What has no events is over when it has started.
         self.in_game = self.compiled.events.len() > 1;

@@ -394,6 +394,30 @@ fn checks() {
 }
 
 #[test]
+fn events() {
+    let tally = "house/tally.rules";
+    let run = |arguments: &[&str], input: &str| {
+        session(
+            &[&["run", tally, "--format", "jsonl"], arguments].concat(),
+            input,
+        )
+    };
+    assert_sessions(
+        "events",
+        &[
+            run(&[], "2\n3\n0\n"),
+            run(
+                &["-j", "2", "inputs/nowhere.txt", "inputs/impossible.txt"],
+                "",
+            ),
+            run(&["--transcript", "home"], ""),
+            session(&["run", "snoker", "--format", "jsonl"], ""),
+            session(&["run", tally, "--format", "json"], ""),
+        ],
+    );
+}
+
+#[test]
 fn formats() {
     let check = |format: &str| {
         let games = ["house/wrong.rules", "tally+doubled", "tally", "snoker"];

@@ -6,10 +6,9 @@ mod support;
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
 use referee::game::Game;
-use support::{Outcome, load};
+use support::{Outcome, case_folder};
 
-/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
-/// `,option=value`.
+/// A folder of cases.
 struct Folder {
     game: Game,
     form: Option<String>,
@@ -17,23 +16,8 @@ struct Folder {
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let mut parts = name.split(',');
-        let game = parts.next().unwrap_or_default();
-        let (game, form) = match game.split_once('.') {
-            Some((game, form)) => (game, Some(form.to_string())),
-            None => (game, None),
-        };
-        let settings: Vec<(&str, &str)> = parts
-            .map(|setting| {
-                setting
-                    .split_once('=')
-                    .expect("a setting is `option=value`")
-            })
-            .collect();
-        Folder {
-            game: load(game, &settings),
-            form,
-        }
+        let (game, form) = case_folder(name);
+        Folder { game, form }
     }
 
     fn run(&self, case: &Path) -> String {

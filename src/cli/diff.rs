@@ -1,14 +1,14 @@
 //! `referee diff`: what two games say of the same transcripts.
 
-use std::{
-    fmt::Write as _,
-    io::{self, Read as _},
-    path::{Path, PathBuf},
-};
+use std::{fmt::Write as _, path::PathBuf};
 
 use referee::{diagnostic::numbered, failure::Failure, game::Game, library::Library};
 
-use super::{Exit, inputs, output, revision, run, run::Setting, screen::Screen};
+use super::{
+    Exit, inputs, output, revision,
+    screen::Screen,
+    settings::{self, Setting},
+};
 
 /// The arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of both games
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn diff(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings = run::values(&arguments.settings);
+    let settings = settings::values(&arguments.settings);
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
         match revision::load(library, name, &settings) {
@@ -76,7 +76,7 @@ pub(super) fn diff(
     let (mut same, mut different) = (0, 0);
     let mut exit = Exit::Done;
     for path in &inputs {
-        let (name, text) = read(path);
+        let (name, text) = inputs::read(path);
         let text = match text {
             Ok(text) => text,
             Err(error) => {
@@ -108,13 +108,6 @@ pub(super) fn diff(
         exit = exit.then(Exit::No);
     }
     Ok(exit)
-}
-
-/// An input as it is called in messages, and all of it.
-fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
-    let mut text = Vec::new();
-    let read = inputs::opened(path).and_then(|mut input| input.read_to_end(&mut text));
-    (inputs::name(path), read.map(|_| text))
 }
 
 /// What a game says of a transcript, line by line, and what stops it.

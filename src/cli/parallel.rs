@@ -2,15 +2,15 @@
 
 use std::{
     io::{self, IsTerminal as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use referee::{failure::Failure, game::Game};
+use referee::failure::Failure;
 
-use super::inputs;
+use super::{inputs, reporter::Reporter};
 
 /// How many transcripts each thread has before their reports are written.
 const EACH: usize = 16;
@@ -28,13 +28,13 @@ pub(super) struct Ran {
     pub(super) failure: Option<Failure>,
 }
 
-/// Runs a game on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
+/// Reports on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
 /// stop.
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
 pub(super) fn run(
-    game: &Game,
+    reporter: &Reporter<'_>,
     form: Option<&str>,
     paths: &[PathBuf],
     jobs: usize,
@@ -43,8 +43,8 @@ pub(super) fn run(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
     let mut progress = Progress::new(paths.len());
     for some in paths.chunks(EACH * jobs.max(1)) {
-        let ran: Vec<Ran> =
-            pool.install(|| some.par_iter().map(|path| ran(game, form, path)).collect());
+        let ran = |path: &PathBuf| ran(reporter, form, path);
+        let ran: Vec<Ran> = pool.install(|| some.par_iter().map(ran).collect());
         progress.hide();
         for ran in ran {
             if !told(ran)? {
@@ -57,16 +57,12 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Runs a game on one transcript.
-fn ran(game: &Game, form: Option<&str>, path: &std::path::Path) -> Ran {
-    let name = inputs::name(path);
+/// Reports on one transcript.
+fn ran(reporter: &Reporter<'_>, form: Option<&str>, path: &Path) -> Ran {
     let mut report = Vec::new();
-    let failure = match inputs::opened(path) {
-        Ok(mut input) => game.run(form, &name, &mut input, &mut report).err(),
-        Err(error) => Some(Failure::Input(error)),
-    };
+    let failure = reporter.report(form, path, &mut report).err();
     Ran {
-        name,
+        name: inputs::name(path),
         report,
         failure,
     }

@@ -1,6 +1,9 @@
 //! What explanations are made of: the rows as they were written, each with code for all that it mentions.
 
-use super::{Code, Domain, Shape, Slot, Source, Text, Written};
+use super::{
+    Code, Domain, Shape, Slot, Source, Text, Written,
+    typed::{Typed, TypedState},
+};
 use crate::source::Span;
 
 /// A game's rows, to be explained.
@@ -8,6 +11,8 @@ use crate::source::Span;
 pub(crate) struct Explained {
     pub(crate) events: Vec<ExplainedEvent>,
     pub(crate) facts: Vec<ExplainedFact>,
+    /// How all states become data.
+    pub(crate) states: Vec<TypedState>,
 }
 
 /// An event's rows.
@@ -21,6 +26,10 @@ pub(crate) struct ExplainedEvent {
     pub(crate) report: Vec<Told>,
     pub(crate) refused: Vec<Told>,
     pub(crate) changes: Vec<ExplainedChange>,
+    /// The fact that ends the game.
+    pub(crate) over: Option<usize>,
+    /// Its fields, and how they become data.
+    pub(crate) fields: Vec<(String, Typed)>,
 }
 
 /// What becomes of a state.
@@ -51,10 +60,17 @@ pub(crate) struct Entries {
     pub(crate) parameters: Option<Vec<Domain>>,
 }
 
-/// A fact without parameters.
+/// A fact.
 #[derive(Debug)]
 pub(crate) struct ExplainedFact {
     pub(crate) name: String,
+    /// Its name, after the word for another state than the present one.
+    pub(crate) called: String,
+    /// How its parameters, which are the first locals of its rows, become data.
+    pub(crate) parameters: Vec<Typed>,
+    /// How its value becomes data.
+    pub(crate) typed: Typed,
+    /// Its value, if it has no parameters.
     pub(crate) value: Code,
     /// Its value, written; nothing where it cannot be written in a line.
     pub(crate) text: Option<Text>,
@@ -91,9 +107,15 @@ pub(crate) struct Told {
     pub(crate) value: Code,
     /// What a `report` or `impossible` row says.
     pub(crate) text: Option<Text>,
+    /// Whether the line goes on after that.
+    pub(crate) inline: bool,
     /// Its sentence.
     pub(crate) says: Option<Text>,
     pub(crate) mentions: Vec<Mention>,
+    /// What its value, or what it says, is made from.
+    pub(crate) uses: Vec<Read>,
+    /// What its conditions ask.
+    pub(crate) asks: Vec<Read>,
 }
 
 /// Something that a row mentions.
@@ -105,4 +127,30 @@ pub(crate) struct Mention {
     pub(crate) text: Text,
     /// The fact, if it is one that can be explained as well.
     pub(crate) fact: Option<usize>,
+}
+
+/// Something that a row reads.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) what: ReadOf,
+    /// Whether it is the same whatever the row is asked for.
+    pub(crate) closed: bool,
+}
+
+/// What is read.
+#[derive(Debug)]
+pub(crate) enum ReadOf {
+    /// A fact, perhaps of something.
+    Fact {
+        fact: usize,
+        arguments: Vec<Code>,
+        value: Code,
+    },
+    /// A state, or one entry of it.
+    State {
+        state: usize,
+        key: Option<Code>,
+        /// Whether its value after the event is meant.
+        new: bool,
+    },
 }

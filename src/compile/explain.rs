@@ -57,6 +57,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     let mut told = explainer.row(context, row, clause.locals, true);
                     let mut frame = Frame::new(context, told.locals);
                     told.text = Some(explainer.compiler.text(&mut frame, &row.value));
+                    told.uses = explainer.reads(&mut frame, [&row.value]);
                     told.locals = frame.locals;
                     told
                 })
@@ -80,6 +81,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .equations
                 .iter()
                 .map(|equation| self.change(context, equation))
+                .collect(),
+            over: event.over.map(|fact| self.fact(fact, context)),
+            fields: event
+                .fields
+                .iter()
+                .map(|(name, ty)| (name.clone(), self.compiler.typed(ty)))
                 .collect(),
         }
     }
@@ -137,7 +144,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
     }
 
     /// A fact in a context, explained when it is first mentioned.
-    fn fact(&mut self, fact: FactId, context: Context) -> usize {
+    pub(super) fn fact(&mut self, fact: FactId, context: Context) -> usize {
         if let Some(known) = self.facts.get(&(fact, context)) {
             return *known;
         }
@@ -149,10 +156,16 @@ impl<'a, 'p> Explainer<'a, 'p> {
             .compiler
             .is_written(ty)
             .then(|| self.compiler.value_text(value.clone(), ty));
+        let typed = self.compiler.typed(ty);
+        let parameters = definition.parameters.iter();
+        let parameters = parameters.map(|(_, ty)| self.compiler.typed(ty)).collect();
         let place = self.explained.facts.len();
         self.facts.insert((fact, context), place);
         self.explained.facts.push(ExplainedFact {
             name: definition.name.clone(),
+            called: super::reads::called(&definition.name, context.tense),
+            parameters,
+            typed,
             value,
             text,
             how: Combined::First,
@@ -172,6 +185,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 let code = self.compiler.code(&mut frame, value);
                 let mut mentions = Vec::new();
                 self.mentions(&mut frame, value, &mut mentions);
+                let uses = self.reads(&mut frame, [value]);
                 let text = self.compiler.sources.text(value.span);
                 let told = Told {
                     label: None,
@@ -182,8 +196,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     written: vec![squeezed(text)],
                     value: code,
                     text: None,
+                    inline: false,
                     says: None,
                     mentions,
+                    uses,
+                    asks: Vec::new(),
                 };
                 (Combined::First, vec![told])
             }
@@ -222,6 +239,13 @@ impl<'a, 'p> Explainer<'a, 'p> {
         if !said {
             self.mentions(&mut frame, &row.value, &mut mentions);
         }
+        let uses = if said {
+            Vec::new()
+        } else {
+            self.reads(&mut frame, [&row.value])
+        };
+        let ranges = row.bindings.iter().map(|(_, range)| range);
+        let asks = self.reads(&mut frame, row.conditions.iter().chain(ranges));
         let says = row
             .says
             .as_ref()
@@ -242,8 +266,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
             written,
             value,
             text: None,
+            inline: row.inline,
             says,
             mentions,
+            uses,
+            asks,
         }
     }
 
@@ -268,6 +295,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
             }
             let value = self.compiler.code(&mut frame, &row.value);
             self.mentions(&mut frame, &row.value, &mut mentions);
+            let uses = self.reads(&mut frame, [&row.value]);
+            let keys = table.keys.iter().zip(&row.cells);
+            let keys = keys.filter(|(_, cell)| **cell != Matches::Any);
+            let keys = keys.map(|(key, _)| key);
+            let asks = self.reads(&mut frame, keys.chain(&row.conditions));
             let says = row
                 .says
                 .as_ref()
@@ -285,8 +317,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     .collect(),
                 value,
                 text: None,
+                inline: false,
                 says,
                 mentions,
+                uses,
+                asks,
             });
         }
         rows

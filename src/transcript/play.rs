@@ -5,6 +5,7 @@ use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
     machine::After,
+    stream::By,
 };
 
 impl<'c> Run<'c, '_> {
@@ -71,7 +72,7 @@ impl<'c> Run<'c, '_> {
             Chooser::Policy(policy) => &compiled.policies[policy],
             Chooser::Lot => {
                 self.draw()?;
-                if self.machine.step()? == After::Over {
+                if self.step(By::Random, None)? == After::Over {
                     self.in_game = false;
                 }
                 return Ok(());
@@ -86,7 +87,7 @@ impl<'c> Run<'c, '_> {
         };
         self.machine.take_chosen();
         let name = &compiled.events[choice.event].name;
-        match self.machine.step() {
+        match self.step(By::Policy, Some(choice)) {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
                 self.in_game = false;
@@ -118,7 +119,7 @@ impl<'c> Run<'c, '_> {
         self.answer_due()?;
         let event = self.take_in_hand(play)?;
         self.ask_next()?;
-        let stepped = self.machine.step();
+        let stepped = self.step(By::Transcript, None);
         if self.unless_expected(stepped, event)? == After::Over {
             self.in_game = false;
         }

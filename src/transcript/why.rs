@@ -102,7 +102,7 @@ impl<'c> Run<'c, '_> {
             let after = self.machine.happen(chosen)?;
             chosen = false;
             self.in_game = after != After::Over;
-            if after != After::On || !self.machine.take_next()? {
+            if after != After::On || self.machine.take_next()?.is_none() {
                 self.machine.forget();
                 return Ok(true);
             }
