@@ -485,6 +485,43 @@ fn diff() {
 }
 
 #[test]
+fn a_difference_is_told_with_its_rows() {
+    let cases = |folder: &str| format!("../transcripts/{folder}");
+    let diff = |one: &str, other: &str, folder: &str, more: &[&str]| {
+        let folder = cases(folder);
+        session(&[&["diff", one, other, &folder], more].concat(), "")
+    };
+    assert_sessions(
+        "diff-rows",
+        &[
+            diff("snooker", "snooker+foul-five", "snooker", &[]),
+            diff("snooker+six-red", "snooker", "snooker", &[]),
+            diff("snooker", "snooker+free-ball", "snooker+free-ball", &[]),
+            diff("mau-mau", "mau-mau+no-doubling", "mau-mau+no-doubling", &[]),
+            diff("mau-mau", "mau-mau+ace-skips", "mau-mau+ace-skips", &[]),
+            diff(
+                "mau-mau",
+                "mau-mau+jack-on-jack",
+                "mau-mau+jack-on-jack",
+                &[],
+            ),
+            diff(
+                "weiqi",
+                "weiqi+superko",
+                "weiqi+superko,size=4",
+                &["--set", "size=4"],
+            ),
+            diff(
+                "weiqi",
+                "weiqi+area",
+                "weiqi+area,size=5",
+                &["--set", "size=5"],
+            ),
+        ],
+    );
+}
+
+#[test]
 fn a_rule_file_of_a_revision_can_be_named() {
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("revisions");
     let _ = std::fs::remove_dir_all(&place);

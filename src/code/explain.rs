@@ -132,6 +132,8 @@ pub(crate) struct Mention {
 /// Something that a row reads.
 #[derive(Debug)]
 pub(crate) struct Read {
+    /// Variables that stand for something that may be none: nothing is read where it is.
+    pub(crate) lifted: Vec<(u32, Code)>,
     pub(crate) what: ReadOf,
     /// Whether it is the same whatever the row is asked for.
     pub(crate) closed: bool,

@@ -63,7 +63,8 @@ impl Game {
 }
 
 impl Watched<'_> {
-    /// The same, but rows that do not fire tell the facts that they ask for as well.
+    /// The same, but rows that do not fire tell the facts that they ask for as well, and states that do not change, and
+    /// are no maps, are among the changes with the rows by which they stay as they are.
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.thorough = true;

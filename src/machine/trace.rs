@@ -23,7 +23,8 @@ pub(crate) struct Tracer<'c> {
     sources: &'c Sources,
     /// The rows whose places were looked up.
     rows: BTreeMap<Span, Row>,
-    /// Whether rows that do not fire tell the facts that they ask for, too.
+    /// Whether rows that do not fire tell the facts that they ask for, too, and states that do not change the rows by
+    /// which they stay as they are.
     thorough: bool,
     /// Facts that were asked for, with what they were asked of and their values.
     asked: VecDeque<(usize, Vec<i64>, Fact, i64)>,
@@ -186,7 +187,9 @@ impl<'c> Machine<'c> {
         let Some(new) = self.attempt(|machine| machine.new_value(index)) else {
             return;
         };
-        if self.same(old, new, &state.shape) {
+        let is_map = matches!(typed.whole, Typed::Entries(_));
+        // Why something does not change may be of interest, too.
+        if self.same(old, new, &state.shape) && (is_map || !tracer.thorough) {
             return;
         }
         if let Typed::Entries(entries) = &typed.whole {

@@ -104,6 +104,13 @@ impl<'c> Machine<'c> {
     /// What is read, with what it is read of.
     fn read_now(&mut self, read: &'c Read, tracer: &mut Tracer<'c>) -> Option<Ask> {
         let explained: &'c Explained = tracer.explained;
+        for (local, operand) in &read.lifted {
+            let value = self.attempt(|machine| machine.evaluate(operand))?;
+            if value == NONE {
+                return None;
+            }
+            self.set_local(*local, value);
+        }
         match &read.what {
             ReadOf::Fact {
                 fact,
