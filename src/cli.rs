@@ -20,6 +20,7 @@ mod shell;
 mod show;
 mod test;
 mod why;
+mod wording;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;

@@ -177,6 +177,41 @@ fn tests_beside_rules() {
 }
 
 #[test]
+fn tests_that_fail_are_grouped_by_row() {
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("grouped");
+    let _ = fs::remove_dir_all(&scratch);
+    copy(&folder().join("../../rules"), &scratch);
+    let cases = scratch.join("snooker");
+    for folder_of_cases in ["snooker", "snooker,red_balls=1"] {
+        let from = folder().join("../transcripts").join(folder_of_cases);
+        for entry in fs::read_dir(from).expect("the cases are there") {
+            let path = entry.expect("the cases are there").path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let few = ["sample", "reds-several", "tie-by", "impossible-lot-missing"];
+            if path.extension().is_some_and(|ending| ending == "txt")
+                && few.iter().any(|name| stem.starts_with(name))
+            {
+                fs::copy(&path, cases.join(format!("{stem}.in"))).expect("it can be copied");
+            }
+        }
+    }
+    let tested = |arguments: &[&str]| {
+        let arguments = [&["test", "snooker"], arguments].concat();
+        let mut command = referee(&arguments);
+        command.current_dir(&scratch);
+        told(&arguments, &output(command, ""))
+    };
+    let written = tested(&["--bless"]);
+    let rules = scratch.join("snooker.rules");
+    let text = fs::read_to_string(&rules).expect("the rules are there");
+    let text = text
+        .replace("| least:  least_penalty", "| least:  least_penalty + 1")
+        .replace("when phase is AnyColour", "when phase is not Reds");
+    fs::write(&rules, text).expect("the rules can be written");
+    assert_sessions("tests-grouped", &[written, tested(&["--group-by", "row"])]);
+}
+
+#[test]
 fn transcripts_expect() {
     assert_sessions(
         "expectations",

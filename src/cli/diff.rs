@@ -17,6 +17,7 @@ use super::{
     Exit, inputs, output, revision,
     screen::Screen,
     settings::{self, Setting},
+    wording::{NO_ROW, by_row},
 };
 use cause::Cause;
 use lockstep::Transcript;
@@ -49,9 +50,6 @@ pub(super) struct Arguments {
 
 /// How wide two lines may be beside each other, in characters.
 const WIDEST: usize = 100;
-
-/// What is counted where no row made the difference.
-const NO_ROW: &str = "no row";
 
 /// What stands where a report is over.
 const OVER: &str = "(nothing more)";
@@ -259,14 +257,4 @@ impl Found {
         text.push('\n');
         text
     }
-}
-
-/// `38 by one.row, 2 by another.row`: the most first.
-pub(super) fn by_row(counts: &BTreeMap<String, usize>) -> String {
-    let mut counts: Vec<(&String, &usize)> = counts.iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let counts = counts
-        .iter()
-        .map(|(row, count)| format!("{count} by {row}"));
-    counts.collect::<Vec<_>>().join(", ")
 }

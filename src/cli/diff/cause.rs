@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use referee::stream::{Ask, Event, Outcome, Row, Said, Value};
 
 use super::drift::Drift;
+use crate::cli::wording::row_name;
 
 /// The rows that made a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,10 +85,7 @@ impl Cause {
     }
 
     fn named(&self, row: &Row) -> String {
-        match &row.name {
-            Some(name) => format!("{}.{name}", self.owner),
-            None => self.owner.clone(),
-        }
+        row_name(&self.owner, row.name.as_deref())
     }
 }
 
@@ -201,8 +199,7 @@ impl Pair<'_> {
         }
         let (left, right): (Vec<&Row>, Vec<&Row>) =
             (one.rows.iter().collect(), other.rows.iter().collect());
-        let owner = name.strip_prefix("new ").unwrap_or(name);
-        Some(self.rows(owner, &left, &right, seen))
+        Some(self.rows(name, &left, &right, seen))
     }
 }
 
