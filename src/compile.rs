@@ -44,6 +44,8 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     stage.explained.states = stage.compiler.typed_states();
     let explained = stage.explained;
     let mut finished = compiler.compiled;
+    // Whoever explains looks at every event.
+    finished.natively = crate::code::Natively::Never;
     crate::machine::know_forms(&mut finished);
     (finished, explained)
 }

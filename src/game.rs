@@ -21,7 +21,7 @@ pub use watch::Watched;
 
 use crate::{
     check,
-    code::{Compiled, Transcript},
+    code::{Compiled, Natively, Transcript},
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
@@ -285,6 +285,15 @@ impl Game {
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
         self.compiled = compile(&self.program, &self.sources);
+        self.compiled.natively = Natively::Never;
+        self
+    }
+
+    /// The game as machine code from the first event on, where it becomes that at all; else it does after some
+    /// thousand events. It says the same. Who doubts that can compare.
+    #[must_use]
+    pub fn natively(mut self) -> Game {
+        self.compiled.natively = Natively::AtOnce;
         self
     }
 

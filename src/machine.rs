@@ -10,6 +10,8 @@ mod hashed;
 mod intern;
 mod legal;
 mod memory;
+#[cfg(feature = "native")]
+mod native;
 mod operators;
 mod pile;
 mod questions;
@@ -99,6 +101,18 @@ pub(crate) struct Machine<'c> {
     chosen_event: usize,
     chosen_fields: Vec<i64>,
     questions: questions::Questions,
+    /// Searches of grids that machine code has under way.
+    #[cfg(feature = "native")]
+    searches: grid::Searches,
+    /// How many events were done by the evaluator.
+    #[cfg(feature = "native")]
+    events_done: u64,
+    #[cfg(feature = "native")]
+    native: Option<native::Native>,
+    #[cfg(feature = "native")]
+    tried_native: bool,
+    #[cfg(feature = "native")]
+    places: native::Places,
 }
 
 impl<'c> Machine<'c> {
@@ -141,6 +155,16 @@ impl<'c> Machine<'c> {
             chosen_event: 0,
             chosen_fields: Vec::new(),
             questions: questions::Questions::default(),
+            #[cfg(feature = "native")]
+            searches: grid::Searches::default(),
+            #[cfg(feature = "native")]
+            events_done: 0,
+            #[cfg(feature = "native")]
+            native: None,
+            #[cfg(feature = "native")]
+            tried_native: false,
+            #[cfg(feature = "native")]
+            places: native::Places::default(),
         }
     }
 

@@ -17,6 +17,15 @@ pub(crate) enum After {
     Refused,
 }
 
+/// What is decided of an event, before anything changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decided {
+    /// It is refused.
+    Refused,
+    /// It happens; whether the game is over then, and whether it begins again.
+    Happens { over: bool, restart: bool },
+}
+
 impl<'c> Machine<'c> {
     /// Does the event in hand, and what follows it.
     ///
@@ -57,15 +66,34 @@ impl<'c> Machine<'c> {
         if self.events > self.compiled.limit {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
+        self.restarted = false;
+        let decided = match self.decided_natively() {
+            Some(decided) => decided,
+            None => self.decide_event()?,
+        };
+        self.answer_in_event();
+        let Decided::Happens { over, restart } = decided else {
+            return Ok(After::Refused);
+        };
+        self.commit(chosen)?;
+        if restart && !over {
+            let in_hand = self.event;
+            self.begin()?;
+            self.event = in_hand;
+            self.restarted = true;
+        }
+        Ok(if over { After::Over } else { After::On })
+    }
+
+    /// Decides the event in hand: what is impossible and refused, what changes, and what is said.
+    fn decide_event(&mut self) -> Result<Decided, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
-        self.restarted = false;
         self.impossible()?;
         for refuse in &event.refuse {
             if self.evaluate(&refuse.fires)? == 1 {
                 self.said(&event.refused, event.refused_locals)?;
-                self.answer_in_event();
-                return Ok(After::Refused);
+                return Ok(Decided::Refused);
             }
         }
         let over = match &event.over {
@@ -80,15 +108,13 @@ impl<'c> Machine<'c> {
             self.change(event, *state as usize)?;
         }
         self.report()?;
-        self.answer_in_event();
-        self.commit(chosen)?;
-        if restart && !over {
-            let in_hand = self.event;
-            self.begin()?;
-            self.event = in_hand;
-            self.restarted = true;
-        }
-        Ok(if over { After::Over } else { After::On })
+        Ok(Decided::Happens { over, restart })
+    }
+
+    /// As [`Machine::decide_event`], by machine code; nothing where the evaluator must do it.
+    #[cfg(not(feature = "native"))]
+    fn decided_natively(&mut self) -> Option<Decided> {
+        None
     }
 
     /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
