@@ -36,7 +36,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
     let mut stage = explain::Explainer::new(&mut compiler);
-    stage.events();
+    stage.all();
     let explained = stage.explained;
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);

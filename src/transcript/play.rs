@@ -1,6 +1,6 @@
 //! Events one after the other, read or chosen by a policy.
 
-use super::{Run, expected::Miss};
+use super::{Run, expected::Miss, why::By};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
@@ -71,11 +71,15 @@ impl<'c> Run<'c, '_> {
             Chooser::Policy(policy) => &compiled.policies[policy],
             Chooser::Lot => {
                 self.draw()?;
-                if self.machine.step()? == After::Over {
+                if self.step(None, Some(By::Lot))? == After::Over {
                     self.in_game = false;
                 }
                 return Ok(());
             }
+        };
+        let by = match (&self.telling, chooser) {
+            (Some(_), Chooser::Policy(policy)) => self.decision_told(policy)?,
+            _ => None,
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {
@@ -86,7 +90,7 @@ impl<'c> Run<'c, '_> {
         };
         self.machine.take_chosen();
         let name = &compiled.events[choice.event].name;
-        match self.machine.step() {
+        match self.step(None, by) {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
                 self.in_game = false;
@@ -113,12 +117,21 @@ impl<'c> Run<'c, '_> {
         }
     }
 
+    /// Does the event in hand, and what follows it. It was read in a `play`, or something chose it.
+    fn step(&mut self, play: Option<&'c Play>, by: Option<By>) -> Result<After, Stop> {
+        if self.telling.is_some() {
+            self.step_told(play, by)
+        } else {
+            self.machine.step()
+        }
+    }
+
     /// Reads the next event, and does it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.answer_due()?;
         let event = self.take_in_hand(play)?;
         self.ask_next()?;
-        let stepped = self.machine.step();
+        let stepped = self.step(Some(play), None);
         if self.unless_expected(stepped, event)? == After::Over {
             self.in_game = false;
         }
@@ -144,6 +157,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(row.event);
             }
         }
+        self.reached = Some(play);
         Err(self.nothing_fits(play)?)
     }
 
