@@ -40,7 +40,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     // What is only written here need not be told apart when it is read.
     compiler.for_messages = true;
     let mut stage = explain::Explainer::new(&mut compiler);
-    stage.events();
+    stage.all();
     stage.explained.states = stage.compiler.typed_states();
     let explained = stage.explained;
     let mut finished = compiler.compiled;

@@ -68,6 +68,7 @@ mod check;
 mod code;
 mod compile;
 pub mod diagnostic;
+pub mod explanation;
 pub mod failure;
 mod fault;
 pub mod game;

@@ -38,7 +38,9 @@ pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
 pub(crate) use step::After;
 pub(crate) use trace::Tracer;
-pub(crate) use why::{Cause, Effect, Explanation, FactCause};
+pub(crate) use why::{
+    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
+};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;

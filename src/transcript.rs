@@ -18,7 +18,7 @@ use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 pub(crate) use moves::{All, Asked, Depth};
-pub(crate) use why::LineExplained;
+pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
@@ -66,6 +66,8 @@ pub(crate) struct Run<'c, 'io> {
     watch: Option<questions::Watch<'c>>,
     /// Who wants to know all that happens.
     watcher: Option<Watcher<'c, 'io>>,
+    /// The line that is explained, where somebody wants to know why.
+    telling: Option<Box<why::Telling<'c>>>,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -109,6 +111,7 @@ impl<'c, 'io> Run<'c, 'io> {
             values: Vec::new(),
             watch: None,
             watcher: None,
+            telling: None,
         }
     }
 
@@ -196,7 +199,13 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
-        self.started()?;
+        if self.telling.is_some() {
+            self.start_told()?;
+        } else if self.watcher.is_some() {
+            self.start_watched()?;
+        } else {
+            self.machine.start(&self.given)?;
+        }
         self.named.clear();
         // What has no events is over when it has started.
         self.in_game = self.compiled.events.len() > 1;
@@ -233,6 +242,9 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(count) => {
                 self.take(pattern, count);
                 self.remember_names(pattern);
+                if self.telling.is_some() {
+                    self.tell_read(pattern);
+                }
                 Ok(())
             }
             Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),

@@ -124,6 +124,18 @@ fn why() {
             session(&["why", "snooker", "-:4"], frame),
             session(&["why", "snooker", "-:4", "--depth", "0"], frame),
             session(&["why", "snooker", "-:5"], frame),
+            session(&["why", "snooker", "-:5", "--not", "Foul!"], frame),
+            session(&["why", "snooker", "-:4", "--not", "foul.wrong_hit"], frame),
+            session(&["why", "snooker", "-:4", "--not", "strayd"], frame),
+            session(&["why", "snooker", "-:4", "--not", "luck"], frame),
+            session(
+                &["why", "snooker", "-:4", "--not", "foul", "--format", "json"],
+                frame,
+            ),
+            session(
+                &["why", "snooker", "-:7"],
+                "1\n\nAnn Ben\nRed\nRed\nRed\nPurple Red\n",
+            ),
             session(&["why", "snooker+free-ball", "-:4"], frame),
             session(&["why", "snooker"], frame),
             session(&["why", "snooker", "-:2"], frame),

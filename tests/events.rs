@@ -7,12 +7,9 @@ mod support;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
-use referee::{
-    game::{Game, Watched},
-    stream::Item,
-};
+use referee::{game::Watched, stream::Item};
 use serde_json::Value;
-use support::{case_folder, run, schema, violations};
+use support::{Folder, run, schema, violations};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -89,14 +86,14 @@ fn every_case_is_as_the_schema_says() {
         schema("events.schema.json"),
         schema("diagnostics.schema.json"),
     );
-    let mut games: BTreeMap<String, (Game, Option<String>)> = BTreeMap::new();
+    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     let mut count = 0;
     insta::glob!("transcripts/*/*.txt", |case| {
         let folder = case.parent().expect("a case lies in a folder");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let (game, form) = games
+        let Folder { game, form } = folders
             .entry(name.to_string())
-            .or_insert_with(|| case_folder(&name));
+            .or_insert_with(|| Folder::new(&name));
         let transcript = fs::read(case).expect("the case is there");
         let items = items(&game.watched(), form.as_deref(), &transcript);
         for item in &items {
@@ -261,7 +258,7 @@ fn cases() {
         let stem = snapshot.file_stem().unwrap_or_default().to_string_lossy();
         let case = root().join("tests/transcripts").join(&*name);
         let transcript = fs::read(case.join(format!("{stem}.txt"))).expect("the case is there");
-        let (game, form) = case_folder(&name);
+        let Folder { game, form } = Folder::new(&name);
         let items = items(&game.watched(), form.as_deref(), &transcript);
         let text: String = items.iter().map(shown).collect();
         let mut settings = insta::Settings::clone_current();

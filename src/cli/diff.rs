@@ -169,7 +169,10 @@ fn compared(
     ];
     let mut place = format!("line {} of the report differs", index + 1);
     let cause = cause.map(|(cause, line)| {
-        let _ = write!(place, ", at line {line} of the transcript");
+        let _ = match line {
+            0 => write!(place, ", before anything is read"),
+            line => write!(place, ", at line {line} of the transcript"),
+        };
         rows.push(cause.sides());
         cause
     });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::{failure::Failure, library::Library};
+use referee::{explanation::Ask, failure::Failure, library::Library};
 
 use super::{
     Exit, inputs,
@@ -32,9 +32,24 @@ pub(super) struct Arguments {
     /// How many facts are looked into, one in the other
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: usize,
+    /// Tells why this did not happen: a fact, a change, a row of either as `fact.row`, or a line of the report; and what
+    /// would have been otherwise
+    #[arg(long, value_name = "NAME")]
+    not: Option<String>,
+    /// How the explanation is written: for people, or as one JSON object
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// Sets an option of the game
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
+}
+
+/// How an explanation is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    // Help of their own would make that of the whole command as long as a manual.
+    Text,
+    Json,
 }
 
 /// Explains a line.
@@ -56,15 +71,19 @@ pub(super) fn why(
             return Ok(Exit::Machine);
         }
     };
-    match game.explain(
-        arguments.transcript.as_deref(),
+    let ask = Ask {
+        form: arguments.transcript.clone(),
         line,
-        arguments.depth,
-        &name,
-        &transcript,
-    ) {
-        Ok(text) => {
-            output::write(text)?;
+        depth: arguments.depth,
+        not: arguments.not.clone(),
+        without: None,
+    };
+    match game.explain(&ask, &name, &transcript) {
+        Ok(told) => {
+            output::write(match arguments.format {
+                Format::Text => told.draw(output::colour()),
+                Format::Json => format!("{}\n", serde_json::to_string(&told)?),
+            })?;
             Ok(Exit::Done)
         }
         Err(failure) => {

@@ -165,6 +165,7 @@ fn data(failure: &Failure, name: &str) -> Option<Data> {
         | Failure::Rules(report)
         | Failure::Bound(report)
         | Failure::NoTranscript(report)
-        | Failure::NotPlaying(report) => Some(report.diagnostic.to_data(&report.sources)),
+        | Failure::NotPlaying(report)
+        | Failure::NoName(report) => Some(report.diagnostic.to_data(&report.sources)),
     }
 }

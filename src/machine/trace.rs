@@ -74,7 +74,7 @@ impl<'c> Machine<'c> {
 
     /// Puts into `told` what the event in hand does in the state before it. What cannot be worked out is left out: the
     /// run stops there by itself, if it gets there.
-    pub(crate) fn trace(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
+    pub(crate) fn tell_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
         let (top, work) = (self.top, self.work);
         self.work = WORK_OF_EVENT;
         self.stamp += 1;
@@ -88,7 +88,7 @@ impl<'c> Machine<'c> {
     fn trace_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
         let explained: &'c Explained = tracer.explained;
         let event = &explained.events[self.event];
-        for (field, (name, typed)) in event.fields.iter().enumerate() {
+        for (field, ((name, ..), typed)) in event.fields.iter().zip(&event.data).enumerate() {
             let value = self.field(field);
             if let Some(value) = self.attempt(|machine| machine.typed(value, typed)) {
                 told.fields.0.push((name.clone(), value));
@@ -101,19 +101,19 @@ impl<'c> Machine<'c> {
             return;
         }
         for fact in &event.illegal {
-            if self.holds(*fact, tracer) {
+            if self.told_if_it_holds(*fact, tracer) {
                 told.illegal.push(explained.facts[*fact].name.clone());
             }
         }
         for fact in &event.refuse {
-            if self.holds(*fact, tracer) {
+            if self.told_if_it_holds(*fact, tracer) {
                 told.refused = Some(explained.facts[*fact].name.clone());
                 self.lines(&event.refused, tracer, &mut told.said, false);
                 return;
             }
         }
         if let Some(over) = event.over {
-            self.holds(over, tracer);
+            self.told_if_it_holds(over, tracer);
         }
         self.lines(&event.report, tracer, &mut told.said, false);
         if self.event == 0 {
@@ -128,7 +128,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Whether a fact holds that is asked for in every event of its kind; if it does, it is told.
-    fn holds(&mut self, fact: usize, tracer: &mut Tracer<'c>) -> bool {
+    fn told_if_it_holds(&mut self, fact: usize, tracer: &mut Tracer<'c>) -> bool {
         let explained: &'c Explained = tracer.explained;
         let value = self.attempt(|machine| machine.evaluate(&explained.facts[fact].value));
         let value = value.unwrap_or(NONE);

@@ -57,8 +57,8 @@ impl<'c, 'io> Run<'c, 'io> {
         Ok(self.watcher.map(|watcher| watcher.end).unwrap_or_default())
     }
 
-    /// Starts a game.
-    pub(super) fn started(&mut self) -> Result<(), Stop> {
+    /// Starts a game, and tells of it.
+    pub(super) fn start_watched(&mut self) -> Result<(), Stop> {
         let before = self.machine.out.len();
         let started = self.machine.start(&self.given);
         let Some(mut watcher) = self.watcher.take() else {
@@ -69,7 +69,7 @@ impl<'c, 'io> Run<'c, 'io> {
         let mut event = self.event(&mut watcher, By::Start, None);
         match &started {
             Ok(()) => {
-                self.machine.trace(&mut watcher.tracer, &mut event);
+                self.machine.tell_event(&mut watcher.tracer, &mut event);
                 event.state = Some(self.machine.state_now(&watcher.tracer));
             }
             Err(stop) => {
@@ -77,7 +77,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 if reported > 0 {
                     // There is a state to look at.
                     self.machine.forget();
-                    self.machine.trace(&mut watcher.tracer, &mut event);
+                    self.machine.tell_event(&mut watcher.tracer, &mut event);
                 }
                 self.failed(&mut watcher, stop, reported, &mut event);
             }
@@ -87,8 +87,11 @@ impl<'c, 'io> Run<'c, 'io> {
         started
     }
 
-    /// Does the event in hand, which a row may have chosen, and what follows it.
-    pub(super) fn step(&mut self, by: By, choice: Option<&'c Choice>) -> Result<After, Stop> {
+    /// Does the event in hand, which a row may have chosen, and what follows it, and tells of it.
+    pub(super) fn step_watched(
+        &mut self,
+        (by, choice): (By, Option<&'c Choice>),
+    ) -> Result<After, Stop> {
         let Some(mut watcher) = self.watcher.take() else {
             return self.machine.step();
         };
@@ -106,7 +109,7 @@ impl<'c, 'io> Run<'c, 'io> {
         let (mut by, mut choice) = (by, choice);
         loop {
             let mut event = self.event(watcher, by, choice);
-            self.machine.trace(&mut watcher.tracer, &mut event);
+            self.machine.tell_event(&mut watcher.tracer, &mut event);
             let before = self.machine.out.len();
             let happened = self.machine.happen(by != By::Follows);
             match &happened {
@@ -141,11 +144,10 @@ impl<'c, 'io> Run<'c, 'io> {
             let words: Vec<String> = words.map(super::reader::shown).collect();
             words.join(" ")
         });
-        let count = self.reader.last_count();
         Event {
             game: watcher.end.games,
             number: watcher.number,
-            line: self.reader.last_place(0, count).line,
+            line: self.reader.last_line(),
             words,
             event: self.compiled.events[self.machine.event].name.clone(),
             fields: Entries::default(),

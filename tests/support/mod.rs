@@ -62,7 +62,9 @@ impl Outcome {
             Some(Failure::Transcript(_)) => "transcript (4)",
             Some(Failure::Rules(_)) => "rules (3)",
             Some(Failure::Bound(_)) => "bound (5)",
-            Some(Failure::NoTranscript(_) | Failure::NotPlaying(_)) => "usage (2)",
+            Some(Failure::NoTranscript(_) | Failure::NotPlaying(_) | Failure::NoName(_)) => {
+                "usage (2)"
+            }
             Some(Failure::Input(_) | Failure::Output(_)) => "machine (6)",
         }
     }
@@ -81,28 +83,6 @@ pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
         Ok(game) => game,
         Err(unloaded) => panic!("{name}: {unloaded}"),
     }
-}
-
-/// What the name of a folder of cases says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
-/// `,option=value`.
-///
-/// # Panics
-/// If there is no such game.
-pub fn case_folder(name: &str) -> (Game, Option<String>) {
-    let mut parts = name.split(',');
-    let game = parts.next().unwrap_or_default();
-    let (game, form) = match game.split_once('.') {
-        Some((game, form)) => (game, Some(form.to_string())),
-        None => (game, None),
-    };
-    let settings: Vec<(&str, &str)> = parts
-        .map(|setting| {
-            setting
-                .split_once('=')
-                .expect("a setting is `option=value`")
-        })
-        .collect();
-    (load(game, &settings), form)
 }
 
 /// A schema of `docs/`.
@@ -139,5 +119,38 @@ pub fn run_from(game: &Game, form: Option<&str>, transcript: &mut dyn Read) -> O
     Outcome {
         report: String::from_utf8(report).expect("a report is text"),
         failure: result.err(),
+    }
+}
+
+/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
+/// `,option=value`.
+pub struct Folder {
+    /// The game, with what is set.
+    pub game: Game,
+    /// The form of its transcripts; the default where it is nothing.
+    pub form: Option<String>,
+}
+
+impl Folder {
+    /// # Panics
+    /// If that is no game.
+    pub fn new(name: &str) -> Folder {
+        let mut parts = name.split(',');
+        let game = parts.next().unwrap_or_default();
+        let (game, form) = match game.split_once('.') {
+            Some((game, form)) => (game, Some(form.to_string())),
+            None => (game, None),
+        };
+        let settings: Vec<(&str, &str)> = parts
+            .map(|setting| {
+                setting
+                    .split_once('=')
+                    .expect("a setting is `option=value`")
+            })
+            .collect();
+        Folder {
+            game: load(game, &settings),
+            form,
+        }
     }
 }

@@ -3,6 +3,8 @@
 use std::{collections::BTreeSet, io};
 
 use referee::{
+    diagnostic::Colour,
+    explanation,
     game::Game,
     stream::{Ask, Event, How, Item, Row},
 };
@@ -43,11 +45,18 @@ pub(super) fn blame(
             Ok(())
         });
     let (owner, row, line) = search.found?;
-    let why = game.explain(form, Some(line), DEPTH, name, transcript);
+    let ask = explanation::Ask {
+        form: form.map(str::to_string),
+        line: Some(line),
+        depth: DEPTH,
+        not: None,
+        without: None,
+    };
+    let why = game.explain(&ask, name, transcript);
     Some(Blame {
         row: row_name(&owner, row.name.as_deref()),
         place: format!("{}:{}", row.file, row.start.line),
-        why: why.ok(),
+        why: why.ok().map(|told| told.draw(Colour::Never)),
     })
 }
 

@@ -37,15 +37,7 @@ impl<'c> Machine<'c> {
                 machine.framed(row.locals, |machine| {
                     machine.arguments(sought.arguments);
                     machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                        let own = machine.evaluate(&row.value)?;
-                        let meant = match sought.how {
-                            Combined::Any => own == 1,
-                            Combined::All => own == 0,
-                            // A row whose value is none may pass on to the next.
-                            Combined::First => own != NONE || sought.value == NONE,
-                            Combined::Every => true,
-                            Combined::Same => own == sought.value,
-                        };
+                        let meant = machine.gave(row, sought.how, sought.value)?;
                         if meant {
                             fired.push(machine.row_that_fires(row, tracer));
                         }
@@ -55,7 +47,7 @@ impl<'c> Machine<'c> {
             });
             if fired.len() == before {
                 self.ask_anyway(row, sought.arguments, tracer);
-            } else if sought.how != Combined::Every {
+            } else if !matches!(sought.how, Combined::Every | Combined::Sum) {
                 break;
             }
         }
@@ -165,7 +157,7 @@ impl<'c> Machine<'c> {
         let definition = &explained.facts[fact];
         let (of, typed) = self.attempt(|machine| {
             let mut of = Vec::new();
-            for (argument, parameter) in arguments.iter().zip(&definition.parameters) {
+            for (argument, parameter) in arguments.iter().zip(&definition.of) {
                 of.push(machine.typed(*argument, parameter)?);
             }
             Ok((of, machine.typed(value, &definition.typed)?))
