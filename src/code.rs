@@ -9,6 +9,7 @@ pub(crate) mod explain;
 mod expression;
 mod shape;
 mod source;
+pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{

@@ -5,6 +5,7 @@ mod names;
 mod options;
 mod questions;
 mod show;
+mod watch;
 mod why;
 
 use std::{
@@ -16,6 +17,7 @@ pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
+pub use watch::Watched;
 
 use crate::{
     check,

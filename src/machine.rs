@@ -23,6 +23,8 @@ mod shown;
 mod start;
 mod step;
 mod text;
+mod trace;
+mod typed;
 mod why;
 
 use crate::{
@@ -37,7 +39,10 @@ pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
 pub(crate) use step::{After, Choices};
-pub(crate) use why::{Cause, Effect, Explanation, FactCause};
+pub(crate) use trace::Tracer;
+pub(crate) use why::{
+    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
+};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;

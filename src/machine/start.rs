@@ -43,6 +43,15 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with an initial value, a written form, or a row of `on start`.
     pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
+        self.prepare(read)?;
+        self.open()
+    }
+
+    /// Begins a game, without what is said then.
+    ///
+    /// # Errors
+    /// As [`Machine::start`], but for the rows of `on start`.
+    pub(crate) fn prepare(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
         self.game_number += 1;
         self.events = 0;
         self.game_work = super::WORK_OF_GAME;
@@ -57,6 +66,14 @@ impl<'c> Machine<'c> {
         self.begin()?;
         self.texts.keep();
         self.event = 0;
+        Ok(())
+    }
+
+    /// Does what `on start` says.
+    ///
+    /// # Errors
+    /// What is wrong with a row, or makes what was given impossible.
+    pub(crate) fn open(&mut self) -> Result<(), Stop> {
         if self.decided_natively().is_some() {
             return Ok(());
         }

@@ -55,18 +55,18 @@ impl<'c> Machine<'c> {
     /// What makes it impossible, or what is wrong with a row.
     pub(crate) fn step(&mut self) -> Result<After, Stop> {
         let mut after = self.happen(true)?;
-        while after == After::On && self.take_next()? {
+        while after == After::On && self.take_next()?.is_some() {
             after = self.happen(false)?;
         }
         Ok(after)
     }
 
-    /// Takes the event in hand that follows the one in hand, if one does.
-    pub(crate) fn take_next(&mut self) -> Result<bool, Stop> {
+    /// Takes the event in hand that follows the one in hand, if one does, and gives the row that says so.
+    pub(crate) fn take_next(&mut self) -> Result<Option<&'c Choice>, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
         if event.follows.is_empty() || self.restarted {
-            return Ok(false);
+            return Ok(None);
         }
         if event
             .fields
@@ -75,13 +75,13 @@ impl<'c> Machine<'c> {
         {
             self.forget();
         }
-        if self.choose(Choices::Follows(self.event))?.is_none() {
-            return Ok(false);
+        let choice = self.choose(Choices::Follows(self.event))?;
+        if choice.is_some() {
+            self.take_chosen();
+            // What was worked out of the fields of the event before is forgotten.
+            self.stamp += 1;
         }
-        self.take_chosen();
-        // What was worked out of the fields of the event before is forgotten.
-        self.stamp += 1;
-        Ok(true)
+        Ok(choice)
     }
 
     /// Does one event. `chosen` says that it was read or chosen and does not follow another.

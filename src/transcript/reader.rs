@@ -102,6 +102,11 @@ impl<'io> Reader<'io> {
         self.words.get(self.next).map_or(0, |word| word.line)
     }
 
+    /// The line of the words that were read last.
+    pub(super) fn last_line(&self) -> usize {
+        self.words.get(self.last.0).map_or(0, |word| word.line)
+    }
+
     /// How many words were read so far.
     pub(super) fn taken(&self) -> u64 {
         self.taken
