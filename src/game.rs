@@ -6,6 +6,7 @@ mod options;
 mod questions;
 mod show;
 mod why;
+mod without;
 
 use std::{
     fmt,

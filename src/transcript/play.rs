@@ -67,8 +67,12 @@ impl<'c> Run<'c, '_> {
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.ask_next()?;
-        let rows: &'c [Choice] = match chooser {
-            Chooser::Policy(policy) => &compiled.policies[policy],
+        let (by, rows) = match chooser {
+            Chooser::Policy(policy) => {
+                let by = self.decision_told(policy)?;
+                let rows: &'c [Choice] = &self.machine.compiled.policies[policy];
+                (by, rows)
+            }
             Chooser::Lot => {
                 self.draw()?;
                 if self.step(None, Some(By::Lot))? == After::Over {
@@ -76,10 +80,6 @@ impl<'c> Run<'c, '_> {
                 }
                 return Ok(());
             }
-        };
-        let by = match (&self.telling, chooser) {
-            (Some(_), Chooser::Policy(policy)) => self.decision_told(policy)?,
-            _ => None,
         };
         let Some(choice) = self.machine.choose(rows)? else {
             return Err(Box::new(Fault::Policy {

@@ -55,6 +55,7 @@ impl Explainer<'_, '_> {
                 phrases,
                 written,
                 value,
+                part: None,
                 gives,
                 text: None,
                 says,
