@@ -22,8 +22,19 @@ pub struct Ask {
     pub depth: usize,
     /// What did not happen, by its name: a fact, a change, a row of either, a row that is said, or what it says.
     pub not: Option<String>,
-    /// A row that never fires on that line, by its file and line: what it did is what is missing then.
-    pub without: Option<(String, usize)>,
+    /// A row that does not fire on that line: who doubts that it matters there can compare.
+    pub without: Option<RowPlace>,
+}
+
+/// A row, by its name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowPlace {
+    /// Its name.
+    pub row: String,
+    /// Its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub at: usize,
 }
 
 /// A line of a transcript, explained.

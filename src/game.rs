@@ -7,6 +7,7 @@ mod questions;
 mod show;
 mod watch;
 mod why;
+mod without;
 
 use std::{
     fmt,

@@ -182,6 +182,14 @@ impl<'c> Machine<'c> {
         self.reserve(locals);
     }
 
+    /// Goes on by rules that differ from those before in the conditions of their rows only.
+    pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
+        self.compiled = compiled;
+        self.facts = vec![Memo::default(); compiled.facts.len()];
+        self.table = vec![Memo::default(); compiled.table_words];
+        self.stamp += 1;
+    }
+
     /// How many games have started.
     pub(crate) fn game_number(&self) -> i64 {
         self.game_number

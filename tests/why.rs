@@ -7,11 +7,16 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    fs,
+    path::Path,
+};
 
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, Effect, Event, Explanation},
+    explanation::{Ask, By, Cause, Effect, Event, Explanation, RowPlace},
     failure::Failure,
 };
 use support::{Folder, load};
@@ -158,4 +163,152 @@ fn every_shipped_game_and_variant_has_one() {
             assert!(cases.iter().any(has), "{name}");
         }
     }
+}
+
+/// What a line comes to.
+fn outcome(told: &Explanation) -> String {
+    let mut text = String::new();
+    for event in &told.events {
+        let _ = write!(
+            text,
+            "{} {:?} {:?}",
+            event.event, event.fields, event.sentences
+        );
+        for effect in &event.effects {
+            let _ = match effect {
+                Effect::Said { text: said, .. } => write!(text, "\nsaid {said}"),
+                Effect::Impossible { text: why, .. } => write!(text, "\nnot {why}"),
+                Effect::Refused { fact } => write!(text, "\nrefused {:?}", fact.value),
+                Effect::Changed {
+                    name,
+                    old,
+                    new,
+                    gains,
+                    loses,
+                    ..
+                } => write!(text, "\n{name} {old:?} {new:?} {gains:?} {loses:?}"),
+            };
+        }
+    }
+    if let Some(stopped) = &told.stopped {
+        text.push_str(&stopped.message);
+    }
+    text
+}
+
+/// The rows that made something so, and those of the facts below.
+fn rows(causes: &[Cause], named: &mut BTreeSet<RowPlace>) {
+    for cause in causes {
+        if let Some(row) = &cause.row {
+            named.insert(RowPlace {
+                row: row.clone(),
+                file: cause.file.clone(),
+                at: cause.at,
+            });
+        }
+        for fact in &cause.facts {
+            rows(&fact.causes, named);
+        }
+    }
+}
+
+fn rows_of(event: &Event) -> BTreeSet<RowPlace> {
+    let mut named = BTreeSet::new();
+    match &event.by {
+        By::Policy {
+            decision: Some(decision),
+            ..
+        }
+        | By::Follows {
+            decision: Some(decision),
+        } => rows(std::slice::from_ref(&decision.chosen), &mut named),
+        _ => {}
+    }
+    for effect in &event.effects {
+        match effect {
+            Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                rows(std::slice::from_ref(cause), &mut named);
+            }
+            Effect::Changed { causes, .. } => rows(causes, &mut named),
+            Effect::Refused { fact } => rows(&fact.causes, &mut named),
+        }
+    }
+    named
+}
+
+/// The facts that are named with their values, each with the rows that made it so.
+fn facts(causes: &[Cause], named: &mut Vec<String>) {
+    for fact in causes.iter().flat_map(|cause| &cause.facts) {
+        named.push(format!("{} {:?}", fact.name, fact.value));
+        for cause in &fact.causes {
+            let row = cause.row.as_deref().unwrap_or_default();
+            named.push(format!("{} {:?} {row}:{}", fact.name, fact.value, cause.at));
+        }
+        facts(&fact.causes, named);
+    }
+}
+
+/// The same of a line, without what a row made so.
+fn facts_without(told: &Explanation, row: &RowPlace) -> Vec<String> {
+    let mut named = Vec::new();
+    for event in &told.events {
+        for effect in &event.effects {
+            match effect {
+                Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                    facts(std::slice::from_ref(cause), &mut named);
+                }
+                Effect::Changed { causes, .. } => facts(causes, &mut named),
+                Effect::Refused { fact } => facts(&fact.causes, &mut named),
+            }
+        }
+        named.extend(rows_of(event).iter().map(|row| format!("{row:?}")));
+    }
+    let own = format!(" {}:{}", row.row, row.at);
+    named.retain(|name| !name.ends_with(&own) && *name != format!("{row:?}"));
+    named
+}
+
+/// Without a row that is named, the line would come to something else; or another row, or another value, is named in its
+/// place, which a snapshot tells of. This asks it of each row of a game on the first line of its cases that names it.
+#[test]
+fn every_row_that_is_named_matters() {
+    let (mut idle, mut replaced) = (String::new(), String::new());
+    let mut seen = BTreeSet::new();
+    insta::glob!("why/*/*.snap", |path| {
+        let (_, name, stem, transcript) = case(path);
+        if path.to_string_lossy().ends_with(".asked.snap") {
+            return;
+        }
+        let folder = Folder::new(&name);
+        let lines = transcript.split(|byte| *byte == b'\n').count();
+        for line in 1..=lines {
+            let mut ask = ask(&folder, line, None);
+            let Ok(told) = folder.game.explain(&ask, "transcript", &transcript) else {
+                continue;
+            };
+            let mut named: BTreeSet<RowPlace> = told.events.iter().flat_map(rows_of).collect();
+            named.retain(|row| seen.insert((name.clone(), row.clone())));
+            for row in named {
+                ask.without = Some(row.clone());
+                let without = folder.game.explain(&ask, "transcript", &transcript);
+                let Ok(without) = without else {
+                    continue;
+                };
+                let place = format!(
+                    "{name}/{stem}.txt:{line} {} {}:{}",
+                    row.row, row.file, row.at
+                );
+                let facts = [&told, &without].map(|told| facts_without(told, &row));
+                if outcome(&without) != outcome(&told) {
+                    continue;
+                } else if facts[0] == facts[1] {
+                    writeln!(idle, "{place}").expect("a string takes all");
+                } else {
+                    writeln!(replaced, "{place}").expect("a string takes all");
+                }
+            }
+        }
+    });
+    assert!(idle.is_empty(), "{idle}");
+    snapshot(&root().join("why"), "replaced", &replaced);
 }

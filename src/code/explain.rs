@@ -129,6 +129,8 @@ pub(crate) struct Told {
     /// Its value if that is no constant, and its whole conditions, as they were written.
     pub(crate) written: Vec<String>,
     pub(crate) value: Code,
+    /// What its value is, where that is a collection of which the whole is the union.
+    pub(crate) part: Option<Shape>,
     /// Its value as it was written; nothing where it is a constant.
     pub(crate) gives: Option<Phrase>,
     /// What a `report` or `impossible` row says.

@@ -258,6 +258,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     phrases: Vec::new(),
                     written: vec![phrase.written.clone()],
                     value: code,
+                    part: None,
                     gives: Some(phrase),
                     text: None,
                     inline: false,
@@ -281,6 +282,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     let mut frame = Frame::new(context, definition.locals);
                     let mut told = self.row(&mut frame, row, false);
                     told.locals = frame.locals;
+                    let union = table.how == How::Union;
+                    told.part = union.then(|| self.compiler.shape(row.value.ty.required()));
                     rows.push(told);
                 }
                 (how, rows)
@@ -335,6 +338,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             phrases,
             written,
             value,
+            part: None,
             gives,
             text: None,
             inline: row.inline,

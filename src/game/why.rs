@@ -1,6 +1,6 @@
 //! Why the referee decided as it did.
 
-use super::Game;
+use super::{Game, without::without};
 use crate::{
     compile,
     diagnostic::{Code, Diagnostic, alternatives, nearest},
@@ -39,7 +39,14 @@ impl Game {
         let Some(chosen) = chosen else {
             return Err(self.no_transcript(form.unwrap_or_default()));
         };
+        let changed = ask.without.as_ref().map(|row| {
+            let program = without(&self.program, &self.sources, row);
+            compile::explain(&program, &self.sources)
+        });
         let question = WhyQuestion {
+            instead: changed
+                .as_ref()
+                .map(|(compiled, explained)| (compiled, explained)),
             explained: &explained,
             line: ask.line.unwrap_or_else(|| last_line(transcript)),
             depth: ask.depth,

@@ -310,7 +310,10 @@ impl<'c> Machine<'c> {
             Combined::All => own == 0,
             // A row whose value is none may pass on to the next.
             Combined::First => own != NONE || value == NONE,
-            Combined::Sum => own != NONE && own != 0,
+            Combined::Sum => match &row.part {
+                Some(part) => own != NONE && !self.is_empty(own, part)?,
+                None => own != NONE && own != 0,
+            },
             Combined::Every => true,
             Combined::Same => own == value,
         })

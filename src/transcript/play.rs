@@ -79,10 +79,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
         };
-        let by = match &self.telling {
-            Some(_) => self.decision_told(policy)?,
-            None => None,
-        };
+        let by = self.decision_told(policy)?;
         let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
             return Err(Box::new(Fault::Policy {
                 text: "no row of the policy fires".into(),

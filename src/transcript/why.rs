@@ -4,16 +4,21 @@ mod beside;
 
 use super::{Run, Stopped, TextTrouble, reader::shown};
 use crate::{
-    code::{Pattern, Play, explain::Explained},
+    code::{Compiled, Pattern, Play, explain::Explained},
     fault::{Fault, Stop},
     machine::{After, Asked, Decision, Explanation, Named, names, said_so},
 };
 pub(crate) use beside::Beside;
 
+/// How many events of a line are told.
+const MOST_EVENTS: usize = 500;
+
 /// What is asked of a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question<'c> {
     pub(crate) explained: &'c Explained,
+    /// Other rules that hold from this line on.
+    pub(crate) instead: Option<(&'c Compiled, &'c Explained)>,
     pub(crate) line: usize,
     /// How many facts are looked into, one in the other.
     pub(crate) depth: usize,
@@ -193,15 +198,22 @@ impl<'c> Run<'c, '_> {
     ///
     /// # Errors
     /// That the line has been passed.
-    fn question(&self) -> Result<Option<Question<'c>>, Stop> {
-        let Some(telling) = &self.telling else {
+    fn question(&mut self) -> Result<Option<Question<'c>>, Stop> {
+        let Some(telling) = &mut self.telling else {
             return Ok(None);
         };
         let line = self.reader.last_line();
         if line > telling.question.line {
             return Err(Box::new(Fault::Reached));
         }
-        Ok((line == telling.question.line).then_some(telling.question))
+        if line < telling.question.line {
+            return Ok(None);
+        }
+        if let Some((compiled, explained)) = telling.question.instead.take() {
+            telling.question.explained = explained;
+            self.machine.change_rules(compiled);
+        }
+        Ok(Some(telling.question))
     }
 
     /// Starts a game, and explains that if somebody asks for it.
@@ -268,6 +280,13 @@ impl<'c> Run<'c, '_> {
     ) -> Result<(), Stop> {
         let event = self.machine.event;
         let explained = question.explained;
+        let told = self
+            .telling
+            .as_ref()
+            .map_or(0, |telling| telling.told.events.len());
+        if told == MOST_EVENTS {
+            return Err(Box::new(Fault::Reached));
+        }
         let mut fields = Vec::new();
         for (name, text, _) in &explained.events[event].fields {
             let value = match text {

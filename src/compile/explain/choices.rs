@@ -75,6 +75,7 @@ impl Explainer<'_, '_> {
                 phrases,
                 written,
                 value: Code::Constant(1),
+                part: None,
                 gives: None,
                 text: None,
                 inline: false,

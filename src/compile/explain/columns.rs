@@ -60,6 +60,7 @@ impl Explainer<'_, '_> {
                 phrases,
                 written,
                 value,
+                part: None,
                 gives,
                 text: None,
                 inline: false,

@@ -163,7 +163,11 @@ impl<'c> Machine<'c> {
         }
     }
 
-    fn is_empty(&mut self, value: i64, shape: &crate::code::Shape) -> Result<bool, Stop> {
+    pub(super) fn is_empty(
+        &mut self,
+        value: i64,
+        shape: &crate::code::Shape,
+    ) -> Result<bool, Stop> {
         use crate::code::Shape;
         if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
             return Ok(false);

@@ -32,7 +32,7 @@ impl<'c> Machine<'c> {
         }
         let written = match &change.texts {
             Some((old, new)) => Some((self.rendered(old)?, self.rendered(new)?)),
-            None => None,
+            None => self.sizes(&change.shape, (old, new))?,
         };
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
         let causes = self.causes(&change.rows, (change.how, new), &[], depth)?;
@@ -43,6 +43,25 @@ impl<'c> Machine<'c> {
             causes,
         });
         Ok(())
+    }
+
+    /// How many members collections have, where these cannot be written.
+    fn sizes(&mut self, shape: &Shape, pair: (i64, i64)) -> Result<Option<(String, String)>, Stop> {
+        if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
+            return Ok(None);
+        }
+        let mut sizes = Vec::new();
+        for value in [pair.0, pair.1] {
+            let mut size = 0;
+            if value != NONE {
+                self.each_member(value, shape, &mut |_, _| {
+                    size += 1;
+                    Ok(true)
+                })?;
+            }
+            sizes.push(format!("{size} in all"));
+        }
+        Ok(sizes.pop().zip(sizes.pop()).map(|(new, old)| (old, new)))
     }
 
     /// What a collection gains and loses, in its order.
