@@ -49,6 +49,8 @@
 //! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
 //! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
 //! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
+//! In a long run the machine makes machine code of what it did some thousand times (`machine::native`, the feature
+//! `native`); that says the same, and what it cannot do the evaluator does.
 //!
 //! # Invariants
 //!

@@ -57,9 +57,8 @@ pub(super) struct Native {
     policies: Vec<Option<*const u8>>,
     /// For each state, where what works out its initial value lies.
     states: Vec<Option<*const u8>>,
-    /// What machine code looks up of grids.
-    #[expect(dead_code, reason = "machine code has its addresses")]
-    beside: Vec<unit::Beside>,
+    /// Tables of grids and texts that machine code has the addresses of.
+    _tables: (Vec<unit::Beside>, Vec<Box<str>>),
     /// Holds the memory that machine code lies in.
     module: Option<JITModule>,
 }

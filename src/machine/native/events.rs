@@ -63,7 +63,7 @@ impl<'c> Body<'_, 'c> {
     /// Works out a fact without parameters, and remembers it.
     fn worked_out(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
-        self.works();
+        // This is done once in a step: only what goes round or asks itself is counted as work.
         let value = self.in_frame(|body| body.code(&definition.code));
         let index = self.constant(i64::from(fact));
         self.remember(field!(places.facts), index, value);
@@ -162,7 +162,6 @@ impl<'c> Body<'_, 'c> {
 
     /// Works out the new value of a state, and remembers it.
     fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
-        self.works();
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
         let value = if event == 0 {
@@ -343,10 +342,7 @@ impl<'c> Body<'_, 'c> {
                 continue;
             }
             self.run(&row.bindings, &row.conditions, &mut |body| {
-                body.say(&row.text);
-                if !row.inline {
-                    body.say_literal(b"\n");
-                }
+                body.say_line(&row.text, if row.inline { "" } else { "\n" });
             });
         }
     }

@@ -15,6 +15,33 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
+    /// Writes a text to what is said, and then its end, if it has one.
+    pub(super) fn say_line(&mut self, text: &'c Text, end: &'static str) {
+        match text {
+            Text::Literal(literal) if !end.is_empty() => {
+                let address = self.unit.joined(literal, end);
+                let length = self.constant(Native::word(literal.len() + end.len()));
+                let text = self.constant(address);
+                self.call(Callee::SayLiteral, &[text, length]);
+            }
+            Text::Parts(parts) if !end.is_empty() && !parts.is_empty() => {
+                let (others, last) = parts.split_at(parts.len() - 1);
+                for part in others {
+                    self.say(part);
+                }
+                for part in last {
+                    self.say_line(part, end);
+                }
+            }
+            other => {
+                self.say(other);
+                if !end.is_empty() {
+                    self.say_literal(end.as_bytes());
+                }
+            }
+        }
+    }
+
     /// Writes a text to what is said.
     pub(super) fn say(&mut self, text: &'c Text) {
         match text {

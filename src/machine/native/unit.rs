@@ -50,6 +50,8 @@ pub(super) struct Unit<'c> {
     asked_new: Vec<bool>,
     /// For each grid, how many points are beside each, and which.
     pub(super) beside: Vec<Beside>,
+    /// Texts that were joined.
+    texts: Vec<Box<str>>,
     /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
     /// those of facts.
     members: BTreeMap<(usize, u32), usize>,
@@ -104,6 +106,7 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
         asked: vec![0; compiled.facts.len()],
         asked_new: vec![false; compiled.states.len()],
         beside: compiled.grids.iter().map(Beside::of).collect(),
+        texts: Vec::new(),
         members: BTreeMap::new(),
     };
     unit.count();
@@ -119,7 +122,7 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
         .collect();
     unit.define_all()?;
     unit.module.finalize_definitions().ok()?;
-    let (module, beside) = (unit.module, unit.beside);
+    let (module, tables) = (unit.module, (unit.beside, unit.texts));
     let address = |function| module.get_finalized_function(function);
     let events = events
         .into_iter()
@@ -141,7 +144,7 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
         events,
         policies,
         states,
-        beside,
+        _tables: tables,
         module: Some(module),
     })
 }
@@ -252,6 +255,14 @@ impl Unit<'_> {
         }
         let memo = *self.members.entry((event, place)).or_insert(next);
         (memo < MEMBERS).then_some(self.compiled.facts.len() + memo)
+    }
+
+    /// The address of two texts in one, which lives as long as machine code does.
+    pub(super) fn joined(&mut self, text: &str, end: &str) -> i64 {
+        let joined = format!("{text}{end}").into_boxed_str();
+        let address = joined.as_ptr().expose_provenance();
+        self.texts.push(joined);
+        i64::try_from(address).unwrap_or(0)
     }
 
     /// Whether a fact is asked in one place only, so that it is best worked out there.
