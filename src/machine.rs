@@ -3,6 +3,8 @@
 mod check;
 mod collections;
 mod evaluate;
+#[cfg(not(feature = "native"))]
+mod evaluated;
 mod facts;
 mod gather;
 mod grid;
@@ -36,7 +38,7 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
-pub(crate) use step::After;
+pub(crate) use step::{After, Choices};
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
     Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
@@ -50,6 +52,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
+
+/// How many bags that are fields machine code remembers the members of.
+const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default)]
@@ -134,7 +139,7 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            facts: vec![Memo::default(); compiled.facts.len()],
+            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
             table: vec![Memo::default(); compiled.table_words],
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,

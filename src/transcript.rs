@@ -273,7 +273,16 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     /// The `index`-th word from here, or none where the transcript, or by lines the line, ends.
+    #[inline]
     fn peek(&mut self, index: usize) -> Result<Option<()>, Stop> {
+        if self.reader.has(index) {
+            return Ok(Some(()));
+        }
+        self.fetch(index)
+    }
+
+    /// As [`Run::peek`], where more must be read first.
+    fn fetch(&mut self, index: usize) -> Result<Option<()>, Stop> {
         loop {
             match self.reader.ready(index) {
                 Ok(Ready::Word) => return Ok(Some(())),

@@ -218,13 +218,16 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// A search that goes on when it is asked for the next point.
+/// A search for machine code, which goes on when it is asked for the next point.
+#[cfg(feature = "native")]
 #[derive(Debug)]
-pub(super) struct Search {
+struct Search {
     grid: usize,
     scratch: Scratch,
-    /// Nothing for the points beside a point.
-    flood: Option<(i64, Slot, Flood)>,
+    flood: Flood,
+    /// The map whose entries make the region.
+    map: i64,
+    slot: Slot,
     /// The entry that the region has.
     entry: i64,
     /// The point whose neighbours are looked at, and which is next.
@@ -232,6 +235,7 @@ pub(super) struct Search {
     beside: usize,
 }
 
+#[cfg(feature = "native")]
 impl Machine<'_> {
     /// Begins a search for the points of a source; says the first.
     pub(super) fn begin_search(
@@ -240,31 +244,28 @@ impl Machine<'_> {
         point: i64,
         map: i64,
     ) -> Result<i64, Stop> {
-        let (grid, flood) = match source {
-            Source::Region { grid, slot, .. } => (*grid, Some((map, *slot, Flood::Inside))),
-            Source::Shore { grid, slot, .. } => (*grid, Some((map, *slot, Flood::Shore))),
-            Source::Beside { grid, .. } => (*grid, None),
+        let (grid, slot, flood) = match source {
+            Source::Region { grid, slot, .. } => (*grid as usize, *slot, Flood::Inside),
+            Source::Shore { grid, slot, .. } => (*grid as usize, *slot, Flood::Shore),
             _ => return Ok(NONE),
         };
-        let mut scratch = self.searches.spare();
-        let grid = grid as usize;
+        self.works()?;
+        let entry = self.read(at(map), at(point), slot);
+        let mut scratch = self.searches.scratch();
         let from = u32::try_from(point).unwrap_or(0);
-        let mut entry = NONE;
-        if let Some((map, slot, _)) = flood {
-            scratch.begin(self.compiled.grids[grid].neighbours.len());
-            scratch.sees(from);
-            entry = self.read(at(map), at(point), slot);
-            self.works()?;
-        }
+        scratch.begin(self.compiled.grids[grid].neighbours.len());
+        scratch.sees(from);
         self.searches.under_way.push(Search {
             grid,
             scratch,
             flood,
+            map,
+            slot,
             entry,
             from,
             beside: 0,
         });
-        if let Some((_, _, Flood::Inside)) = flood {
+        if flood == Flood::Inside {
             return Ok(point);
         }
         self.next_point()
@@ -272,38 +273,40 @@ impl Machine<'_> {
 
     /// The next point of the search that was begun last; none at its end.
     pub(super) fn next_point(&mut self) -> Result<i64, Stop> {
-        let Some(mut search) = self.searches.under_way.pop() else {
+        let Machine {
+            compiled,
+            memory,
+            searches,
+            work,
+            ..
+        } = self;
+        let Some(search) = searches.under_way.last_mut() else {
             return Ok(NONE);
         };
-        let found = self.search_on(&mut search);
-        self.searches.under_way.push(search);
-        found
-    }
-
-    fn search_on(&mut self, search: &mut Search) -> Result<i64, Stop> {
-        let neighbours = &self.compiled.grids[search.grid].neighbours;
+        let neighbours = &compiled.grids[search.grid].neighbours;
+        let map = at(search.map);
         loop {
             for beside in &neighbours[search.from as usize][search.beside..] {
                 search.beside += 1;
-                let Some((map, slot, flood)) = search.flood else {
-                    self.works()?;
-                    return Ok(i64::from(*beside));
-                };
                 if !search.scratch.sees(*beside) {
                     continue;
                 }
-                let same = self.read(at(map), *beside as usize, slot) == search.entry;
+                let entry = super::memory::read(memory, map, *beside as usize, search.slot);
+                let same = entry == search.entry;
                 if same {
                     search.scratch.open.push(*beside);
                 }
-                if same == (flood == Flood::Inside) {
+                if same == (search.flood == Flood::Inside) {
                     return Ok(i64::from(*beside));
                 }
             }
             let Some(from) = search.scratch.open.pop() else {
                 return Ok(NONE);
             };
-            self.works()?;
+            *work = work.wrapping_sub(1);
+            if *work == 0 {
+                return Err(Box::new(crate::fault::Fault::Work));
+            }
             search.from = from;
             search.beside = 0;
         }
@@ -312,27 +315,29 @@ impl Machine<'_> {
     /// Ends the search that was begun last.
     pub(super) fn end_search(&mut self) {
         if let Some(search) = self.searches.under_way.pop() {
-            self.searches.spare.push(search.scratch);
+            self.searches.unused.push(search.scratch);
         }
     }
 }
 
 /// Searches under way, the last one begun last, and what was used for those that are done.
+#[cfg(feature = "native")]
 #[derive(Debug, Default)]
 pub(super) struct Searches {
     under_way: Vec<Search>,
-    spare: Vec<Scratch>,
+    unused: Vec<Scratch>,
 }
 
+#[cfg(feature = "native")]
 impl Searches {
-    fn spare(&mut self) -> Scratch {
-        self.spare.pop().unwrap_or_default()
+    fn scratch(&mut self) -> Scratch {
+        self.unused.pop().unwrap_or_default()
     }
 
     /// Ends all searches.
     pub(super) fn clear(&mut self) {
         while let Some(search) = self.under_way.pop() {
-            self.spare.push(search.scratch);
+            self.unused.push(search.scratch);
         }
     }
 }

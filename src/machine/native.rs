@@ -12,9 +12,11 @@
 mod bits;
 mod body;
 mod calls;
+mod choices;
 mod collections;
 mod events;
 mod expressions;
+mod making;
 mod ranges;
 mod rows;
 mod slots;
@@ -23,7 +25,10 @@ mod unit;
 
 use cranelift_jit::JITModule;
 
-use super::{Machine, step::Decided};
+use super::{
+    Machine,
+    step::{Choices, Chosen, Decided},
+};
 use crate::code::{Compiled, Natively};
 
 /// How many events are done before a game is made machine code: as long as that takes.
@@ -40,14 +45,32 @@ pub(super) struct Places {
     facts: usize,
     new: usize,
     table: usize,
+    /// Where the fields of a chosen event go.
+    chosen: usize,
 }
 
 /// A game's machine code.
 pub(super) struct Native {
-    /// For each event, the address of what does it, if there is any.
-    events: Vec<Option<*const u8>>,
+    /// For each event, where what does it lies, if there is any.
+    events: Vec<Option<Addresses>>,
+    /// For each policy, where what chooses by it lies.
+    policies: Vec<Option<*const u8>>,
+    /// For each state, where what works out its initial value lies.
+    states: Vec<Option<*const u8>>,
+    /// What machine code looks up of grids.
+    #[expect(dead_code, reason = "machine code has its addresses")]
+    beside: Vec<unit::Beside>,
     /// Holds the memory that machine code lies in.
     module: Option<JITModule>,
+}
+
+/// Where the functions of an event lie.
+#[derive(Debug, Clone, Copy)]
+struct Addresses {
+    decide: *const u8,
+    guard: Option<*const u8>,
+    follows: Option<*const u8>,
+    commit: Option<*const u8>,
 }
 
 impl Drop for Native {
@@ -88,14 +111,11 @@ impl Machine<'_> {
         self.places.facts = self.facts.as_mut_ptr().expose_provenance();
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
+        self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
     }
 
-    /// Decides the event in hand; nothing where the evaluator must do it.
-    pub(super) fn decided_natively(&mut self) -> Option<Decided> {
-        if self.native.is_none() {
-            self.become_native()?;
-        }
-        let address = (*self.native.as_ref()?.events.get(self.event)?)?;
+    /// Runs a function of the game; nothing where it gave up.
+    fn run_natively(&mut self, address: *const u8) -> Option<i64> {
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
         self.places.failed = 0;
         self.searches.clear();
@@ -108,7 +128,68 @@ impl Machine<'_> {
             self.frame_top = frame_top;
             return None;
         }
-        Some(events::decided(answer))
+        Some(answer)
+    }
+
+    /// The functions of an event.
+    fn addresses(&self, event: usize) -> Option<Addresses> {
+        *self.native.as_ref()?.events.get(event)?
+    }
+
+    /// Decides the event in hand; nothing where the evaluator must do it.
+    pub(super) fn decided_natively(&mut self) -> Option<Decided> {
+        if self.native.is_none() {
+            self.become_native()?;
+        }
+        let decide = self.addresses(self.event)?.decide;
+        self.run_natively(decide).map(events::decided)
+    }
+
+    /// Whether an event may happen; nothing where the evaluator must say it.
+    pub(super) fn guarded_natively(&mut self, event: usize) -> Option<bool> {
+        let guard = self.addresses(event)?.guard?;
+        Some(self.run_natively(guard)? == 1)
+    }
+
+    /// Which of some rows chooses the next event; its fields wait to be taken.
+    pub(super) fn chosen_natively(&mut self, choices: Choices) -> Chosen {
+        let address = match choices {
+            Choices::Policy(policy) => self
+                .native
+                .as_ref()
+                .and_then(|native| native.policies.get(policy).copied().flatten()),
+            Choices::Follows(event) => self.addresses(event).and_then(|event| event.follows),
+        };
+        let Some(address) = address else {
+            return Chosen::Unknown;
+        };
+        let events = self.compiled.events.iter();
+        let most = events.map(|event| event.fields.len()).max();
+        self.chosen_fields.resize(most.unwrap_or(0), 0);
+        match self.run_natively(address) {
+            None => Chosen::Unknown,
+            Some(place) => usize::try_from(place).map_or(Chosen::Nothing, Chosen::Row),
+        }
+    }
+
+    /// Works out the initial value of a state; says whether it could.
+    pub(super) fn begun_natively(&mut self, state: usize) -> bool {
+        let native = self.native.as_ref();
+        let address = native.and_then(|native| native.states.get(state).copied().flatten());
+        address.is_some_and(|address| self.run_natively(address).is_some())
+    }
+
+    /// Puts the new values in the place of the old ones; says whether it could.
+    pub(super) fn committed_natively(&mut self, chosen: bool) -> bool {
+        let commit = self.addresses(self.event).and_then(|event| event.commit);
+        let Some(commit) = commit else {
+            return false;
+        };
+        if chosen {
+            self.keep();
+        }
+        self.show_places();
+        Native::call(commit, self) == 1
     }
 
     /// Makes the game machine code, once that pays.

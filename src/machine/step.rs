@@ -26,6 +26,28 @@ pub(super) enum Decided {
     Happens { over: bool, restart: bool },
 }
 
+/// Rows that choose an event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Choices {
+    /// Those of a policy.
+    Policy(usize),
+    /// Those of the events that follow an event.
+    Follows(usize),
+}
+
+/// Which of some rows machine code chose.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(feature = "native"),
+    expect(dead_code, reason = "there is no machine code to choose")
+)]
+pub(super) enum Chosen {
+    Row(usize),
+    Nothing,
+    /// The evaluator must say it.
+    Unknown,
+}
+
 impl<'c> Machine<'c> {
     /// Does the event in hand, and what follows it.
     ///
@@ -53,9 +75,11 @@ impl<'c> Machine<'c> {
         {
             self.forget();
         }
-        let choice = self.choose(&event.follows)?;
+        let choice = self.choose(Choices::Follows(self.event))?;
         if choice.is_some() {
             self.take_chosen();
+            // What was worked out of the fields of the event before is forgotten.
+            self.stamp += 1;
         }
         Ok(choice)
     }
@@ -75,7 +99,9 @@ impl<'c> Machine<'c> {
         let Decided::Happens { over, restart } = decided else {
             return Ok(After::Refused);
         };
-        self.commit(chosen)?;
+        if !self.committed_natively(chosen) {
+            self.commit(chosen)?;
+        }
         if restart && !over {
             let in_hand = self.event;
             self.begin()?;
@@ -109,12 +135,6 @@ impl<'c> Machine<'c> {
         }
         self.report()?;
         Ok(Decided::Happens { over, restart })
-    }
-
-    /// As [`Machine::decide_event`], by machine code; nothing where the evaluator must do it.
-    #[cfg(not(feature = "native"))]
-    fn decided_natively(&mut self) -> Option<Decided> {
-        None
     }
 
     /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
@@ -213,7 +233,27 @@ impl<'c> Machine<'c> {
 
     /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
     /// Its event and fields wait in `chosen`.
-    pub(crate) fn choose(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
+    pub(crate) fn choose(&mut self, choices: Choices) -> Result<Option<&'c Choice>, Stop> {
+        let compiled = self.compiled;
+        let rows = match choices {
+            Choices::Policy(policy) => compiled.policies[policy].as_slice(),
+            Choices::Follows(event) => compiled.events[event].follows.as_slice(),
+        };
+        match self.chosen_natively(choices) {
+            Chosen::Unknown => self.choose_among(rows),
+            Chosen::Nothing => Ok(None),
+            Chosen::Row(place) => {
+                let choice = &rows[place];
+                let fields = compiled.events[choice.event].fields.len();
+                self.chosen_fields.truncate(fields);
+                self.chosen_event = choice.event;
+                Ok(Some(choice))
+            }
+        }
+    }
+
+    /// As [`Machine::choose`], by the evaluator.
+    fn choose_among(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
         for choice in choices {
             let mut found = false;
             self.framed(choice.locals, |machine| {
@@ -256,7 +296,13 @@ impl<'c> Machine<'c> {
     /// Whether an event's guard holds.
     pub(crate) fn may_happen(&mut self, event: usize) -> Result<bool, Stop> {
         let compiled = self.compiled;
-        match &compiled.events[event].guard {
+        let guard = &compiled.events[event].guard;
+        if guard.is_some()
+            && let Some(may) = self.guarded_natively(event)
+        {
+            return Ok(may);
+        }
+        match guard {
             None => Ok(true),
             Some(guard) if guard.locals == 0 => Ok(self.evaluate(&guard.code)? == 1),
             Some(guard) => Ok(self.in_frame(guard.locals, &guard.code)? == 1),

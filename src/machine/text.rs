@@ -255,6 +255,6 @@ impl<'c> Machine<'c> {
 }
 
 /// Writes a number in decimal.
-fn say_number(out: &mut Vec<u8>, value: i64) {
+pub(super) fn say_number(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }

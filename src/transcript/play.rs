@@ -4,7 +4,7 @@ use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::After,
+    machine::{After, Choices},
     stream::By,
 };
 
@@ -68,8 +68,8 @@ impl<'c> Run<'c, '_> {
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.ask_next()?;
-        let rows: &'c [Choice] = match chooser {
-            Chooser::Policy(policy) => &compiled.policies[policy],
+        let policy = match chooser {
+            Chooser::Policy(policy) => policy,
             Chooser::Lot => {
                 self.draw()?;
                 let step = self.step(None, Some(why::By::Lot), (By::Random, None))?;
@@ -79,11 +79,12 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
         };
-        let by = match (&self.telling, chooser) {
-            (Some(_), Chooser::Policy(policy)) => self.decision_told(policy)?,
-            _ => None,
+        let by = if self.telling.is_some() {
+            self.decision_told(policy)?
+        } else {
+            None
         };
-        let Some(choice) = self.machine.choose(rows)? else {
+        let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
             return Err(Box::new(Fault::Policy {
                 text: "no row of the policy fires".into(),
                 choice: None,

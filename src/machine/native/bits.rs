@@ -2,11 +2,12 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
-use super::{Native, body::Body};
+use super::{
+    Native,
+    body::{Body, field},
+    slots::FEW,
+};
 use crate::code::{Code, MaskedRows};
-
-/// How many counts of a bag are looked at one by one.
-const FEW: usize = 16;
 
 impl<'c> Body<'_, 'c> {
     /// The value of an expression about a small set.
@@ -78,8 +79,30 @@ impl<'c> Body<'_, 'c> {
         self.builder.ins().band(is_set, below)
     }
 
-    /// The members of a bag, as bits.
+    /// The members of a bag, as bits: those of a field are looked for once.
     fn members(&mut self, bag: &'c Code, count: usize) -> Value {
+        let memo = match (bag, self.event) {
+            (Code::Load(place), Some(event)) => self.unit.memo_of_members(event, *place),
+            _ => None,
+        };
+        let Some(memo) = memo else {
+            return self.members_anew(bag, count);
+        };
+        let index = self.constant(Native::word(memo));
+        let (_, is_now, value) = self.memo(field!(places.facts), index);
+        let result = self.variable(value);
+        let (anew, done) = (self.block(), self.block());
+        self.branch(is_now, done, anew);
+        self.begin(anew);
+        let value = self.members_anew(bag, count);
+        self.remember(field!(places.facts), index, value);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn members_anew(&mut self, bag: &'c Code, count: usize) -> Value {
         let bag = self.place(bag);
         let (address, offset) = self.words(bag, count);
         let zero = self.constant(0);
@@ -149,16 +172,16 @@ impl<'c> Body<'_, 'c> {
             let held = body.get(least);
             let wins = body.compare(IntCC::UnsignedLessThan, rank, held);
             let value = body.builder.ins().iadd_imm(bit, base);
-            let leader = body.get(first);
-            let leads = body.select(wins, value, leader);
-            body.set(first, leads);
+            let best_yet = body.get(first);
+            let kept = body.select(wins, value, best_yet);
+            body.set(first, kept);
             let lowest = body.select(wins, rank, held);
             body.set(least, lowest);
         });
         self.get(first)
     }
 
-    /// Visits the bits of a word without counting work.
+    /// Visits the bits of a word without taking it for work.
     fn each_bit_freely(&mut self, set: Value, visit: &mut dyn FnMut(&mut Self, Value)) {
         let left = self.variable(set);
         let (head, inside, done) = (self.block(), self.block(), self.block());

@@ -146,6 +146,14 @@ impl<'b, 'c> Body<'b, 'c> {
         self.locals[local as usize]
     }
 
+    /// Does something with locals of its own.
+    pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
+        let locals = std::mem::take(&mut self.locals);
+        let result = then(self);
+        self.locals = locals;
+        result
+    }
+
     // Control.
 
     pub(super) fn block(&mut self) -> Block {
@@ -275,8 +283,8 @@ impl<'b, 'c> Body<'b, 'c> {
         MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx))
     }
 
-    fn heap_flags() -> MemFlags {
-        MemFlags::trusted().with_alias_region(Some(AliasRegion::Heap))
+    fn memory_flags() -> MemFlags {
+        MemFlags::trusted()
     }
 
     fn table_flags() -> MemFlags {
@@ -301,7 +309,14 @@ impl<'b, 'c> Body<'b, 'c> {
         let memory = self.field(field!(places.memory));
         self.builder
             .ins()
-            .load(I64, Self::heap_flags(), memory, bytes(place))
+            .load(I64, Self::memory_flags(), memory, bytes(place))
+    }
+
+    pub(super) fn store(&mut self, place: usize, value: Value) {
+        let memory = self.field(field!(places.memory));
+        self.builder
+            .ins()
+            .store(Self::memory_flags(), value, memory, bytes(place));
     }
 
     /// The address of so many words at a place, all of which lie in memory.
@@ -328,27 +343,27 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn load_at(&mut self, address: Value, offset: i32) -> Value {
         self.builder
             .ins()
-            .load(I64, Self::heap_flags(), address, offset)
+            .load(I64, Self::memory_flags(), address, offset)
     }
 
     pub(super) fn store_at(&mut self, value: Value, address: Value, offset: i32) {
         self.builder
             .ins()
-            .store(Self::heap_flags(), value, address, offset);
+            .store(Self::memory_flags(), value, address, offset);
     }
 
     /// A byte of memory.
     pub(super) fn load_byte(&mut self, address: Value, offset: i32) -> Value {
         self.builder
             .ins()
-            .uload8(I64, Self::heap_flags(), address, offset)
+            .uload8(I64, Self::memory_flags(), address, offset)
     }
 
     pub(super) fn store_byte(&mut self, value: Value, address: Value, offset: i32) {
         let byte = self.builder.ins().ireduce(I8, value);
         self.builder
             .ins()
-            .store(Self::heap_flags(), byte, address, offset);
+            .store(Self::memory_flags(), byte, address, offset);
     }
 
     /// A word of a table that is known beforehand, whose place has been compared with its length.
@@ -498,4 +513,4 @@ fn memo_offset(offset: usize) -> i32 {
 }
 
 /// The machine's places are read by their offsets.
-const _: () = assert!(size_of::<Places>() == 6 * size_of::<usize>());
+const _: () = assert!(size_of::<Places>() == 7 * size_of::<usize>());

@@ -128,6 +128,42 @@ callees! {
     CountHashed, count_hashed, true, (machine, set: i64, item: i64, hashed: usize) {
         machine.count_hashed(set, item, hashed)
     };
+    /// A hashed set or bag with one more value.
+    InsertHashed, insert_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
+        let set = machine.insert_hashed(set, value, hashed)?;
+        machine.show_places();
+        Ok(set)
+    };
+    /// A hashed set without a value, or a bag without one piece of it.
+    RemoveHashed, remove_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
+        let set = machine.remove_hashed(set, value, hashed)?;
+        machine.show_places();
+        Ok(set)
+    };
+    /// Begins a pile.
+    BeginPile, begin_pile, false, (machine) {
+        Ok(super::super::memory::handle(machine.new_log()))
+    };
+    /// Adds an element to a pile that was begun.
+    Push, push, true, (machine, log: usize, value: i64, slot: &'static Slot, element: &'static Shape) {
+        let value = machine.canonical(value, element)?;
+        machine.push(log, value, *slot)?;
+        machine.show_places();
+        Ok(0)
+    };
+    /// Ends a pile that was begun.
+    EndPile, end_pile, true, (machine, log: usize, stride: usize) {
+        machine.pile(log, stride)
+    };
+    /// Whether so many words are the same.
+    SameWords, same_words, false, (machine, left: i64, right: i64, words: usize) {
+        Ok(i64::from(machine.same_words(left, right, words)))
+    };
+    /// Writes a number.
+    SayNumber, say_number, false, (machine, number: i64) {
+        super::super::text::say_number(&mut machine.out, number);
+        Ok(0)
+    };
     /// The element of a pile with an index from 0.
     Element, element, true, (machine, pile: i64, index: usize, slot: &'static Slot) {
         let element = machine.element(Pile::of(pile), index, *slot)?;

@@ -7,6 +7,7 @@ use super::{
     body::{Body, Place},
     calls::Callee,
     ranges::{can_loop, can_range},
+    slots::FEW,
 };
 use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
 
@@ -32,17 +33,6 @@ impl<'c> Body<'_, 'c> {
                 source,
                 shape,
             } if can_range(source) => self.among(item, source, shape),
-            Code::Gather { source, shape } if can_range(source) => self.gather(code, source, shape),
-            Code::Collect { items, shape } => match **shape {
-                Shape::Bits { domain } => self.collect(items, domain),
-                _ => self.interpret(code),
-            },
-            Code::With { set, source, shape } if can_range(source) => {
-                self.changed(code, set, source, shape, true)
-            }
-            Code::Without { set, source, shape } if can_range(source) => {
-                self.changed(code, set, source, shape, false)
-            }
             Code::Then { piles, stride } => {
                 let (first, second) = self.both(piles);
                 let stride = self.constant(Native::word(*stride));
@@ -75,9 +65,10 @@ impl<'c> Body<'_, 'c> {
                 self.fail_if(none);
                 sum
             }
-            Code::Count(source) if can_range(source) => {
-                self.count(source, &mut |body, value| body.is_some(value))
-            }
+            Code::Count(source) if can_range(source) => match &**source {
+                Source::Counts { bag, count, .. } if *count <= FEW => self.pieces(bag, *count),
+                source => self.count(source, &mut |body, value| body.is_some(value)),
+            },
             Code::PileSize(pile) => {
                 let pile = self.code(pile);
                 self.length_of(pile)
@@ -111,7 +102,7 @@ impl<'c> Body<'_, 'c> {
                 let stride = self.constant(Native::word(*stride));
                 self.call(Callee::Reversed, &[pile, stride])
             }
-            other => self.interpret(other),
+            other => self.made(other),
         }
     }
 
@@ -212,155 +203,6 @@ impl<'c> Body<'_, 'c> {
         self.get(result)
     }
 
-    /// The index of a member of a set; nothing else may be put there.
-    fn index_of_member(&mut self, domain: Domain, value: Value) -> Value {
-        let index = self.index_in(domain, value);
-        self.fail_unless_below(index, domain.count);
-        index
-    }
-
-    fn gather(&mut self, code: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {
-        match shape {
-            Shape::Bits { domain } => {
-                let zero = self.constant(0);
-                self.bits_with(zero, source, *domain)
-            }
-            Shape::Words { .. } | Shape::Counts { .. } => {
-                let block = self.new_block(shape.block().unwrap_or(0));
-                self.each(source, &mut |body, value| body.add(block, value, shape));
-                block
-            }
-            _ => self.interpret(code),
-        }
-    }
-
-    fn bits_with(&mut self, set: Value, source: &'c Source, domain: Domain) -> Value {
-        let bits = self.variable(set);
-        self.each(source, &mut |body, value| {
-            let index = body.index_of_member(domain, value);
-            let one = body.constant(1);
-            let bit = body.builder.ins().ishl(one, index);
-            let so_far = body.get(bits);
-            let all = body.builder.ins().bor(so_far, bit);
-            body.set(bits, all);
-        });
-        self.get(bits)
-    }
-
-    fn collect(&mut self, items: &'c [Code], domain: Domain) -> Value {
-        let mut bits = self.constant(0);
-        for item in items {
-            let value = self.code(item);
-            let none = self.is_none(value);
-            let index = self.index_in(domain, value);
-            let beyond = self.constant(Native::word(domain.count));
-            let beyond = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, beyond);
-            let there = self.is_some(value);
-            let wrong = self.builder.ins().band(beyond, there);
-            self.fail_if(wrong);
-            let one = self.constant(1);
-            let bit = self.builder.ins().ishl(one, index);
-            let nothing = self.constant(0);
-            let bit = self.select(none, nothing, bit);
-            bits = self.builder.ins().bor(bits, bit);
-        }
-        bits
-    }
-
-    /// Puts a value in a set or bag that is a block.
-    fn add(&mut self, block: Value, value: Value, shape: &'c Shape) {
-        match shape {
-            Shape::Words { domain, words } => {
-                let index = self.index_of_member(*domain, value);
-                let word = self.builder.ins().ushr_imm(index, 6);
-                let bits = self.read(Place::At(block), word, *words, Slot::Word);
-                let one = self.constant(1);
-                let bit = self.builder.ins().ishl(one, index);
-                let bits = self.builder.ins().bor(bits, bit);
-                self.write(Place::At(block), word, *words, &Slot::Word, bits);
-            }
-            Shape::Counts { domain } => {
-                let index = self.index_of_member(*domain, value);
-                let pieces = self.read(Place::At(block), index, domain.count, Slot::Word);
-                let more = self.builder.ins().iadd_imm(pieces, 1);
-                self.write(Place::At(block), index, domain.count, &Slot::Word, more);
-            }
-            _ => self.fail(),
-        }
-    }
-
-    /// Takes a value out of a set, or one piece of it out of a bag, that is a block.
-    fn take_away(&mut self, block: Value, value: Value, shape: &'c Shape) {
-        let (Shape::Words { domain, .. } | Shape::Counts { domain }) = shape else {
-            self.fail();
-            return;
-        };
-        let index = self.index_in(*domain, value);
-        let below = self.is_below(index, domain.count);
-        self.when(below, &mut |body| {
-            if let Shape::Words { words, .. } = shape {
-                let word = body.builder.ins().ushr_imm(index, 6);
-                let bits = body.read(Place::At(block), word, *words, Slot::Word);
-                let one = body.constant(1);
-                let bit = body.builder.ins().ishl(one, index);
-                let bits = body.builder.ins().band_not(bits, bit);
-                body.write(Place::At(block), word, *words, &Slot::Word, bits);
-                return;
-            }
-            let pieces = body.read(Place::At(block), index, domain.count, Slot::Word);
-            let fewer = body.builder.ins().iadd_imm(pieces, -1);
-            let zero = body.constant(0);
-            let fewer = body.select(pieces, fewer, zero);
-            body.write(Place::At(block), index, domain.count, &Slot::Word, fewer);
-        });
-    }
-
-    /// A collection with or without what is ranged over.
-    fn changed(
-        &mut self,
-        code: &'c Code,
-        set: &'c Code,
-        source: &'c Source,
-        shape: &'c Shape,
-        with: bool,
-    ) -> Value {
-        match shape {
-            Shape::Bits { domain } if with => {
-                let set = self.code(set);
-                self.bits_with(set, source, *domain)
-            }
-            Shape::Bits { domain } => {
-                let set = self.code(set);
-                let bits = self.variable(set);
-                self.each(source, &mut |body, value| {
-                    let index = body.index_in(*domain, value);
-                    let one = body.constant(1);
-                    let bit = body.builder.ins().ishl(one, index);
-                    let below = body.is_below(index, domain.count);
-                    let nothing = body.constant(0);
-                    let bit = body.select(below, bit, nothing);
-                    let so_far = body.get(bits);
-                    let left = body.builder.ins().band_not(so_far, bit);
-                    body.set(bits, left);
-                });
-                self.get(bits)
-            }
-            Shape::Words { .. } | Shape::Counts { .. } => {
-                let set = self.place(set);
-                let block = self.copied(set, shape.block().unwrap_or(0));
-                self.each(source, &mut |body, value| {
-                    if with {
-                        body.add(block, value, shape);
-                    } else {
-                        body.take_away(block, value, shape);
-                    }
-                });
-                block
-            }
-            _ => self.interpret(code),
-        }
-    }
-
     /// A map with another entry.
     fn but(&mut self, but: &'c But) -> Value {
         let map = self.place(&but.map);
@@ -408,6 +250,19 @@ impl<'c> Body<'_, 'c> {
             body.set(count, all);
         });
         self.get(count)
+    }
+
+    /// How many pieces a bag of few kinds has.
+    fn pieces(&mut self, bag: &'c Code, count: usize) -> Value {
+        let bag = self.place(bag);
+        let (address, offset) = self.words(bag, count);
+        let mut sum = self.constant(0);
+        for index in 0..count {
+            let byte = i32::try_from(index * 8).unwrap_or(0);
+            let pieces = self.load_at(address, offset + byte);
+            sum = self.builder.ins().iadd(sum, pieces);
+        }
+        sum
     }
 
     fn count_of(&mut self, item: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {

@@ -1,16 +1,17 @@
 //! Facts, new values, and whole events.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
 use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
     ranges::can_loop,
+    slots::FEW,
     unit::Key,
 };
 use crate::{
-    code::{Code, Equation, Pointwise, Report},
+    code::{Code, Equation, Pointwise, Report, Slot},
     machine::step::Decided,
 };
 
@@ -35,8 +36,13 @@ impl<'c> Body<'_, 'c> {
 
     /// The value of a fact without parameters, worked out once in a step.
     pub(super) fn fact(&mut self, fact: u32, code: &'c Code) -> Value {
-        let Some(function) = self.unit.fact(fact, self.event) else {
-            return self.interpret(code);
+        let function = if self.unit.is_asked_once(fact) {
+            None
+        } else {
+            let Some(function) = self.unit.fact(fact, self.event) else {
+                return self.interpret(code);
+            };
+            Some(function)
         };
         let index = self.constant(i64::from(fact));
         let (_, is_now, value) = self.memo(field!(places.facts), index);
@@ -44,11 +50,24 @@ impl<'c> Body<'_, 'c> {
         let (anew, done) = (self.block(), self.block());
         self.branch(is_now, done, anew);
         self.begin(anew);
-        let value = self.call_own(function, &[]);
+        let value = match function {
+            Some(function) => self.call_own(function, &[]),
+            None => self.worked_out(fact),
+        };
         self.set(result, value);
         self.go_to(done);
         self.begin(done);
         self.get(result)
+    }
+
+    /// Works out a fact without parameters, and remembers it.
+    fn worked_out(&mut self, fact: u32) -> Value {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        self.works();
+        let value = self.in_frame(|body| body.code(&definition.code));
+        let index = self.constant(i64::from(fact));
+        self.remember(field!(places.facts), index, value);
+        value
     }
 
     /// The value of a fact with parameters.
@@ -68,10 +87,7 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn fact_anew(&mut self, fact: u32) {
         let definition = &self.unit.compiled.facts[fact as usize];
         if definition.parameters == 0 {
-            self.works();
-            let value = self.code(&definition.code);
-            let index = self.constant(i64::from(fact));
-            self.remember(field!(places.facts), index, value);
+            let value = self.worked_out(fact);
             self.returns(value);
             return;
         }
@@ -140,13 +156,23 @@ impl<'c> Body<'_, 'c> {
 
     /// The function of a new value.
     pub(super) fn new_anew(&mut self, event: usize, state: u32) {
+        let value = self.new_worked_out(event, state);
+        self.returns(value);
+    }
+
+    /// Works out the new value of a state, and remembers it.
+    fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
         self.works();
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
-        let value = if let Some(Some(equation)) = equation {
+        let value = if event == 0 {
+            self.in_frame(|body| body.initial(state))
+        } else if let Some(Some(equation)) = equation {
             match &equation.pointwise {
-                None => self.code(&equation.code),
-                Some(pointwise) => self.new_entries(state, equation, pointwise),
+                None => self.in_frame(|body| body.code(&equation.code)),
+                Some(pointwise) => {
+                    self.in_frame(|body| body.new_entries(state, equation, pointwise))
+                }
             }
         } else {
             let state = &compiled.states[state as usize];
@@ -155,7 +181,7 @@ impl<'c> Body<'_, 'c> {
         };
         let index = self.constant(i64::from(state));
         self.remember(field!(places.new), index, value);
-        self.returns(value);
+        value
     }
 
     fn new_entries(
@@ -175,11 +201,7 @@ impl<'c> Body<'_, 'c> {
                 let index = self.index_in(pointwise.key, key_value);
                 for earlier in &keys[..place] {
                     let earlier = self.code(earlier);
-                    let differs = self.compare(
-                        cranelift_codegen::ir::condcodes::IntCC::NotEqual,
-                        earlier,
-                        key_value,
-                    );
+                    let differs = self.compare(IntCC::NotEqual, earlier, key_value);
                     self.unless_zero(differs, skip);
                 }
                 let below = self.is_below(index, count);
@@ -193,6 +215,25 @@ impl<'c> Body<'_, 'c> {
             }
             return block;
         }
+        self.each_entry(block, pointwise, &equation.code);
+        block
+    }
+
+    /// The initial value of a state.
+    fn initial(&mut self, state: u32) -> Value {
+        let definition = &self.unit.compiled.states[state as usize];
+        let initial = &definition.initial;
+        let Some(pointwise) = &initial.pointwise else {
+            return self.code(&initial.code);
+        };
+        let block = self.new_block(definition.shape.block().unwrap_or(0));
+        self.each_entry(block, pointwise, &initial.code);
+        block
+    }
+
+    /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
+    fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
+        let count = pointwise.key.count;
         let all = self.constant(Native::word(count));
         let last = match &pointwise.last {
             Some(last) => {
@@ -210,11 +251,7 @@ impl<'c> Body<'_, 'c> {
         self.go_to(head);
         self.begin(head);
         let at = self.get(index);
-        let below = self.compare(
-            cranelift_codegen::ir::condcodes::IntCC::UnsignedLessThan,
-            at,
-            last,
-        );
+        let below = self.compare(IntCC::UnsignedLessThan, at, last);
         self.branch(below, inside, done);
         self.begin(inside);
         self.works();
@@ -225,7 +262,7 @@ impl<'c> Body<'_, 'c> {
             self.unless_zero(is_value, next);
         }
         self.bind_key(pointwise, at, key);
-        let value = self.code(&equation.code);
+        let value = self.code(code);
         self.write(Place::At(block), at, count, &pointwise.slot, value);
         self.go_to(next);
         self.begin(next);
@@ -233,7 +270,6 @@ impl<'c> Body<'_, 'c> {
         self.set(index, following);
         self.go_to(head);
         self.begin(done);
-        block
     }
 
     /// Sets the first locals to the parts of a key.
@@ -256,9 +292,9 @@ impl<'c> Body<'_, 'c> {
     // Events.
 
     /// The function of an event: all up to what is said of it.
-    pub(super) fn event(&mut self, event: usize) {
+    pub(super) fn event(&mut self, in_hand: usize) {
         let compiled = self.unit.compiled;
-        let event = &compiled.events[event];
+        let event = &compiled.events[in_hand];
         for row in &event.impossible {
             let row = &row.row;
             if can_loop(&row.bindings) {
@@ -289,10 +325,9 @@ impl<'c> Body<'_, 'c> {
             }
         }
         for state in &event.changes {
-            if let Some(function) = self
-                .event
-                .and_then(|event| self.unit.declare(Key::New(event, *state)))
-            {
+            if self.unit.is_asked_by_event(*state) {
+                self.new_worked_out(in_hand, *state);
+            } else if let Some(function) = self.unit.declare(Key::New(in_hand, *state)) {
                 self.new_by(*state, function);
             }
         }
@@ -314,5 +349,68 @@ impl<'c> Body<'_, 'c> {
                 }
             });
         }
+    }
+
+    /// The function that puts new values in the place of the old ones; it gives 0 where the machine must do that.
+    pub(super) fn commit(&mut self, event: usize) {
+        let compiled = self.unit.compiled;
+        let event = &compiled.events[event];
+        let blocks: Vec<_> = event
+            .blocks
+            .iter()
+            .map(|state| (*state, &compiled.states[*state as usize]))
+            .collect();
+        let machine_must = self.block();
+        let mut values = Vec::new();
+        for (state, definition) in &blocks {
+            let value = self.new_of(*state);
+            if definition.shape.block().is_some() {
+                // A value that lies in fixed memory may be written over before it is read.
+                let own = self.equals(value, Native::word(definition.offset));
+                let fixed = self.constant(Native::word(compiled.fixed_words));
+                let made = self.compare(IntCC::SignedGreaterThanOrEqual, value, fixed);
+                let none = self.is_none(value);
+                let safe = self.builder.ins().bor(own, made);
+                let safe = self.builder.ins().bor(safe, none);
+                self.unless_zero(safe, machine_must);
+            }
+            values.push(value);
+        }
+        for (state, offset) in &event.words {
+            let value = self.new_of(*state);
+            self.store(*offset, value);
+        }
+        for ((_, definition), value) in blocks.iter().zip(values) {
+            let place = Place::Fixed(definition.offset);
+            match definition.slot {
+                Slot::Block { words } if words <= FEW => {
+                    let (from, _) = self.words(Place::At(value), words);
+                    for word in 0..words {
+                        let byte = i32::try_from(word * 8).unwrap_or(0);
+                        let value = self.load_at(from, byte);
+                        self.store(definition.offset + word, value);
+                    }
+                }
+                _ => {
+                    let first = self.constant(0);
+                    self.write(place, first, 1, &definition.slot, value);
+                }
+            }
+        }
+        let stamp = self.field(field!(stamp));
+        let next = self.builder.ins().iadd_imm(stamp, 1);
+        self.store_field(next, field!(stamp));
+        let done = self.constant(1);
+        self.returns(done);
+        self.begin(machine_must);
+        let not_done = self.constant(0);
+        self.returns(not_done);
+    }
+
+    /// The new value of a state, which was worked out.
+    fn new_of(&mut self, state: u32) -> Value {
+        let index = self.constant(i64::from(state));
+        let (_, _, value) = self.memo(field!(places.new), index);
+        value
     }
 }

@@ -50,13 +50,7 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             Source::Words { set, base, words } => {
                 let place = self.place(set);
-                for word in 0..*words {
-                    // What is visited may move memory.
-                    let (address, offset) = self.words(place, *words);
-                    let byte = i32::try_from(word * 8).unwrap_or(0);
-                    let bits = self.load_at(address, offset + byte);
-                    self.each_bit(bits, base + Native::word(word * 64), visit);
-                }
+                self.each_word(place, *base, *words, visit);
             }
             Source::Counts { bag, base, count } => {
                 let place = self.place(bag);
@@ -115,6 +109,36 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
         let following = self.builder.ins().iadd_imm(value, 1);
         self.set(number, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits the members of a set of words.
+    pub(super) fn each_word(
+        &mut self,
+        place: Place,
+        base: i64,
+        words: usize,
+        visit: Visit<'_, 'b, 'c>,
+    ) {
+        let lo = self.constant(0);
+        let hi = self.constant(Native::word(words) - 1);
+        let index = self.variable(lo);
+        let (head, next, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let word = self.get(index);
+        let bits = self.read(place, word, words, Slot::Word);
+        let first = self.builder.ins().ishl_imm(word, 6);
+        self.each_bit(bits, base, &mut |body, value| {
+            let value = body.builder.ins().iadd(value, first);
+            visit(body, value);
+        });
+        let last = self.compare(IntCC::Equal, word, hi);
+        self.branch(last, done, next);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(word, 1);
+        self.set(index, following);
         self.go_to(head);
         self.begin(done);
     }
@@ -252,10 +276,9 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Visits the points of a source that speaks of a grid.
     fn each_point(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         match source {
-            Source::Beside { point, .. } => {
+            Source::Beside { grid, point } => {
                 let point = self.code(point);
-                let none = self.none();
-                self.search(source, point, none, visit);
+                self.each_beside(*grid as usize, point, visit);
             }
             Source::Region { point, map, .. } | Source::Shore { point, map, .. } => {
                 let point = self.code(point);
@@ -278,6 +301,26 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             _ => self.fail(),
         }
+    }
+
+    /// Visits the points beside a point.
+    fn each_beside(&mut self, grid: usize, point: Value, visit: Visit<'_, 'b, 'c>) {
+        let beside = &self.unit.beside[grid];
+        let (stride, words) = (beside.stride, beside.table.len());
+        let table = beside.table.as_ptr().expose_provenance();
+        self.fail_unless_below(point, words / stride);
+        let table = self.constant(i64::try_from(table).unwrap_or(0));
+        let bytes = Native::word(stride * 8);
+        let offset = self.builder.ins().imul_imm(point, bytes);
+        let row = self.builder.ins().iadd(table, offset);
+        let count = self.load_at(row, 0);
+        let one = self.constant(1);
+        self.each_number(one, count, &mut |body, index| {
+            let byte = body.builder.ins().ishl_imm(index, 3);
+            let address = body.builder.ins().iadd(row, byte);
+            let there = body.load_at(address, 0);
+            visit(body, there);
+        });
     }
 
     /// Visits the points from a point in a way, up to another if there is one.
@@ -389,8 +432,8 @@ impl<'b, 'c> Body<'b, 'c> {
                 let holds = body.code(condition);
                 body.unless_zero(holds, worse);
             }
-            let leader = body.get(chosen);
-            let first = body.equals(leader, NONE);
+            let best_yet = body.get(chosen);
+            let first = body.equals(best_yet, NONE);
             let better = body.variable(first);
             for ((highest, key), held) in best.keys.iter().zip(&held) {
                 let found = body.code(key);
@@ -420,11 +463,11 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             let mut wins = body.get(better);
             if best.ordered {
-                let least = body.compare(IntCC::SignedLessThan, value, leader);
+                let least = body.compare(IntCC::SignedLessThan, value, best_yet);
                 wins = body.builder.ins().bor(wins, least);
             }
-            let leads = body.select(wins, value, leader);
-            body.set(chosen, leads);
+            let kept = body.select(wins, value, best_yet);
+            body.set(chosen, kept);
             body.go_to(worse);
             body.begin(worse);
         });

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
-use super::{body::Body, calls::Callee, ranges::can_loop};
+use super::{Native, body::Body, calls::Callee, ranges::can_loop};
 use crate::code::{Code, Decide, Matches, Row, Shape};
 
 /// What is done with the value of a row.
@@ -205,8 +205,25 @@ impl<'b, 'c> Body<'b, 'c> {
         let (closer, done) = (self.block(), self.block());
         self.branch(same, done, closer);
         self.begin(closer);
-        let shape = self.address(shape);
-        let found = self.call(Callee::Same, &[left, right, shape]);
+        let found = match shape.block() {
+            // None is no block.
+            Some(words) if shape.is_flat() => {
+                let (one, other) = (self.is_some(left), self.is_some(right));
+                let both = self.builder.ins().band(one, other);
+                let no = self.constant(0);
+                let found = self.variable(no);
+                self.when(both, &mut |body| {
+                    let words = body.constant(Native::word(words));
+                    let same = body.call(Callee::SameWords, &[left, right, words]);
+                    body.set(found, same);
+                });
+                self.get(found)
+            }
+            _ => {
+                let shape = self.address(shape);
+                self.call(Callee::Same, &[left, right, shape])
+            }
+        };
         self.set(result, found);
         self.go_to(done);
         self.begin(done);

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::code::{Code, Domain, NONE, Slot};
 
-/// How many words are copied or cleared one by one.
-const FEW: usize = 16;
+/// How many words are copied one by one.
+pub(super) const FEW: usize = 16;
 
 /// What stands for none in a byte.
 const NO_BYTE: i64 = 255;

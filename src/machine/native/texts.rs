@@ -59,6 +59,10 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn say_value(&mut self, value: Value, written: &'c Written) {
+        if let Written::Number = written {
+            self.call(Callee::SayNumber, &[value]);
+            return;
+        }
         let written = self.address(written);
         self.call(Callee::SayValue, &[value, written]);
     }
