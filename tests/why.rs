@@ -301,7 +301,8 @@ fn every_row_that_is_named_matters() {
                 let facts = [&told, &without].map(|told| facts_without(told, &row));
                 if outcome(&without) != outcome(&told) {
                     continue;
-                } else if facts[0] == facts[1] {
+                }
+                if facts[0] == facts[1] {
                     writeln!(idle, "{place}").expect("a string takes all");
                 } else {
                     writeln!(replaced, "{place}").expect("a string takes all");
