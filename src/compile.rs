@@ -9,9 +9,11 @@ mod grids;
 mod layout;
 mod marks;
 mod questions;
+mod reads;
 mod shapes;
 mod texts;
 mod transcripts;
+mod typed;
 
 use std::collections::BTreeMap;
 
@@ -35,10 +37,15 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
 pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explained) {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
+    // What is only written here need not be told apart when it is read.
+    compiler.for_messages = true;
     let mut stage = explain::Explainer::new(&mut compiler);
     stage.all();
+    stage.explained.states = stage.compiler.typed_states();
     let explained = stage.explained;
     let mut finished = compiler.compiled;
+    // Whoever explains looks at every event.
+    finished.natively = crate::code::Natively::Never;
     crate::machine::know_forms(&mut finished);
     (finished, explained)
 }

@@ -5,6 +5,7 @@ mod names;
 mod options;
 mod questions;
 mod show;
+mod watch;
 mod why;
 mod without;
 
@@ -17,10 +18,11 @@ pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
+pub use watch::Watched;
 
 use crate::{
     check,
-    code::{Compiled, Transcript},
+    code::{Compiled, Natively, Transcript},
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
@@ -284,6 +286,15 @@ impl Game {
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
         self.compiled = compile(&self.program, &self.sources);
+        self.compiled.natively = Natively::Never;
+        self
+    }
+
+    /// The game as machine code from the first event on, where it becomes that at all; else it does after some
+    /// thousand events. It says the same. Who doubts that can compare.
+    #[must_use]
+    pub fn natively(mut self) -> Game {
+        self.compiled.natively = Natively::AtOnce;
         self
     }
 

@@ -29,7 +29,8 @@
 //! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
 //! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
 //! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn, or
-//! [made](diagnostic::Diagnostic::to_data) what other programs read. The other modules are for tools that
+//! [made](diagnostic::Diagnostic::to_data) what other programs read. What happened in a run, with the rows behind it,
+//! is told as data by what [`Game::watched`](game::Game::watched) gives: the module [`stream`]. The other modules are for tools that
 //! look into rule files.
 //!
 //! # The stages
@@ -78,6 +79,7 @@ mod optimise;
 pub mod program;
 mod resolve;
 pub mod source;
+pub mod stream;
 pub mod syntax;
 mod transcript;
 pub mod types;

@@ -3,6 +3,8 @@
 mod check;
 mod collections;
 mod evaluate;
+#[cfg(not(feature = "native"))]
+mod evaluated;
 mod facts;
 mod gather;
 mod grid;
@@ -10,6 +12,8 @@ mod hashed;
 mod intern;
 mod legal;
 mod memory;
+#[cfg(feature = "native")]
+mod native;
 mod operators;
 mod pile;
 mod questions;
@@ -19,6 +23,8 @@ mod shown;
 mod start;
 mod step;
 mod text;
+mod trace;
+mod typed;
 mod why;
 
 use crate::{
@@ -32,7 +38,8 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
-pub(crate) use step::After;
+pub(crate) use step::{After, Choices};
+pub(crate) use trace::Tracer;
 pub(crate) use why::{
     Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
 };
@@ -45,6 +52,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
+
+/// How many bags that are fields machine code remembers the members of.
+const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,6 +108,18 @@ pub(crate) struct Machine<'c> {
     chosen_event: usize,
     chosen_fields: Vec<i64>,
     questions: questions::Questions,
+    /// Searches of grids that machine code has under way.
+    #[cfg(feature = "native")]
+    searches: grid::Searches,
+    /// How many events were done by the evaluator.
+    #[cfg(feature = "native")]
+    events_done: u64,
+    #[cfg(feature = "native")]
+    native: Option<native::Native>,
+    #[cfg(feature = "native")]
+    tried_native: bool,
+    #[cfg(feature = "native")]
+    places: native::Places,
 }
 
 impl<'c> Machine<'c> {
@@ -117,7 +139,7 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            facts: vec![Memo::default(); compiled.facts.len()],
+            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
             table: vec![Memo::default(); compiled.table_words],
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
@@ -140,6 +162,16 @@ impl<'c> Machine<'c> {
             chosen_event: 0,
             chosen_fields: Vec::new(),
             questions: questions::Questions::default(),
+            #[cfg(feature = "native")]
+            searches: grid::Searches::default(),
+            #[cfg(feature = "native")]
+            events_done: 0,
+            #[cfg(feature = "native")]
+            native: None,
+            #[cfg(feature = "native")]
+            tried_native: false,
+            #[cfg(feature = "native")]
+            places: native::Places::default(),
         }
     }
 

@@ -10,6 +10,7 @@ mod play;
 mod questions;
 mod reader;
 mod reasons;
+mod traced;
 mod values;
 mod why;
 
@@ -28,6 +29,7 @@ use dictionary::Dictionaries;
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
+pub(crate) use traced::Watcher;
 
 /// How much is said before it is written out.
 const SAID: usize = 1 << 16;
@@ -62,6 +64,8 @@ pub(crate) struct Run<'c, 'io> {
     values: Vec<i64>,
     /// What the transcript asks, where somebody wants to know the answers.
     watch: Option<questions::Watch<'c>>,
+    /// Who wants to know all that happens.
+    watcher: Option<Watcher<'c, 'io>>,
     /// The line that is explained, where somebody wants to know why.
     telling: Option<Box<why::Telling<'c>>>,
 }
@@ -106,6 +110,7 @@ impl<'c, 'io> Run<'c, 'io> {
             reached: None,
             values: Vec::new(),
             watch: None,
+            watcher: None,
             telling: None,
         }
     }
@@ -196,6 +201,8 @@ impl<'c, 'io> Run<'c, 'io> {
         self.in_game = false;
         if self.telling.is_some() {
             self.start_told()?;
+        } else if self.watcher.is_some() {
+            self.start_watched()?;
         } else {
             self.machine.start(&self.given)?;
         }
@@ -266,7 +273,16 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     /// The `index`-th word from here, or none where the transcript, or by lines the line, ends.
+    #[inline]
     fn peek(&mut self, index: usize) -> Result<Option<()>, Stop> {
+        if self.reader.has(index) {
+            return Ok(Some(()));
+        }
+        self.fetch(index)
+    }
+
+    /// As [`Run::peek`], where more must be read first.
+    fn fetch(&mut self, index: usize) -> Result<Option<()>, Stop> {
         loop {
             match self.reader.ready(index) {
                 Ok(Ready::Word) => return Ok(Some(())),

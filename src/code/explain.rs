@@ -1,6 +1,9 @@
 //! What explanations are made of: the rows as they were written, each with code for all that it mentions.
 
-use super::{Code, Domain, Shape, Slot, Source, Text, Written};
+use super::{
+    Code, Domain, Shape, Slot, Source, Text, Written,
+    typed::{Typed, TypedState},
+};
 use crate::source::Span;
 
 /// A game's rows, to be explained.
@@ -8,6 +11,8 @@ use crate::source::Span;
 pub(crate) struct Explained {
     pub(crate) events: Vec<ExplainedEvent>,
     pub(crate) facts: Vec<ExplainedFact>,
+    /// How all states become data.
+    pub(crate) states: Vec<TypedState>,
     /// The rules of decision of each policy.
     pub(crate) policies: Vec<Vec<ExplainedChoice>>,
     pub(crate) policy_names: Vec<String>,
@@ -26,6 +31,10 @@ pub(crate) struct ExplainedEvent {
     pub(crate) report: Vec<Told>,
     pub(crate) refused: Vec<Told>,
     pub(crate) changes: Vec<ExplainedChange>,
+    /// The fact that ends the game.
+    pub(crate) over: Option<usize>,
+    /// How its fields become data.
+    pub(crate) data: Vec<Typed>,
     pub(crate) follows: Vec<ExplainedChoice>,
     /// The facts that can be asked about while it is in hand, its own first.
     pub(crate) facts: Vec<usize>,
@@ -67,6 +76,12 @@ pub(crate) struct Entries {
 #[derive(Debug)]
 pub(crate) struct ExplainedFact {
     pub(crate) name: String,
+    /// Its name, after the word for another state than the present one.
+    pub(crate) called: String,
+    /// How its parameters become data.
+    pub(crate) of: Vec<Typed>,
+    /// How its value becomes data.
+    pub(crate) typed: Typed,
     /// Its value; with parameters, these are the first locals.
     pub(crate) value: Code,
     /// How many parameters it has.
@@ -120,8 +135,14 @@ pub(crate) struct Told {
     pub(crate) gives: Option<Phrase>,
     /// What a `report` or `impossible` row says.
     pub(crate) text: Option<Text>,
+    /// Whether the line goes on after that.
+    pub(crate) inline: bool,
     /// Its sentence.
     pub(crate) says: Option<Text>,
+    /// What its value, or what it says, is made from.
+    pub(crate) uses: Vec<Read>,
+    /// What its conditions ask.
+    pub(crate) asks: Vec<Read>,
 }
 
 /// A row that names an event.
@@ -185,4 +206,32 @@ pub(crate) struct Mention {
     pub(crate) text: Option<Text>,
     /// The fact, if it is one, with its arguments.
     pub(crate) fact: Option<(usize, Box<[Code]>)>,
+}
+
+/// Something that a row reads.
+#[derive(Debug)]
+pub(crate) struct Read {
+    /// Variables that stand for something that may be none: nothing is read where it is.
+    pub(crate) lifted: Vec<(u32, Code)>,
+    pub(crate) what: ReadOf,
+    /// Whether it is the same whatever the row is asked for.
+    pub(crate) closed: bool,
+}
+
+/// What is read.
+#[derive(Debug)]
+pub(crate) enum ReadOf {
+    /// A fact, perhaps of something.
+    Fact {
+        fact: usize,
+        arguments: Vec<Code>,
+        value: Code,
+    },
+    /// A state, or one entry of it.
+    State {
+        state: usize,
+        key: Option<Code>,
+        /// Whether its value after the event is meant.
+        new: bool,
+    },
 }

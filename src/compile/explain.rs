@@ -76,6 +76,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .iter()
                 .map(|equation| self.change(context, equation))
                 .collect(),
+            over: event.over.map(|fact| self.fact(fact, context)),
+            data: event
+                .fields
+                .iter()
+                .map(|(_, ty)| self.compiler.typed(ty))
+                .collect(),
             follows: self.choices(context, &event.follows, event.follows_locals),
             facts: self.asked(id, context),
         }
@@ -200,7 +206,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
     }
 
     /// A fact in a context, explained when it is first mentioned.
-    fn fact(&mut self, fact: FactId, context: Context) -> usize {
+    pub(super) fn fact(&mut self, fact: FactId, context: Context) -> usize {
         if let Some(known) = self.facts.get(&(fact, context)) {
             return *known;
         }
@@ -217,11 +223,17 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let ty = &definition.definition.ty;
         let text = (parameters == 0 && self.is_written(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
+        let typed = self.compiler.typed(ty);
+        let of = definition.parameters.iter();
+        let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
         let shape = self.compiler.shape(ty);
         let place = self.explained.facts.len();
         self.facts.insert((fact, context), place);
         self.explained.facts.push(ExplainedFact {
             name: definition.name.clone(),
+            called: super::reads::called(&definition.name, context.tense),
+            of,
+            typed,
             value,
             parameters,
             text,
@@ -242,6 +254,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             Body::Expression(value) => {
                 let code = self.compiler.code(&mut frame, value);
                 let phrase = self.phrase(&mut frame, value);
+                let uses = self.reads(&mut frame, [value]);
                 let told = Told {
                     label: None,
                     span: value.span,
@@ -255,7 +268,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     part: None,
                     gives: Some(phrase),
                     text: None,
+                    inline: false,
                     says: None,
+                    uses,
+                    asks: Vec::new(),
                 };
                 (Combined::First, vec![told])
             }
@@ -300,6 +316,9 @@ impl<'a, 'p> Explainer<'a, 'p> {
             self.compiler.code(frame, &row.value)
         };
         let mut gives = self.gives(frame, &row.value);
+        let uses = self.reads(frame, [&row.value]);
+        let read_ranges = row.bindings.iter().map(|(_, range)| range);
+        let asks = self.reads(frame, row.conditions.iter().chain(read_ranges));
         let mut written: Vec<String> = Vec::new();
         if said {
             // The words of a line are seen; of what stands in them only facts say more.
@@ -329,7 +348,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
             part: None,
             gives,
             text: None,
+            inline: row.inline,
             says,
+            uses,
+            asks,
         }
     }
 

@@ -303,7 +303,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Whether a row that fires gave a value.
-    fn gave(&mut self, row: &'c Told, how: Combined, value: i64) -> Result<bool, Stop> {
+    pub(super) fn gave(&mut self, row: &'c Told, how: Combined, value: i64) -> Result<bool, Stop> {
         let own = self.evaluate(&row.value)?;
         Ok(match how {
             Combined::Any => own == 1,

@@ -244,7 +244,7 @@ impl<'c> Run<'c, '_> {
             let decision = self
                 .machine
                 .decision(question.explained, rules, question.depth)?;
-            if !self.machine.take_next()? {
+            if self.machine.take_next()?.is_none() {
                 break;
             }
             self.tell(&question, By::Follows(decision), None, None)?;

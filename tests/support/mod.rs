@@ -5,7 +5,7 @@
     reason = "each test uses its own part of this module"
 )]
 
-use std::io::Read;
+use std::{fs, io::Read, path::Path};
 
 use referee::{
     diagnostic::{Code, Colour},
@@ -83,6 +83,28 @@ pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
         Ok(game) => game,
         Err(unloaded) => panic!("{name}: {unloaded}"),
     }
+}
+
+/// A schema of `docs/`.
+///
+/// # Panics
+/// If it is none.
+pub fn schema(name: &str) -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs")
+        .join(name);
+    let text = fs::read_to_string(path).expect("there is a schema");
+    let schema = serde_json::from_str(&text).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("it is a schema")
+}
+
+/// What an object has that a schema does not allow, a line each.
+pub fn violations(object: &serde_json::Value, schema: &jsonschema::Validator) -> String {
+    let wrong: Vec<String> = schema
+        .iter_errors(object)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    wrong.join("\n")
 }
 
 /// Runs a game over a transcript of one of its forms.

@@ -41,6 +41,11 @@ impl Explainer<'_, '_> {
             if let Some(gives) = &gives {
                 written.insert(0, gives.written.clone());
             }
+            let uses = self.reads(&mut frame, [&row.value]);
+            let keys = table.keys.iter().zip(&row.cells);
+            let keys = keys.filter(|(_, cell)| **cell != Matches::Any);
+            let keys = keys.map(|(key, _)| key);
+            let asks = self.reads(&mut frame, keys.chain(&row.conditions));
             let says = row
                 .says
                 .as_ref()
@@ -58,7 +63,10 @@ impl Explainer<'_, '_> {
                 part: None,
                 gives,
                 text: None,
+                inline: false,
                 says,
+                uses,
+                asks,
             });
         }
         rows
