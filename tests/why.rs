@@ -301,7 +301,8 @@ fn every_row_that_is_named_matters() {
                 let facts = [&told, &without].map(|told| facts_without(told, &row));
                 if outcome(&without) != outcome(&told) {
                     continue;
-                } else if facts[0] == facts[1] {
+                }
+                if facts[0] == facts[1] {
                     writeln!(idle, "{place}").expect("a string takes all");
                 } else {
                     writeln!(replaced, "{place}").expect("a string takes all");
@@ -311,4 +312,69 @@ fn every_row_that_is_named_matters() {
     });
     assert!(idle.is_empty(), "{idle}");
     snapshot(&root().join("why"), "replaced", &replaced);
+}
+
+/// What an explanation offers instead of what stands there.
+fn cures(told: &Explanation) -> Vec<String> {
+    let mut cures = Vec::new();
+    if let Some(stopped) = &told.stopped {
+        cures.extend(stopped.meant.clone());
+        // Pieces of messages between marks: what is written is offered too.
+        for note in stopped.notes.iter().chain(&stopped.helps) {
+            cures.extend(note.split('`').skip(1).step_by(2).map(str::to_string));
+        }
+    }
+    let beside = told.events.iter().flat_map(|event| &event.beside);
+    cures.extend(beside.map(|beside| beside.words.clone()));
+    cures
+}
+
+/// `mistakes/<folder>/<mistake>.mistake`: a case with the number of one of its lines, what stands there instead by
+/// mistake, and what must be offered to put it right.
+#[test]
+fn mistakes_are_explained_where_they_are_with_their_cure() {
+    let (mut count, mut uncured) = (0, String::new());
+    insta::glob!("mistakes/*/*.mistake", |path| {
+        let folder = path.parent().expect("a mistake lies in a folder");
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let text = fs::read_to_string(path).expect("the mistake is there");
+        let [case, wrong, cure] = text.lines().collect::<Vec<_>>()[..] else {
+            panic!("{} has three lines", path.display());
+        };
+        let (case, line) = case.split_once(' ').expect("a case and a line");
+        let line: usize = line.parse().expect("the number of a line");
+        let transcript = root()
+            .join("transcripts")
+            .join(&*name)
+            .join(format!("{case}.txt"));
+        let transcript = fs::read_to_string(transcript).expect("the case is there");
+        let mut lines: Vec<&str> = transcript.lines().collect();
+        lines[line - 1] = wrong;
+        let folder = Folder::new(&name);
+        let wrong = lines.join("\n");
+        // It is wrong there, and not before.
+        for earlier in 1..line {
+            let told =
+                folder
+                    .game
+                    .explain(&ask(&folder, earlier, None), "transcript", wrong.as_bytes());
+            if let Ok(told) = told {
+                assert!(told.stopped.is_none() && !told.events.iter().any(is_wrong));
+            }
+        }
+        let told = folder
+            .game
+            .explain(&ask(&folder, line, None), "transcript", wrong.as_bytes())
+            .expect("it is explained");
+        assert!(told.stopped.is_some() || told.events.iter().any(is_wrong));
+        if !cures(&told).iter().any(|offered| offered == cure) {
+            writeln!(uncured, "{}: `{cure}`\n{told}", path.display()).expect("a string takes all");
+        }
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().expect("a mistake lies in a folder");
+        snapshot(folder, &stem, &told.draw(Colour::Never));
+        count += 1;
+    });
+    assert!(uncured.is_empty(), "{uncured}");
+    assert!(count >= 20);
 }

@@ -116,7 +116,6 @@ impl<'a, 'p> Explainer<'a, 'p> {
             };
             let mut frame = Frame::new(context, 0);
             let text = self
-                .compiler
                 .is_written(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
             let number = matches!(ty.required(), Type::Number | Type::Range(_));
@@ -172,7 +171,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             }),
             _ => None,
         };
-        let written = entries.is_none() && self.compiler.is_written(&ty);
+        let written = entries.is_none() && self.is_written(&ty);
         ExplainedChange {
             name: state.name.clone(),
             state: equation.state.0,
@@ -191,10 +190,18 @@ impl<'a, 'p> Explainer<'a, 'p> {
         }
     }
 
+    /// Whether values of a type can be told, be they long or short.
+    fn is_written(&self, ty: &Type) -> bool {
+        match ty.required().element() {
+            Some(element) => self.compiler.is_written(element) && element.element().is_none(),
+            None => self.compiler.is_written(ty),
+        }
+    }
+
     /// How the members of a collection are written, if they can be.
     fn member(&mut self, ty: &Type) -> Option<Written> {
         let element = ty.required().element()?.clone();
-        let written = self.compiler.is_written(&element) && element.element().is_none();
+        let written = self.is_written(ty);
         written.then(|| self.compiler.written(&element))
     }
 
@@ -214,7 +221,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             Code::Call(instance, locals.map(Code::Local).collect())
         };
         let ty = &definition.definition.ty;
-        let text = (parameters == 0 && self.compiler.is_written(ty))
+        let text = (parameters == 0 && self.is_written(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
         let typed = self.compiler.typed(ty);
         let of = definition.parameters.iter();

@@ -159,12 +159,8 @@ impl<'c> Run<'c, '_> {
                 if stopped.place.line == question.line {
                     if !ends && matches!(stopped.fault, Fault::Transcript(_)) {
                         let place = &stopped.place;
-                        let words = if self.transcript.by_lines {
-                            Some(place.text.as_str())
-                        } else {
-                            place.text.get(place.start..place.end)
-                        };
-                        told.meant = self.meant(words.unwrap_or_default());
+                        let words = place.text.get(place.start..place.end);
+                        told.meant = self.meant(&place.text, words.unwrap_or_default());
                     }
                     told.stopped = Some(stopped);
                 } else if !passed || stopped.place.line < question.line {

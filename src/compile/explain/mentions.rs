@@ -182,7 +182,6 @@ impl Explainer<'_, '_> {
             span: collection.span,
         };
         let text = self
-            .compiler
             .is_written(&variable.ty)
             .then(|| self.compiler.text(frame, &variable));
         Some(Mention {
@@ -230,7 +229,6 @@ impl Explainer<'_, '_> {
             return None;
         }
         let text = self
-            .compiler
             .is_written(&expr.ty)
             .then(|| self.compiler.text(frame, expr));
         (text.is_some() || fact.is_some()).then_some(Mention { name, text, fact })

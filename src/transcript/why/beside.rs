@@ -52,8 +52,9 @@ impl<'c> Run<'c, '_> {
         Ok(found)
     }
 
-    /// What may come where a line cannot be read, and is written much like it.
-    pub(super) fn meant(&mut self, line: &str) -> Vec<String> {
+    /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
+    /// do not fit.
+    pub(super) fn meant(&mut self, line: &str, words: &str) -> Vec<String> {
         let Some(play) = self.reached.filter(|_| self.in_game) else {
             return Vec::new();
         };
@@ -69,18 +70,15 @@ impl<'c> Run<'c, '_> {
                 return Vec::new();
             }
         }
-        let line = line.trim();
-        let allowed = (line.chars().count() / 2).max(1);
-        let mut near: Vec<(usize, String)> = found
-            .into_iter()
-            .map(|found| {
-                (
-                    strsim::damerau_levenshtein(line, &found.written),
-                    found.written,
-                )
-            })
-            .filter(|(distance, _)| *distance <= allowed)
-            .collect();
+        let mut near: Vec<(usize, String)> = Vec::new();
+        for found in found {
+            for wrong in [line.trim(), words.trim()] {
+                let distance = strsim::damerau_levenshtein(wrong, &found.written);
+                if distance <= (wrong.chars().count() / 2).max(1) {
+                    near.push((distance, found.written.clone()));
+                }
+            }
+        }
         near.sort();
         near.dedup();
         let nearest = near.first().map_or(0, |(distance, _)| *distance);
