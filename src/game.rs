@@ -1,10 +1,13 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+pub mod cover;
 mod moves;
+pub mod mutants;
 mod names;
 mod options;
 mod questions;
 mod show;
+mod trial;
 mod why;
 
 use std::{
@@ -16,6 +19,7 @@ pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
+pub use trial::Trial;
 
 use crate::{
     check,

@@ -2,6 +2,7 @@
 
 mod check;
 mod collections;
+mod count;
 mod evaluate;
 mod facts;
 mod gather;
@@ -85,6 +86,8 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: Vec<u8>,
     work: u64,
     game_work: u64,
+    /// How much work a game may take.
+    most_work: u64,
     game_number: i64,
     /// Events of the game in hand.
     events: u64,
@@ -130,6 +133,7 @@ impl<'c> Machine<'c> {
             out: Vec::new(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
+            most_work: WORK_OF_GAME,
             game_number: 0,
             events: 0,
             grid: grid::Scratch::default(),
@@ -139,6 +143,12 @@ impl<'c> Machine<'c> {
             chosen_fields: Vec::new(),
             questions: questions::Questions::default(),
         }
+    }
+
+    /// Allows a game no more than this much work.
+    pub(crate) fn bound(&mut self, work: u64) {
+        self.most_work = work.min(WORK_OF_GAME);
+        self.game_work = self.most_work;
     }
 
     /// Keeps the first locals for the transcript's own numbers.

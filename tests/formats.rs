@@ -53,6 +53,7 @@ fn violations(value: &Value, schema: &Value, whole: &Value, at: &str, found: &mu
         Some("object") => value.is_object(),
         Some("array") => value.is_array(),
         Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
         Some("integer") => value.is_u64() || value.is_i64(),
         Some(other) => panic!("the test must know the type `{other}`"),
     };
@@ -167,6 +168,33 @@ fn every_diagnostic_is_as_the_schema_says() {
     assert!(count > 400, "there are cases: {count}");
     let placeless = Data::placeless("no-game", "there is no such game", Vec::new());
     check(&placeless, &[], &schema);
+}
+
+#[test]
+fn what_transcripts_reach_is_as_the_schema_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cover.schema.json");
+    let text = fs::read_to_string(path).expect("there is a schema");
+    let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
+    for more in [&[][..], &["--mutants"]] {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cover.json");
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["cover", "lamp.rules", "--json"])
+            .arg(&path)
+            .args(more)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cover/house"))
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(status.expect("the command runs").success());
+        let text = fs::read_to_string(&path).expect("it was written");
+        let value = serde_json::from_str(&text).expect("it is JSON");
+        let mut found = Vec::new();
+        let part = match more {
+            [] => &schema["$defs"]["cover"],
+            _ => &schema["$defs"]["mutants"],
+        };
+        violations(&value, part, &schema, "", &mut found);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod case;
 mod difference;
 mod find;
 mod junit;
-mod label;
+pub(super) mod label;
 mod review;
 
 use std::{
