@@ -3,6 +3,7 @@
 mod check;
 mod cover;
 mod diff;
+mod examples;
 mod exit;
 mod findings;
 mod inputs;

@@ -1,6 +1,7 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
 pub mod cover;
+mod examples;
 mod moves;
 pub mod mutants;
 mod names;
@@ -15,6 +16,7 @@ use std::{
     io::{Read, Write},
 };
 
+pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;

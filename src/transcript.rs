@@ -17,7 +17,7 @@ use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 pub(crate) use moves::{All, Asked, Depth};
-pub(crate) use why::LineExplained;
+pub(crate) use why::{EventExplained, LineExplained};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},

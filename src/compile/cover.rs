@@ -332,7 +332,7 @@ impl Compiler<'_> {
         map(ledger).get(&span).copied()
     }
 
-    /// Compiles a fact without ledger if it belongs to a question; gives what was so before.
+    /// Compiles a fact without counts if it belongs to a question; gives what was so before.
     pub(super) fn set_question(&mut self, is_question: bool) -> bool {
         match &mut self.ledger {
             Some(ledger) => std::mem::replace(&mut ledger.is_question, is_question),

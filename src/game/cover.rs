@@ -1,9 +1,10 @@
 //! Which rows of a game its tests reach: how often each was asked, fired, and made a difference.
 
+mod data;
 mod reasons;
 mod silent;
 
-use std::sync::atomic::Ordering;
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 use rayon::prelude::*;
 
@@ -12,60 +13,13 @@ use super::{
     trial::{Bounds, Outcome, Ready, bounded},
 };
 use crate::{
+    code::Compiled,
     compile::{self, Counted, CountedRow},
     source::Span,
-    syntax::ast::Header,
+    syntax::ast::{self, Header},
 };
+pub use data::{Cover, CoveredCondition, CoveredRow};
 pub use reasons::Reason;
-
-/// What tests reach of a game.
-#[derive(Debug, Clone)]
-pub struct Cover {
-    /// The files whose rows are looked at, each with its text.
-    pub files: Vec<(String, String)>,
-    /// Their rows, in the order of the files.
-    pub rows: Vec<CoveredRow>,
-    /// How many transcripts were run.
-    pub trials: usize,
-}
-
-/// A row, and how often what happened to it.
-#[derive(Debug, Clone)]
-pub struct CoveredRow {
-    /// What it belongs to: a definition, or a clause of a section.
-    pub path: String,
-    /// Its label; nothing where a definition is one expression.
-    pub label: Option<String>,
-    /// The file that it stands in, by its place among the files.
-    pub file: usize,
-    /// Its first line, from 1.
-    pub line: usize,
-    /// Its last line.
-    pub last_line: usize,
-    /// How often it was asked whether it fires.
-    pub considered: u64,
-    /// How often it fired.
-    pub fired: u64,
-    /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label.
-    pub changed: Option<u64>,
-    /// Its conditions, in order.
-    pub conditions: Vec<CoveredCondition>,
-    /// Why it never fired.
-    pub reason: Option<Reason>,
-}
-
-/// A condition of a row.
-#[derive(Debug, Clone)]
-pub struct CoveredCondition {
-    /// As it was written, after `unless` with that.
-    pub written: String,
-    /// Its first line, from 1.
-    pub line: usize,
-    /// How often it held, and those before it.
-    pub held: u64,
-    /// How often it did not.
-    pub failed: u64,
-}
 
 /// The trials of a game with one set of options.
 pub(super) struct Bench<'t> {
@@ -89,33 +43,6 @@ struct RowCounts {
     fired: u64,
     /// How often what it belongs to was asked, if that is known.
     asked: Option<u64>,
-}
-
-impl Cover {
-    /// How many rows fired, and how many there are.
-    #[must_use]
-    pub fn fired(&self) -> (usize, usize) {
-        let fired = self.rows.iter().filter(|row| row.fired > 0).count();
-        (fired, self.rows.len())
-    }
-
-    /// How many per cent of the rows fired, rounded down: it is 100 only if all did.
-    #[must_use]
-    pub fn per_cent(&self) -> usize {
-        let (fired, all) = self.fired();
-        (fired * 100).checked_div(all).unwrap_or(100)
-    }
-}
-
-impl CoveredRow {
-    /// Its path with its label.
-    #[must_use]
-    pub fn name(&self) -> String {
-        match &self.label {
-            Some(label) => format!("{}.{label}", self.path),
-            None => self.path.clone(),
-        }
-    }
 }
 
 impl Game {
@@ -156,7 +83,11 @@ impl Game {
                 *sum += one;
             }
         }
-        Ok(self.covered(&total, &changed, trials.len()))
+        let examples = self.held();
+        for example in &examples {
+            self.count_example(example, &mut total, &mut changed);
+        }
+        Ok(self.covered(&total, &changed, (trials.len(), examples.len())))
     }
 
     /// The trials by the options that they set.
@@ -211,32 +142,44 @@ impl Game {
         }
     }
 
+    /// Runs an example that holds, and adds what it counts.
+    fn count_example(
+        &self,
+        example: &ast::Example,
+        total: &mut [(Counted, Vec<RowCounts>)],
+        changed: &mut [Vec<u64>],
+    ) {
+        let Ok(prepared) = self.prepared(example) else {
+            return;
+        };
+        let (compiled, plan) = compile::cover(&prepared.program, &self.sources);
+        prepared.holds(&compiled, Bounds::WIDEST);
+        let rows = plan.iter().flat_map(|counted| &counted.rows);
+        let counts = row_counts(&plan, &compiled);
+        // Its program has facts of its own.
+        let counts: BTreeMap<Span, &RowCounts> = rows.map(|row| row.span).zip(&counts).collect();
+        for ((counted, sums), changed) in total.iter_mut().zip(changed) {
+            for ((row, sum), changed) in counted.rows.iter().zip(sums).zip(changed) {
+                let Some(one) = counts.get(&row.span) else {
+                    continue;
+                };
+                sum.add(one);
+                if one.fired > 0 && row.label.is_some() {
+                    let mut program = prepared.program.clone();
+                    silent::silence(&mut program, row.span);
+                    let compiled = bounded(&program, &self.sources, Bounds::WIDEST);
+                    *changed += u64::from(!prepared.holds(&compiled, Bounds::WIDEST));
+                }
+            }
+        }
+    }
+
     /// Runs a trial and counts.
     fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
         let ready = self.ready(trial)?;
         let (compiled, plan) = compile::cover(&ready.program, &ready.sources);
         let outcome = ready.outcome(&compiled, self.seed, Bounds::WIDEST);
-        let count = |place: usize| {
-            let count = compiled.counts.get(place);
-            count.map_or(0, |count| count.load(Ordering::Relaxed))
-        };
-        let mut rows = Vec::new();
-        for counted in &plan {
-            let asked = counted.asked.map(count);
-            let mut left = asked.unwrap_or(0);
-            for row in &counted.rows {
-                let fired = count(row.fired);
-                let held = 1..=row.conditions.len();
-                rows.push(RowCounts {
-                    considered: if counted.by { left } else { count(row.first) },
-                    matched: count(row.first),
-                    held: held.map(|place| count(row.first + place)).collect(),
-                    fired,
-                    asked,
-                });
-                left = left.saturating_sub(fired);
-            }
-        }
+        let rows = row_counts(&plan, &compiled);
         Ok(Counts { rows, outcome })
     }
 
@@ -244,7 +187,7 @@ impl Game {
         &self,
         total: &[(Counted, Vec<RowCounts>)],
         changed: &[Vec<u64>],
-        trials: usize,
+        (trials, examples): (usize, usize),
     ) -> Cover {
         let own = self.own_files();
         let mut cover = Cover {
@@ -255,6 +198,7 @@ impl Game {
                 .collect(),
             rows: Vec::new(),
             trials,
+            examples,
         };
         for ((counted, counts), changed) in total.iter().zip(changed) {
             for (place, row) in counted.rows.iter().enumerate() {
@@ -357,6 +301,32 @@ impl Bench<'_> {
         });
         Ok(differences.collect())
     }
+}
+
+/// What was counted of each row of a plan, in its order.
+fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
+    let count = |place: usize| {
+        let count = compiled.counts.get(place);
+        count.map_or(0, |count| count.load(Ordering::Relaxed))
+    };
+    let mut rows = Vec::new();
+    for counted in plan {
+        let asked = counted.asked.map(count);
+        let mut left = asked.unwrap_or(0);
+        for row in &counted.rows {
+            let fired = count(row.fired);
+            let held = 1..=row.conditions.len();
+            rows.push(RowCounts {
+                considered: if counted.by { left } else { count(row.first) },
+                matched: count(row.first),
+                held: held.map(|place| count(row.first + place)).collect(),
+                fired,
+                asked,
+            });
+            left = left.saturating_sub(fired);
+        }
+    }
+    rows
 }
 
 impl RowCounts {

@@ -67,6 +67,8 @@ struct Court<'t> {
     bounds: Bounds,
     /// The trials, the shortest first, by the options that they set.
     benches: Vec<Bench<'t>>,
+    /// The names of the examples that hold.
+    examples: Vec<String>,
 }
 
 /// The settings of options, and the trials with them.
@@ -134,6 +136,11 @@ impl<'t> Court<'t> {
             game,
             bounds: NARROWEST,
             benches: Vec::new(),
+            examples: game
+                .held()
+                .iter()
+                .map(|example| example.name.text.clone())
+                .collect(),
         };
         let mut sorted: Vec<&Trial> = trials.iter().collect();
         sorted.sort_by_key(|trial| trial.transcript.len());
@@ -177,6 +184,13 @@ impl<'t> Court<'t> {
     /// Whether a trial has another outcome under changed rules. Nothing where these are no rules.
     fn notices(&self, file: &RuleFile) -> Option<bool> {
         let own = self.game.altered(file.clone(), &[]).ok()?;
+        if self
+            .examples
+            .iter()
+            .any(|name| !own.holds(name, self.bounds))
+        {
+            return Some(true);
+        }
         for (settings, bench) in &self.benches {
             let other = if settings.is_empty() {
                 None

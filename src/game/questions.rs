@@ -1,7 +1,7 @@
 //! What a transcript asks of its game, on lines that begin with `#?`, and whether the answers are yes.
 
 mod lines;
-mod tree;
+pub(super) mod tree;
 
 use std::io::Write;
 

@@ -51,7 +51,7 @@ impl Game {
         Ok(self.written(&told))
     }
 
-    fn written(&self, told: &LineExplained) -> String {
+    pub(super) fn written(&self, told: &LineExplained) -> String {
         let mut text = String::new();
         for explained in &told.events {
             let explanation = &explained.explanation;

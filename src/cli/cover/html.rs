@@ -28,7 +28,7 @@ pub(super) fn written(game: &Game, cover: &Cover) -> String {
          <span class=\"idle\">fired and made none</span>, one of this <span class=\"never\">never fired</span>.</p>\n",
         cover.per_cent(),
         numbered(all, "row"),
-        numbered(cover.trials, "transcript"),
+        text::runs(cover),
         cover.per_cent(),
     );
     never(&mut page, cover);

@@ -28,10 +28,19 @@ pub(super) fn written(cover: &Cover) -> String {
         text,
         "{fired} of {} fired in {}: {} %",
         numbered(all, "row"),
-        numbered(cover.trials, "transcript"),
+        runs(cover),
         cover.per_cent()
     );
     text
+}
+
+/// What was run.
+pub(super) fn runs(cover: &Cover) -> String {
+    let trials = numbered(cover.trials, "transcript");
+    match cover.examples {
+        0 => trials,
+        count => format!("{trials} and {}", numbered(count, "example")),
+    }
 }
 
 /// The rows of a file, each with its counts.

@@ -175,6 +175,7 @@ impl<'o> Changer<'o> {
             | Item::Write(_)
             | Item::Just(_)
             | Item::Limit(_)
+            | Item::Example(_)
             | Item::Change(_) => {}
         }
     }
