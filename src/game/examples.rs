@@ -13,7 +13,7 @@ use crate::{
     failure,
     fault::{Fault, Stop},
     machine::{Answer, Machine},
-    program::{Body, ExprKind, Program},
+    program::{Body, EventId, ExprKind, Program},
     resolve,
     syntax::{
         ast::{self, ExpectationKind, Item},
@@ -91,7 +91,7 @@ impl Game {
             let ExpectationKind::Impossible { row } = &expectation.kind else {
                 continue;
             };
-            wrong.extend(unknown_row(&program, example, row));
+            wrong.extend(unknown_row(&program, row));
         }
         if wrong.is_empty() {
             Ok(Prepared { example, program })
@@ -241,7 +241,7 @@ impl Prepared<'_> {
 }
 
 /// That no row of `impossible` of the event is called so.
-fn unknown_row(program: &Program, example: &ast::Example, row: &ast::Name) -> Option<Diagnostic> {
+fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
     let policy = program
         .policies
         .iter()
@@ -249,13 +249,8 @@ fn unknown_row(program: &Program, example: &ast::Example, row: &ast::Name) -> Op
     let event = policy
         .and_then(|policy| policy.rows.first())
         .map(|row| row.event);
-    let Some(event) = event else {
-        let message = format!(
-            "`{}` has no event that could be impossible",
-            example.name.text
-        );
-        return Some(Diagnostic::error(Code::UnknownName, row.span, message));
-    };
+    // Without an event, it is the start that cannot be.
+    let event = event.unwrap_or(EventId::START);
     let rows = &program.events[event.index()].impossible.rows;
     let labels = || rows.iter().map(|row| row.label.as_str());
     if labels().any(|label| label == row.text) {
@@ -315,36 +310,45 @@ impl<'c> Performance<'c> {
     /// # Errors
     /// What keeps the example from being run.
     fn answers(&mut self) -> Result<Vec<Answer>, Stop> {
-        self.begin()?;
+        if let Err(stop) = self.begin() {
+            return self.after_impossible(stop, 0);
+        }
         let count = self.expected.len();
         if self.policy.is_none() {
-            return Ok((0..count)
-                .map(|number| self.machine.answer(number))
-                .collect());
+            let answers = (0..count).map(|number| self.machine.answer(number));
+            return Ok(answers.collect());
         }
         self.choose()?;
         self.machine.ask_in_event(0..count);
         let event = self.machine.event;
-        let stepped = self.machine.step();
-        let said = match stepped {
-            Ok(_) => None,
-            Err(stop) => match *stop {
-                Fault::Impossible { event: of, row, .. }
-                    if of == event && self.expected.iter().any(Option::is_some) =>
-                {
-                    Some(&self.compiled.events[of].impossible[row].row.label)
-                }
-                other => return Err(Box::new(other)),
-            },
-        };
-        let mut answers = Vec::new();
-        for number in 0..count {
-            answers.push(match &self.expected[number] {
-                Some(row) => Answer::Known(said == Some(row)),
-                None => self.machine.take_answer(number),
-            });
+        if let Err(stop) = self.machine.step() {
+            return self.after_impossible(stop, event);
         }
-        Ok(answers)
+        let answers = (0..count).map(|number| match &self.expected[number] {
+            Some(_) => Answer::Known(false),
+            None => self.machine.take_answer(number),
+        });
+        Ok(answers.collect())
+    }
+
+    /// The answers where a row says that an event, or the start, is impossible: nothing else is asked then.
+    ///
+    /// # Errors
+    /// What stopped the example, where nothing of that sort is expected.
+    fn after_impossible(&self, stop: Stop, expected: usize) -> Result<Vec<Answer>, Stop> {
+        let said = match &*stop {
+            Fault::Impossible { event, row, .. }
+                if *event == expected && self.expected.iter().any(Option::is_some) =>
+            {
+                &self.compiled.events[*event].impossible[*row].row.label
+            }
+            _ => return Err(stop),
+        };
+        let answers = self.expected.iter().map(|row| match row {
+            Some(row) => Answer::Known(row == said),
+            None => Answer::Nothing,
+        });
+        Ok(answers.collect())
     }
 
     /// Begins the game. Words that are given and not told are the names of their keys.

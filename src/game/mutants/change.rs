@@ -1,5 +1,6 @@
 //! The small changes that can be made to a tree.
 
+mod apart;
 mod expressions;
 
 use std::collections::BTreeMap;
@@ -8,8 +9,8 @@ use crate::{
     source::{SourceId, Span},
     syntax::{
         ast::{
-            ByRow, ByTable, CellKind, Clause, Conditions, Definition, Expr, ExprKind, How, Item,
-            Members, Row, RuleFile, Step,
+            ByRow, ByTable, CellKind, Clause, Conditions, Definition, Expr, How, Item, Members,
+            Row, RuleFile, Step,
         },
         print,
     },
@@ -236,7 +237,7 @@ impl<'o> Changer<'o> {
         }
         for place in 1..rows.len() {
             let (one, other) = (&rows[place - 1], &rows[place]);
-            if !self.own.contains(&one.span.source) {
+            if !self.own.contains(&one.span.source) || apart::are_apart(one, other) {
                 continue;
             }
             if self.site(other.span, || swapped(&one.label.text, &other.label.text)) {
@@ -277,7 +278,7 @@ impl<'o> Changer<'o> {
             if !self.own.contains(&one.span.source) {
                 continue;
             }
-            if is_apart(one, other) {
+            if apart::match_apart(one, other) {
                 continue;
             }
             if self.site(other.span, || swapped(&by_label(one), &by_label(other))) {
@@ -316,39 +317,6 @@ fn swapped(one: &str, other: &str) -> (String, String) {
         format!("row {one} before {other}"),
         format!("row {other} before {one}"),
     )
-}
-
-/// Whether no values match both rows, so that their order means nothing.
-fn is_apart(one: &ByRow, other: &ByRow) -> bool {
-    let mut columns = one.cells.iter().zip(&other.cells);
-    columns.any(
-        |(one, other)| match (values(&one.kind), values(&other.kind)) {
-            (Some(one), Some(other)) => one.iter().all(|value| !other.contains(value)),
-            _ => false,
-        },
-    )
-}
-
-/// The values that a cell lists, as they are written.
-fn values(cell: &CellKind) -> Option<Vec<String>> {
-    let CellKind::Match {
-        negated: false,
-        value,
-    } = cell
-    else {
-        return None;
-    };
-    let single = |value: &Expr| {
-        let is_single = matches!(
-            value.kind,
-            ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::None
-        );
-        is_single.then(|| print::expression(value))
-    };
-    match &value.kind {
-        ExprKind::Set(items) => items.iter().map(single).collect(),
-        _ => Some(vec![single(value)?]),
-    }
 }
 
 /// What a row of a `by` table is called.
