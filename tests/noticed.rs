@@ -143,7 +143,7 @@ fn nearly_every_change_is_noticed() {
                 (false, Some(reason)) if !reason.is_empty() => {}
                 (false, _) => writeln!(wrong, "not noticed: {change}").expect("a string"),
                 (true, Some(_)) => {
-                    writeln!(wrong, "listed, and noticed: {change}").expect("a string")
+                    writeln!(wrong, "listed, and noticed: {change}").expect("a string");
                 }
             }
         }
