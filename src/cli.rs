@@ -13,13 +13,16 @@ mod moves;
 mod options;
 mod output;
 mod parallel;
+mod reporter;
 mod revision;
 mod run;
 mod screen;
+mod settings;
 mod shell;
 mod show;
 mod test;
 mod why;
+mod wording;
 
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 mod expression;
 mod shape;
 mod source;
+pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
@@ -73,8 +74,20 @@ pub(crate) struct Compiled {
     pub(crate) limit: u64,
     /// What is counted while it runs, if anything is.
     pub(crate) counts: Vec<AtomicU64>,
+    /// When it becomes machine code.
+    pub(crate) natively: Natively,
     /// How many values the tables of facts remember.
     pub(crate) table_words: usize,
+}
+
+/// When a game becomes machine code, if there is any.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Natively {
+    /// Once so many events were done that it pays.
+    #[default]
+    Later,
+    AtOnce,
+    Never,
 }
 
 /// A question, or a part of it, that is answered by a fact.

@@ -10,16 +10,18 @@ mod grids;
 mod layout;
 mod marks;
 mod questions;
+mod reads;
 mod shapes;
 mod texts;
 mod transcripts;
+mod typed;
 
 use std::collections::BTreeMap;
 
 pub(crate) use cover::{Counted, CountedRow};
 
 use crate::{
-    code::{Code, Compiled, Fact, SiteId, explain::Explained},
+    code::{Code, Compiled, Fact, Natively, SiteId, explain::Explained},
     program::{EventId, FactId, LocalId, Program, Tense, question_of},
     source::{Sources, Span},
     types::{ProductId, Type},
@@ -42,6 +44,8 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
     compiler.make_counts();
     compiler.all();
     let mut finished = compiler.compiled;
+    // Only the evaluator counts.
+    finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished);
     let plan = compiler.ledger.map(|ledger| ledger.plan);
     (finished, plan.unwrap_or_default())
@@ -51,10 +55,15 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
 pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explained) {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
+    // What is only written here need not be told apart when it is read.
+    compiler.for_messages = true;
     let mut stage = explain::Explainer::new(&mut compiler);
-    stage.events();
+    stage.all();
+    stage.explained.states = stage.compiler.typed_states();
     let explained = stage.explained;
     let mut finished = compiler.compiled;
+    // Whoever explains looks at every event.
+    finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished);
     (finished, explained)
 }

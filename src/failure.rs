@@ -26,6 +26,8 @@ pub enum Failure {
     NoTranscript(Box<Report>),
     /// No game is under way at the place that was named.
     NotPlaying(Box<Report>),
+    /// Nothing is called as was asked.
+    NoName(Box<Report>),
     /// Reading the transcript failed.
     Input(io::Error),
     /// Writing the report failed.
@@ -68,6 +70,7 @@ impl Failure {
             | Failure::Rules(report)
             | Failure::Bound(report)
             | Failure::NoTranscript(report)
+            | Failure::NoName(report)
             | Failure::NotPlaying(report) => Some(report),
             Failure::Input(_) | Failure::Output(_) => None,
         }
@@ -81,6 +84,7 @@ impl Failure {
             | Failure::Rules(report)
             | Failure::Bound(report)
             | Failure::NotPlaying(report)
+            | Failure::NoName(report)
             | Failure::NoTranscript(report) => Some(report),
             Failure::Input(_) | Failure::Output(_) => None,
         }
@@ -136,7 +140,7 @@ pub(crate) fn told(
             let diagnostic = with_state(diagnostic);
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
-        Fault::Reached | Fault::NotPlaying => {
+        Fault::Reached | Fault::NotPlaying | Fault::NoName { .. } => {
             let diagnostic = Diagnostic::error(
                 Code::NotPlaying,
                 span,

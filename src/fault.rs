@@ -38,6 +38,15 @@ pub(crate) enum Fault {
     Reached,
     /// No game is under way at that place, or its events are not read.
     NotPlaying,
+    /// Nothing in the events of a line is called so.
+    NoName {
+        /// The name.
+        name: String,
+        /// The events.
+        events: Vec<usize>,
+        /// What there is.
+        names: Vec<String>,
+    },
     /// A game has more events than the file's `limit`.
     Limit(u64),
     /// An event needs more work than any event may.

@@ -9,7 +9,9 @@ mod options;
 mod questions;
 mod show;
 mod trial;
+mod watch;
 mod why;
+mod without;
 
 use std::{
     fmt,
@@ -22,10 +24,11 @@ pub use options::GameOption;
 pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;
+pub use watch::Watched;
 
 use crate::{
     check,
-    code::{Compiled, Transcript},
+    code::{Compiled, Natively, Transcript},
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
@@ -289,6 +292,15 @@ impl Game {
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
         self.compiled = compile(&self.program, &self.sources);
+        self.compiled.natively = Natively::Never;
+        self
+    }
+
+    /// The game as machine code from the first event on, where it becomes that at all; else it does after some
+    /// thousand events. It says the same. Who doubts that can compare.
+    #[must_use]
+    pub fn natively(mut self) -> Game {
+        self.compiled.natively = Natively::AtOnce;
         self
     }
 

@@ -29,7 +29,8 @@
 //! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
 //! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
 //! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn, or
-//! [made](diagnostic::Diagnostic::to_data) what other programs read. The other modules are for tools that
+//! [made](diagnostic::Diagnostic::to_data) what other programs read. What happened in a run, with the rows behind it,
+//! is told as data by what [`Game::watched`](game::Game::watched) gives: the module [`stream`]. The other modules are for tools that
 //! look into rule files.
 //!
 //! # The stages
@@ -48,6 +49,8 @@
 //! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
 //! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
 //! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
+//! In a long run the machine makes machine code of what it did some thousand times (`machine::native`, the feature
+//! `native`); that says the same, and what it cannot do the evaluator does.
 //!
 //! # Invariants
 //!
@@ -67,6 +70,7 @@ mod check;
 mod code;
 mod compile;
 pub mod diagnostic;
+pub mod explanation;
 pub mod failure;
 mod fault;
 pub mod game;
@@ -77,6 +81,7 @@ mod optimise;
 pub mod program;
 mod resolve;
 pub mod source;
+pub mod stream;
 pub mod syntax;
 mod transcript;
 pub mod types;

@@ -134,27 +134,8 @@ impl Library {
         if is_path(name) {
             return read(Path::new(name));
         }
-        let file = format!("{name}.{ENDING}");
-        for folder in &self.folders {
-            let path = folder.join(&file);
-            if path.is_file() {
-                return read(&path);
-            }
-        }
-        match SHIPPED
-            .get_file(&file)
-            .and_then(include_dir::File::contents_utf8)
-        {
-            Some(text) => Ok(RuleText {
-                name: file,
-                text: text.to_string(),
-            }),
-            None => Err(Missing::Unknown {
-                name: name.to_string(),
-                names: self.names(),
-                games: self.games_with(name),
-            }),
-        }
+        self.look_up(&format!("{name}.{ENDING}"))
+            .unwrap_or_else(|| Err(self.unknown(name, self.names())))
     }
 
     /// The file of a variant of `game`: the name of one there is, which lies in a folder called as the game, or the
@@ -166,26 +147,29 @@ impl Library {
         if is_path(name) {
             return read(Path::new(name));
         }
-        let file = format!("{game}/{name}.{ENDING}");
-        for folder in &self.folders {
-            let path = folder.join(&file);
-            if path.is_file() {
-                return read(&path);
-            }
+        self.look_up(&format!("{game}/{name}.{ENDING}"))
+            .unwrap_or_else(|| Err(self.unknown(name, self.variants(game))))
+    }
+
+    /// The rule file with this path in one of the folders, or else in that of the shipped games.
+    fn look_up(&self, file: &str) -> Option<Result<RuleText, Missing>> {
+        let mut paths = self.folders.iter().map(|folder| folder.join(file));
+        if let Some(path) = paths.find(|path| path.is_file()) {
+            return Some(read(&path));
         }
-        match SHIPPED
-            .get_file(&file)
-            .and_then(include_dir::File::contents_utf8)
-        {
-            Some(text) => Ok(RuleText {
-                name: file,
-                text: text.to_string(),
-            }),
-            None => Err(Missing::Unknown {
-                name: name.to_string(),
-                names: self.variants(game),
-                games: self.games_with(name),
-            }),
+        let text = SHIPPED.get_file(file)?.contents_utf8()?;
+        Some(Ok(RuleText {
+            name: file.to_string(),
+            text: text.to_string(),
+        }))
+    }
+
+    /// There is nothing called so; there is `names`.
+    fn unknown(&self, name: &str, names: Vec<String>) -> Missing {
+        Missing::Unknown {
+            name: name.to_string(),
+            names,
+            games: self.games_with(name),
         }
     }
 

@@ -4,6 +4,8 @@ mod check;
 mod collections;
 mod count;
 mod evaluate;
+#[cfg(not(feature = "native"))]
+mod evaluated;
 mod facts;
 mod gather;
 mod grid;
@@ -11,6 +13,8 @@ mod hashed;
 mod intern;
 mod legal;
 mod memory;
+#[cfg(feature = "native")]
+mod native;
 mod operators;
 mod pile;
 mod questions;
@@ -20,6 +24,8 @@ mod shown;
 mod start;
 mod step;
 mod text;
+mod trace;
+mod typed;
 mod why;
 
 use crate::{
@@ -33,8 +39,11 @@ use text::Texts;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
 pub(crate) use start::know_forms;
-pub(crate) use step::After;
-pub(crate) use why::{Cause, Effect, Explanation, FactCause};
+pub(crate) use step::{After, Choices};
+pub(crate) use trace::Tracer;
+pub(crate) use why::{
+    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
+};
 
 /// How much work one event may take: values looked at and facts asked.
 const WORK_OF_EVENT: u64 = 1 << 28;
@@ -44,6 +53,9 @@ const WORK_OF_GAME: u64 = 1 << 34;
 
 /// How many words of memory a game may have.
 const MOST_WORDS: usize = 1 << 25;
+
+/// How many bags that are fields machine code remembers the members of.
+const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,6 +111,18 @@ pub(crate) struct Machine<'c> {
     chosen_event: usize,
     chosen_fields: Vec<i64>,
     questions: questions::Questions,
+    /// Searches of grids that machine code has under way.
+    #[cfg(feature = "native")]
+    searches: grid::Searches,
+    /// How many events were done by the evaluator.
+    #[cfg(feature = "native")]
+    events_done: u64,
+    #[cfg(feature = "native")]
+    native: Option<native::Native>,
+    #[cfg(feature = "native")]
+    tried_native: bool,
+    #[cfg(feature = "native")]
+    places: native::Places,
 }
 
 impl<'c> Machine<'c> {
@@ -118,7 +142,7 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             stamp: 1,
-            facts: vec![Memo::default(); compiled.facts.len()],
+            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
             table: vec![Memo::default(); compiled.table_words],
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
@@ -142,6 +166,16 @@ impl<'c> Machine<'c> {
             chosen_event: 0,
             chosen_fields: Vec::new(),
             questions: questions::Questions::default(),
+            #[cfg(feature = "native")]
+            searches: grid::Searches::default(),
+            #[cfg(feature = "native")]
+            events_done: 0,
+            #[cfg(feature = "native")]
+            native: None,
+            #[cfg(feature = "native")]
+            tried_native: false,
+            #[cfg(feature = "native")]
+            places: native::Places::default(),
         }
     }
 
@@ -156,6 +190,14 @@ impl<'c> Machine<'c> {
         self.bottom = locals;
         self.frame_top = 0;
         self.reserve(locals);
+    }
+
+    /// Goes on by rules that differ from those before in the conditions of their rows only.
+    pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
+        self.compiled = compiled;
+        self.facts = vec![Memo::default(); compiled.facts.len()];
+        self.table = vec![Memo::default(); compiled.table_words];
+        self.stamp += 1;
     }
 
     /// How many games have started.

@@ -10,6 +10,7 @@ mod play;
 mod questions;
 mod reader;
 mod reasons;
+mod traced;
 mod values;
 mod why;
 
@@ -17,7 +18,7 @@ use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 pub(crate) use moves::{All, Asked, Depth};
-pub(crate) use why::{EventExplained, LineExplained};
+pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
@@ -28,6 +29,7 @@ use dictionary::Dictionaries;
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
+pub(crate) use traced::Watcher;
 
 /// How much is said before it is written out.
 const SAID: usize = 1 << 16;
@@ -62,6 +64,10 @@ pub(crate) struct Run<'c, 'io> {
     values: Vec<i64>,
     /// What the transcript asks, where somebody wants to know the answers.
     watch: Option<questions::Watch<'c>>,
+    /// Who wants to know all that happens.
+    watcher: Option<Watcher<'c, 'io>>,
+    /// The line that is explained, where somebody wants to know why.
+    telling: Option<Box<why::Telling<'c>>>,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -104,6 +110,8 @@ impl<'c, 'io> Run<'c, 'io> {
             reached: None,
             values: Vec::new(),
             watch: None,
+            watcher: None,
+            telling: None,
         }
     }
 
@@ -197,7 +205,13 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
-        self.machine.start(&self.given)?;
+        if self.telling.is_some() {
+            self.start_told()?;
+        } else if self.watcher.is_some() {
+            self.start_watched()?;
+        } else {
+            self.machine.start(&self.given)?;
+        }
         self.named.clear();
         // What has no events is over when it has started.
         self.in_game = self.compiled.events.len() > 1;
@@ -234,6 +248,9 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(count) => {
                 self.take(pattern, count);
                 self.remember_names(pattern);
+                if self.telling.is_some() {
+                    self.tell_read(pattern);
+                }
                 Ok(())
             }
             Err(miss) => Err(self.unreadable(vec![(pattern, None, miss)])?),
@@ -262,7 +279,16 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     /// The `index`-th word from here, or none where the transcript, or by lines the line, ends.
+    #[inline]
     fn peek(&mut self, index: usize) -> Result<Option<()>, Stop> {
+        if self.reader.has(index) {
+            return Ok(Some(()));
+        }
+        self.fetch(index)
+    }
+
+    /// As [`Run::peek`], where more must be read first.
+    fn fetch(&mut self, index: usize) -> Result<Option<()>, Stop> {
         loop {
             match self.reader.ready(index) {
                 Ok(Ready::Word) => return Ok(Some(())),

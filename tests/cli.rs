@@ -124,6 +124,18 @@ fn why() {
             session(&["why", "snooker", "-:4"], frame),
             session(&["why", "snooker", "-:4", "--depth", "0"], frame),
             session(&["why", "snooker", "-:5"], frame),
+            session(&["why", "snooker", "-:5", "--not", "Foul!"], frame),
+            session(&["why", "snooker", "-:4", "--not", "foul.wrong_hit"], frame),
+            session(&["why", "snooker", "-:4", "--not", "strayd"], frame),
+            session(&["why", "snooker", "-:4", "--not", "luck"], frame),
+            session(
+                &["why", "snooker", "-:4", "--not", "foul", "--format", "json"],
+                frame,
+            ),
+            session(
+                &["why", "snooker", "-:7"],
+                "1\n\nAnn Ben\nRed\nRed\nRed\nPurple Red\n",
+            ),
             session(&["why", "snooker+free-ball", "-:4"], frame),
             session(&["why", "snooker"], frame),
             session(&["why", "snooker", "-:2"], frame),
@@ -174,6 +186,41 @@ fn tests_beside_rules() {
             test(&["tests", "--review"]),
         ],
     );
+}
+
+#[test]
+fn tests_that_fail_are_grouped_by_row() {
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("grouped");
+    let _ = fs::remove_dir_all(&scratch);
+    copy(&folder().join("../../rules"), &scratch);
+    let cases = scratch.join("snooker");
+    for folder_of_cases in ["snooker", "snooker,red_balls=1"] {
+        let from = folder().join("../transcripts").join(folder_of_cases);
+        for entry in fs::read_dir(from).expect("the cases are there") {
+            let path = entry.expect("the cases are there").path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let few = ["sample", "reds-several", "tie-by", "impossible-lot-missing"];
+            if path.extension().is_some_and(|ending| ending == "txt")
+                && few.iter().any(|name| stem.starts_with(name))
+            {
+                fs::copy(&path, cases.join(format!("{stem}.in"))).expect("it can be copied");
+            }
+        }
+    }
+    let tested = |arguments: &[&str]| {
+        let arguments = [&["test", "snooker"], arguments].concat();
+        let mut command = referee(&arguments);
+        command.current_dir(&scratch);
+        told(&arguments, &output(command, ""))
+    };
+    let written = tested(&["--bless"]);
+    let rules = scratch.join("snooker.rules");
+    let text = fs::read_to_string(&rules).expect("the rules are there");
+    let text = text
+        .replace("| least:  least_penalty", "| least:  least_penalty + 1")
+        .replace("when phase is AnyColour", "when phase is not Reds");
+    fs::write(&rules, text).expect("the rules can be written");
+    assert_sessions("tests-grouped", &[written, tested(&["--group-by", "row"])]);
 }
 
 #[test]
@@ -394,6 +441,30 @@ fn checks() {
 }
 
 #[test]
+fn events() {
+    let tally = "house/tally.rules";
+    let run = |arguments: &[&str], input: &str| {
+        session(
+            &[&["run", tally, "--format", "jsonl"], arguments].concat(),
+            input,
+        )
+    };
+    assert_sessions(
+        "events",
+        &[
+            run(&[], "2\n3\n0\n"),
+            run(
+                &["-j", "2", "inputs/nowhere.txt", "inputs/impossible.txt"],
+                "",
+            ),
+            run(&["--transcript", "home"], ""),
+            session(&["run", "snoker", "--format", "jsonl"], ""),
+            session(&["run", tally, "--format", "json"], ""),
+        ],
+    );
+}
+
+#[test]
 fn formats() {
     let check = |format: &str| {
         let games = ["house/wrong.rules", "tally+doubled", "tally", "snoker"];
@@ -455,6 +526,43 @@ fn diff() {
             session(
                 &["diff", "house/tally.rules", "house/tally.rules"],
                 "1\n0\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_difference_is_told_with_its_rows() {
+    let cases = |folder: &str| format!("../transcripts/{folder}");
+    let diff = |one: &str, other: &str, folder: &str, more: &[&str]| {
+        let folder = cases(folder);
+        session(&[&["diff", one, other, &folder], more].concat(), "")
+    };
+    assert_sessions(
+        "diff-rows",
+        &[
+            diff("snooker", "snooker+foul-five", "snooker", &[]),
+            diff("snooker+six-red", "snooker", "snooker", &[]),
+            diff("snooker", "snooker+free-ball", "snooker+free-ball", &[]),
+            diff("mau-mau", "mau-mau+no-doubling", "mau-mau+no-doubling", &[]),
+            diff("mau-mau", "mau-mau+ace-skips", "mau-mau+ace-skips", &[]),
+            diff(
+                "mau-mau",
+                "mau-mau+jack-on-jack",
+                "mau-mau+jack-on-jack",
+                &[],
+            ),
+            diff(
+                "weiqi",
+                "weiqi+superko",
+                "weiqi+superko,size=4",
+                &["--set", "size=4"],
+            ),
+            diff(
+                "weiqi",
+                "weiqi+area",
+                "weiqi+area,size=5",
+                &["--set", "size=5"],
             ),
         ],
     );

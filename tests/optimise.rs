@@ -56,12 +56,19 @@ fn every_case() {
             .collect();
         let fast = load(&game, &settings);
         let plain = load(&game, &settings).unoptimised();
+        let native = load(&game, &settings).natively();
         for case in files(&path, "txt") {
             let transcript = fs::read(&case).expect("the case is there");
             assert_eq!(
                 said(&fast, form.as_deref(), &transcript),
                 said(&plain, form.as_deref(), &transcript),
                 "{}",
+                case.display()
+            );
+            assert_eq!(
+                said(&native, form.as_deref(), &transcript),
+                said(&plain, form.as_deref(), &transcript),
+                "machine code: {}",
                 case.display()
             );
             compared += 1;

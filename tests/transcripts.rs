@@ -5,62 +5,33 @@ mod support;
 
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
-use referee::game::Game;
-use support::{Outcome, load};
+use support::{Folder, Outcome};
 
-/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
-/// `,option=value`.
-struct Folder {
-    game: Game,
-    form: Option<String>,
-}
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let mut parts = name.split(',');
-        let game = parts.next().unwrap_or_default();
-        let (game, form) = match game.split_once('.') {
-            Some((game, form)) => (game, Some(form.to_string())),
-            None => (game, None),
-        };
-        let settings: Vec<(&str, &str)> = parts
-            .map(|setting| {
-                setting
-                    .split_once('=')
-                    .expect("a setting is `option=value`")
-            })
-            .collect();
-        Folder {
-            game: load(game, &settings),
-            form,
-        }
-    }
-
-    fn run(&self, case: &Path) -> String {
-        let bytes = fs::read(case).expect("the case is there");
-        let name = case.file_name().unwrap_or_default().to_string_lossy();
-        let mut report = Vec::new();
-        let failure = self
-            .game
-            .run(
-                self.form.as_deref(),
-                &name,
-                &mut bytes.as_slice(),
-                &mut report,
-            )
-            .err();
-        let outcome = Outcome {
-            report: String::from_utf8(report).expect("a report is text"),
-            failure,
-        };
-        let (report, kind, drawn) = (&outcome.report, outcome.kind(), outcome.drawn());
-        let gap = if report.is_empty() || report.ends_with('\n') {
-            ""
-        } else {
-            "\n--- the line is not complete\n"
-        };
-        format!("{report}{gap}--- {kind}\n{drawn}")
-    }
+/// What is said to a case, and how its run ends.
+fn run(folder: &Folder, case: &Path) -> String {
+    let bytes = fs::read(case).expect("the case is there");
+    let name = case.file_name().unwrap_or_default().to_string_lossy();
+    let mut report = Vec::new();
+    let failure = folder
+        .game
+        .run(
+            folder.form.as_deref(),
+            &name,
+            &mut bytes.as_slice(),
+            &mut report,
+        )
+        .err();
+    let outcome = Outcome {
+        report: String::from_utf8(report).expect("a report is text"),
+        failure,
+    };
+    let (report, kind, drawn) = (&outcome.report, outcome.kind(), outcome.drawn());
+    let gap = if report.is_empty() || report.ends_with('\n') {
+        ""
+    } else {
+        "\n--- the line is not complete\n"
+    };
+    format!("{report}{gap}--- {kind}\n{drawn}")
 }
 
 #[test]
@@ -70,10 +41,12 @@ fn transcripts() {
         let folder = case.parent().expect("a case lies in a folder");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut folders = folders.borrow_mut();
-        let outcome = folders
-            .entry(name.to_string())
-            .or_insert_with(|| Folder::new(&name))
-            .run(case);
+        let outcome = run(
+            folders
+                .entry(name.to_string())
+                .or_insert_with(|| Folder::new(&name)),
+            case,
+        );
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(folder);
         settings.set_prepend_module_to_snapshot(false);

@@ -1,83 +1,380 @@
-//! What `why` says of every line of a case, for one case or more of every shipped game: `why/<folder>/<case>.snap` for
-//! `transcripts/<folder>/<case>.txt`. Adding a case is adding an empty snapshot.
+//! What `why` says of every line of a case, for one case or more of every shipped game and variant:
+//! `why/<folder>/<case>.snap` for `transcripts/<folder>/<case>.txt`. Adding a case is adding an empty snapshot.
+//!
+//! Of a case that shows what goes wrong (`impossible-…`, `refused-…`, `text-…`) only that is told: what leads there is
+//! like other cases. `why/<folder>/<case>.asked` has questions, a line each: the number of a line, and what did not
+//! happen on it.
 
 mod support;
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    fs,
+    path::Path,
+};
 
-use referee::diagnostic::Colour;
-use support::load;
+use referee::{
+    diagnostic::Colour,
+    explanation::{Ask, By, Cause, Effect, Event, Explanation, RowPlace},
+    failure::Failure,
+};
+use support::{Folder, load};
 
-fn explained(folder: &str, transcript: &[u8]) -> String {
-    let (game, form) = match folder.split_once('.') {
-        Some((game, form)) => (game, Some(form)),
-        None => (folder, None),
-    };
-    let game = load(game, &[]);
-    let mut text = String::new();
+/// How a case is called that shows what goes wrong.
+const WRONG: [&str; 3] = ["impossible-", "refused-", "text-"];
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
+}
+
+fn ask(folder: &Folder, line: usize, not: Option<&str>) -> Ask {
+    Ask {
+        form: folder.form.clone(),
+        line: Some(line),
+        depth: 3,
+        not: not.map(str::to_string),
+        ..Ask::default()
+    }
+}
+
+fn drawn(told: Result<Explanation, Failure>) -> String {
+    match told {
+        Ok(told) => told.draw(Colour::Never),
+        Err(failure) => failure.draw(Colour::Never) + "\n",
+    }
+}
+
+fn is_wrong(event: &Event) -> bool {
+    let mut effects = event.effects.iter();
+    effects.any(|effect| matches!(effect, Effect::Impossible { .. } | Effect::Refused { .. }))
+}
+
+/// What is said of each line.
+fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> String {
     let lines = transcript.split(|byte| *byte == b'\n').count();
+    let mut text = String::new();
     for line in 1..=lines {
-        match game.explain(form, Some(line), 3, "transcript", transcript) {
-            Ok(told) => writeln!(text, "{told}").expect("a string takes all"),
-            Err(failure) => {
-                let drawn = failure.draw(Colour::Never);
-                let first = drawn.lines().next().unwrap_or_default();
-                if !first.contains("no game is under way") {
-                    writeln!(text, "line {line}: {first}\n").expect("a string takes all");
+        let mut told = folder
+            .game
+            .explain(&ask(folder, line, None), "transcript", transcript);
+        match &mut told {
+            Ok(told) if only_wrong => {
+                told.events.retain(is_wrong);
+                if told.events.is_empty() && told.stopped.is_none() {
+                    continue;
                 }
             }
+            // Nothing is read from it, or an earlier line is told of already.
+            Err(Failure::NotPlaying(_) | Failure::Transcript(_)) => continue,
+            _ => {}
         }
+        writeln!(text, "{}", drawn(told)).expect("a string takes all");
     }
     text
 }
 
+fn snapshot(folder: &Path, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.remove_snapshot_suffix();
+    settings.remove_input_file();
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// A file of the cases: its folder, its name up to the first dot, and the transcript.
+fn case(path: &Path) -> (&Path, String, String, Vec<u8>) {
+    let folder = path.parent().expect("a case lies in a folder");
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = file.split('.').next().unwrap_or_default().to_string();
+    let transcript = root()
+        .join("transcripts")
+        .join(&*name)
+        .join(format!("{stem}.txt"));
+    let transcript = fs::read(transcript).expect("the case is there");
+    (folder, name.into_owned(), stem, transcript)
+}
+
 #[test]
 fn cases() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    insta::glob!("why/*/*.snap", |snapshot| {
-        let folder = snapshot.parent().expect("a case lies in a folder");
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let stem = snapshot.file_stem().unwrap_or_default().to_string_lossy();
-        let case = root
-            .join("transcripts")
-            .join(&*name)
-            .join(format!("{stem}.txt"));
-        let transcript = fs::read(case).expect("the case is there");
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(folder);
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        settings.bind(|| insta::assert_snapshot!(&*stem, explained(&name, &transcript)));
+    let folders = std::cell::RefCell::<BTreeMap<String, Folder>>::default();
+    insta::glob!("why/*/*.snap", |path| {
+        let (folder, name, stem, transcript) = case(path);
+        if path.to_string_lossy().ends_with(".asked.snap") {
+            return;
+        }
+        let mut folders = folders.borrow_mut();
+        let game = folders
+            .entry(name.clone())
+            .or_insert_with(|| Folder::new(&name));
+        let only_wrong = WRONG.iter().any(|wrong| stem.starts_with(wrong));
+        snapshot(folder, &stem, &explained(game, &transcript, only_wrong));
     });
 }
 
 #[test]
-fn every_shipped_game_has_one() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for entry in fs::read_dir(root.join("rules")).expect("the rules are there") {
+fn what_did_not_happen() {
+    insta::glob!("why/*/*.asked", |path| {
+        let (folder, name, stem, transcript) = case(path);
+        let game = Folder::new(&name);
+        let mut text = String::new();
+        let questions = fs::read_to_string(path).expect("the questions are there");
+        for question in questions.lines() {
+            let (line, not) = question.split_once(' ').expect("a line and a name");
+            let line = line.parse().expect("the number of a line");
+            let told = game
+                .game
+                .explain(&ask(&game, line, Some(not)), "transcript", &transcript);
+            writeln!(text, "--not {not}\n{}", drawn(told)).expect("a string takes all");
+        }
+        snapshot(folder, &format!("{stem}.asked"), &text);
+    });
+}
+
+#[test]
+fn every_shipped_game_and_variant_has_one() {
+    let cases: Vec<String> = fs::read_dir(root().join("why"))
+        .expect("the cases are there")
+        .map(|folder| {
+            let folder = folder.expect("the cases are there").file_name();
+            folder.to_string_lossy().into_owned()
+        })
+        .collect();
+    let rules = root().join("../rules");
+    for entry in fs::read_dir(rules).expect("the rules are there") {
         let path = entry.expect("the rules are there").path();
-        if path.extension().is_some_and(|ending| ending == "rules") {
-            let name = path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            if load(&name, &[]).program().events.len() == 1 {
-                // It is over when it has started: there is no line of an event.
-                continue;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut wanted = Vec::new();
+        if path.is_dir() {
+            for variant in load(&name, &[]).variants() {
+                wanted.push(format!("{name}+{}", variant.name));
             }
-            let cases = root.join("tests/why");
-            let mut folders = fs::read_dir(&cases).expect("the cases are there");
-            assert!(
-                folders.any(|folder| {
-                    let folder = folder.expect("the cases are there").file_name();
-                    let folder = folder.to_string_lossy().into_owned();
-                    folder == name || folder.starts_with(&format!("{name}."))
-                }),
-                "{name}"
-            );
+        } else {
+            wanted.push(name.into_owned());
+        }
+        for name in wanted {
+            let has = |folder: &String| {
+                let rest = folder.strip_prefix(&name);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ',']))
+            };
+            assert!(cases.iter().any(has), "{name}");
         }
     }
+}
+
+/// What a line comes to.
+fn outcome(told: &Explanation) -> String {
+    let mut text = String::new();
+    for event in &told.events {
+        let _ = write!(
+            text,
+            "{} {:?} {:?}",
+            event.event, event.fields, event.sentences
+        );
+        for effect in &event.effects {
+            let _ = match effect {
+                Effect::Said { text: said, .. } => write!(text, "\nsaid {said}"),
+                Effect::Impossible { text: why, .. } => write!(text, "\nnot {why}"),
+                Effect::Refused { fact } => write!(text, "\nrefused {:?}", fact.value),
+                Effect::Changed {
+                    name,
+                    old,
+                    new,
+                    gains,
+                    loses,
+                    ..
+                } => write!(text, "\n{name} {old:?} {new:?} {gains:?} {loses:?}"),
+            };
+        }
+    }
+    if let Some(stopped) = &told.stopped {
+        text.push_str(&stopped.message);
+    }
+    text
+}
+
+/// The rows that made something so, and those of the facts below.
+fn rows(causes: &[Cause], named: &mut BTreeSet<RowPlace>) {
+    for cause in causes {
+        if let Some(row) = &cause.row {
+            named.insert(RowPlace {
+                row: row.clone(),
+                file: cause.file.clone(),
+                at: cause.at,
+            });
+        }
+        for fact in &cause.facts {
+            rows(&fact.causes, named);
+        }
+    }
+}
+
+fn rows_of(event: &Event) -> BTreeSet<RowPlace> {
+    let mut named = BTreeSet::new();
+    match &event.by {
+        By::Policy {
+            decision: Some(decision),
+            ..
+        }
+        | By::Follows {
+            decision: Some(decision),
+        } => rows(std::slice::from_ref(&decision.chosen), &mut named),
+        _ => {}
+    }
+    for effect in &event.effects {
+        match effect {
+            Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                rows(std::slice::from_ref(cause), &mut named);
+            }
+            Effect::Changed { causes, .. } => rows(causes, &mut named),
+            Effect::Refused { fact } => rows(&fact.causes, &mut named),
+        }
+    }
+    named
+}
+
+/// The facts that are named with their values, each with the rows that made it so.
+fn facts(causes: &[Cause], named: &mut Vec<String>) {
+    for fact in causes.iter().flat_map(|cause| &cause.facts) {
+        named.push(format!("{} {:?}", fact.name, fact.value));
+        for cause in &fact.causes {
+            let row = cause.row.as_deref().unwrap_or_default();
+            named.push(format!("{} {:?} {row}:{}", fact.name, fact.value, cause.at));
+        }
+        facts(&fact.causes, named);
+    }
+}
+
+/// The same of a line, without what a row made so.
+fn facts_without(told: &Explanation, row: &RowPlace) -> Vec<String> {
+    let mut named = Vec::new();
+    for event in &told.events {
+        for effect in &event.effects {
+            match effect {
+                Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                    facts(std::slice::from_ref(cause), &mut named);
+                }
+                Effect::Changed { causes, .. } => facts(causes, &mut named),
+                Effect::Refused { fact } => facts(&fact.causes, &mut named),
+            }
+        }
+        named.extend(rows_of(event).iter().map(|row| format!("{row:?}")));
+    }
+    let own = format!(" {}:{}", row.row, row.at);
+    named.retain(|name| !name.ends_with(&own) && *name != format!("{row:?}"));
+    named
+}
+
+/// Without a row that is named, the line would come to something else; or another row, or another value, is named in its
+/// place, which a snapshot tells of. This asks it of each row of a game on the first line of its cases that names it.
+#[test]
+fn every_row_that_is_named_matters() {
+    let (mut idle, mut replaced) = (String::new(), String::new());
+    let mut seen = BTreeSet::new();
+    insta::glob!("why/*/*.snap", |path| {
+        let (_, name, stem, transcript) = case(path);
+        if path.to_string_lossy().ends_with(".asked.snap") {
+            return;
+        }
+        let folder = Folder::new(&name);
+        let lines = transcript.split(|byte| *byte == b'\n').count();
+        for line in 1..=lines {
+            let mut ask = ask(&folder, line, None);
+            let Ok(told) = folder.game.explain(&ask, "transcript", &transcript) else {
+                continue;
+            };
+            let mut named: BTreeSet<RowPlace> = told.events.iter().flat_map(rows_of).collect();
+            named.retain(|row| seen.insert((name.clone(), row.clone())));
+            for row in named {
+                ask.without = Some(row.clone());
+                let without = folder.game.explain(&ask, "transcript", &transcript);
+                let Ok(without) = without else {
+                    continue;
+                };
+                let place = format!(
+                    "{name}/{stem}.txt:{line} {} {}:{}",
+                    row.row, row.file, row.at
+                );
+                let facts = [&told, &without].map(|told| facts_without(told, &row));
+                if outcome(&without) != outcome(&told) {
+                    continue;
+                }
+                if facts[0] == facts[1] {
+                    writeln!(idle, "{place}").expect("a string takes all");
+                } else {
+                    writeln!(replaced, "{place}").expect("a string takes all");
+                }
+            }
+        }
+    });
+    assert!(idle.is_empty(), "{idle}");
+    snapshot(&root().join("why"), "replaced", &replaced);
+}
+
+/// What an explanation offers instead of what stands there.
+fn cures(told: &Explanation) -> Vec<String> {
+    let mut cures = Vec::new();
+    if let Some(stopped) = &told.stopped {
+        cures.extend(stopped.meant.clone());
+        // Pieces of messages between marks: what is written is offered too.
+        for note in stopped.notes.iter().chain(&stopped.helps) {
+            cures.extend(note.split('`').skip(1).step_by(2).map(str::to_string));
+        }
+    }
+    let beside = told.events.iter().flat_map(|event| &event.beside);
+    cures.extend(beside.map(|beside| beside.words.clone()));
+    cures
+}
+
+/// `mistakes/<folder>/<mistake>.mistake`: a case with the number of one of its lines, what stands there instead by
+/// mistake, and what must be offered to put it right.
+#[test]
+fn mistakes_are_explained_where_they_are_with_their_cure() {
+    let (mut count, mut uncured) = (0, String::new());
+    insta::glob!("mistakes/*/*.mistake", |path| {
+        let folder = path.parent().expect("a mistake lies in a folder");
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let text = fs::read_to_string(path).expect("the mistake is there");
+        let [case, wrong, cure] = text.lines().collect::<Vec<_>>()[..] else {
+            panic!("{} has three lines", path.display());
+        };
+        let (case, line) = case.split_once(' ').expect("a case and a line");
+        let line: usize = line.parse().expect("the number of a line");
+        let transcript = root()
+            .join("transcripts")
+            .join(&*name)
+            .join(format!("{case}.txt"));
+        let transcript = fs::read_to_string(transcript).expect("the case is there");
+        let mut lines: Vec<&str> = transcript.lines().collect();
+        lines[line - 1] = wrong;
+        let folder = Folder::new(&name);
+        let wrong = lines.join("\n");
+        // It is wrong there, and not before.
+        for earlier in 1..line {
+            let told =
+                folder
+                    .game
+                    .explain(&ask(&folder, earlier, None), "transcript", wrong.as_bytes());
+            if let Ok(told) = told {
+                assert!(told.stopped.is_none() && !told.events.iter().any(is_wrong));
+            }
+        }
+        let told = folder
+            .game
+            .explain(&ask(&folder, line, None), "transcript", wrong.as_bytes())
+            .expect("it is explained");
+        assert!(told.stopped.is_some() || told.events.iter().any(is_wrong));
+        if !cures(&told).iter().any(|offered| offered == cure) {
+            writeln!(uncured, "{}: `{cure}`\n{told}", path.display()).expect("a string takes all");
+        }
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().expect("a mistake lies in a folder");
+        snapshot(folder, &stem, &told.draw(Colour::Never));
+        count += 1;
+    });
+    assert!(uncured.is_empty(), "{uncured}");
+    assert!(count >= 20);
 }

@@ -13,9 +13,13 @@ use std::{
 };
 
 use anyhow::Context as _;
-use referee::{game::Game, library::Library};
+use referee::library::Library;
 
-use super::{Exit, output, run, run::Setting, screen::Screen};
+use super::{
+    Exit, output,
+    screen::Screen,
+    settings::{self, Setting},
+};
 
 /// The arguments of `cover`.
 #[derive(Debug, clap::Args)]
@@ -31,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Sets an option of the game, for all transcripts
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
     /// Changes one thing of the rules at a time, a constant, a comparison, the order of two rows or a condition, and
     /// tells which changes the transcripts do not notice
@@ -60,13 +64,9 @@ pub(super) fn cover(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings = run::values(&arguments.settings);
-    let game = match Game::load(library, &arguments.game, &settings) {
+    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
         Ok(game) => game,
-        Err(unloaded) => {
-            screen.unloaded(&unloaded);
-            return Ok(Exit::from(&unloaded));
-        }
+        Err(exit) => return Ok(exit),
     };
     let form = arguments.transcript.as_deref();
     let trials = match trials::found(&game, &arguments.game, form, &arguments.paths, library) {

@@ -1,14 +1,26 @@
 //! `referee diff`: what two games say of the same transcripts.
 
-use std::{
-    fmt::Write as _,
-    io::{self, Read as _},
-    path::{Path, PathBuf},
+mod cause;
+mod drift;
+mod lockstep;
+
+use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _, path::PathBuf};
+
+use referee::{
+    diagnostic::numbered,
+    failure::Failure,
+    game::{Game, Watched},
+    library::Library,
 };
 
-use referee::{diagnostic::numbered, failure::Failure, game::Game, library::Library};
-
-use super::{Exit, inputs, output, revision, run, run::Setting, screen::Screen};
+use super::{
+    Exit, inputs, output, revision,
+    screen::Screen,
+    settings::{self, Setting},
+    wording::{NO_ROW, by_row},
+};
+use cause::Cause;
+use lockstep::Transcript;
 
 /// The arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -32,11 +44,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of both games
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
 }
 
-/// How wide two lines may be side by side, in characters.
+/// How wide two lines may be beside each other, in characters.
 const WIDEST: usize = 100;
 
 /// What stands where a report is over.
@@ -48,7 +60,7 @@ pub(super) fn diff(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings = run::values(&arguments.settings);
+    let settings = settings::values(&arguments.settings);
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
         match revision::load(library, name, &settings) {
@@ -73,10 +85,11 @@ pub(super) fn diff(
             return Ok(Exit::Usage);
         }
     };
-    let (mut same, mut different) = (0, 0);
+    let (one, other) = (Side::new(one), Side::new(other));
+    let mut found = Found::default();
     let mut exit = Exit::Done;
     for path in &inputs {
-        let (name, text) = read(path);
+        let (name, text) = inputs::read(path);
         let text = match text {
             Ok(text) => text,
             Err(error) => {
@@ -85,43 +98,93 @@ pub(super) fn diff(
                 continue;
             }
         };
-        let mut sides = Vec::new();
-        for (game_name, game) in [one, other] {
-            match said(game, arguments.transcript.as_deref(), &name, &text) {
-                Ok(lines) => sides.push((*game_name, lines)),
-                Err(failure) => {
-                    screen.say(&failure.draw(screen.colour));
-                    return Ok(Exit::from(&failure));
-                }
-            }
-        }
-        match first_difference(&sides) {
-            None => same += 1,
-            Some(difference) => {
-                different += 1;
+        let transcript = Transcript {
+            form: arguments.transcript.as_deref(),
+            name: &name,
+            text: &text,
+        };
+        match compared(&one, &other, transcript) {
+            Ok(None) => found.same += 1,
+            Ok(Some((difference, cause))) => {
+                found.different += 1;
+                let row = cause.map_or_else(|| NO_ROW.to_string(), |cause| cause.name());
+                *found.by_row.entry(row).or_default() += 1;
                 output::write(format!("{name}: {difference}\n"))?;
+            }
+            Err(failure) => {
+                screen.say(&failure.draw(screen.colour));
+                return Ok(Exit::from(&failure));
             }
         }
     }
-    output::write(summary(same, different))?;
-    if different > 0 {
+    output::write(found.summary())?;
+    if found.different > 0 {
         exit = exit.then(Exit::No);
     }
     Ok(exit)
 }
 
-/// An input as it is called in messages, and all of it.
-fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
-    let mut text = Vec::new();
-    let read = inputs::opened(path).and_then(|mut input| input.read_to_end(&mut text));
-    (inputs::name(path), read.map(|_| text))
+/// One of the two games.
+struct Side<'g> {
+    name: &'g str,
+    game: &'g Game,
+    /// The game as it is run to find out which rows made a difference, once there is one.
+    watched: OnceCell<Watched<'g>>,
+}
+
+impl<'g> Side<'g> {
+    fn new((name, game): &'g (&str, Game)) -> Side<'g> {
+        Side {
+            name,
+            game,
+            watched: OnceCell::new(),
+        }
+    }
+
+    fn watched(&self) -> &Watched<'g> {
+        self.watched.get_or_init(|| self.game.watched().thorough())
+    }
+}
+
+/// What is said of a transcript under both games where that differs, and the rows that made it so.
+///
+/// # Errors
+/// There is no transcript of this form.
+fn compared(
+    one: &Side<'_>,
+    other: &Side<'_>,
+    transcript: Transcript<'_>,
+) -> Result<Option<(String, Option<Cause>)>, Failure> {
+    let left = said(one.game, transcript)?;
+    let right = said(other.game, transcript)?;
+    let most = left.len().max(right.len());
+    let Some(index) = (0..most).find(|index| left.get(*index) != right.get(*index)) else {
+        return Ok(None);
+    };
+    let cause = lockstep::cause(one.watched(), other.watched(), transcript);
+    let line = |lines: &[String]| lines.get(index).cloned().unwrap_or(OVER.to_string());
+    let mut rows = vec![
+        (one.name.to_string(), other.name.to_string()),
+        (line(&left), line(&right)),
+    ];
+    let mut place = format!("line {} of the report differs", index + 1);
+    let cause = cause.map(|(cause, line)| {
+        let _ = match line {
+            0 => write!(place, ", before anything is read"),
+            line => write!(place, ", at line {line} of the transcript"),
+        };
+        rows.push(cause.sides());
+        cause
+    });
+    Ok(Some((format!("{place}\n{}", both_columns(&rows)), cause)))
 }
 
 /// What a game says of a transcript, line by line, and what stops it.
 ///
 /// # Errors
 /// There is no transcript of this form.
-fn said(game: &Game, form: Option<&str>, name: &str, text: &[u8]) -> Result<Vec<String>, Failure> {
+fn said(game: &Game, transcript: Transcript<'_>) -> Result<Vec<String>, Failure> {
+    let Transcript { form, name, text } = transcript;
     let mut report = Vec::new();
     let ended = game.run(form, name, &mut &*text, &mut report);
     let report = String::from_utf8_lossy(&report);
@@ -143,35 +206,58 @@ fn said(game: &Game, form: Option<&str>, name: &str, text: &[u8]) -> Result<Vec<
     Ok(lines)
 }
 
-/// The first line that is not the same on both sides, side by side.
-fn first_difference(sides: &[(&str, Vec<String>)]) -> Option<String> {
-    let [(one, left), (other, right)] = sides else {
-        return None;
-    };
-    let most = left.len().max(right.len());
-    let index = (0..most).find(|index| left.get(*index) != right.get(*index))?;
-    let line = |lines: &[String]| {
-        let line = lines.get(index).map_or(OVER, String::as_str);
-        line.to_string()
-    };
-    let (left, right) = (line(left), line(right));
+/// Rows of two texts, one beside the other, or below it where that is too wide.
+fn both_columns(rows: &[(String, String)]) -> String {
     let wide = |text: &str| text.chars().count();
-    let width = wide(one).max(wide(&left));
-    let mut text = format!("line {} of the report differs\n", index + 1);
-    if width + wide(other).max(wide(&right)) > WIDEST {
-        let _ = write!(text, "  {one}\n    {left}\n  {other}\n    {right}");
+    let width = |side: fn(&(String, String)) -> &str| {
+        let widths = rows.iter().map(|row| wide(side(row)));
+        widths.max().unwrap_or_default()
+    };
+    let (left, right) = (width(|row| &row.0), width(|row| &row.1));
+    let lines = if left + right > WIDEST {
+        let column = |side: fn(&(String, String)) -> &str| {
+            let lines = rows.iter().map(side).enumerate();
+            lines.map(|(index, line)| format!("  {}{line}", if index == 0 { "" } else { "  " }))
+        };
+        column(|row| &row.0)
+            .chain(column(|row| &row.1))
+            .collect::<Vec<_>>()
     } else {
-        let _ = write!(text, "  {one:width$} | {other}\n  {left:width$} | {right}");
-    }
-    Some(text)
+        let lines = rows.iter();
+        lines
+            .map(|(one, other)| format!("  {one:left$} | {other}"))
+            .collect()
+    };
+    lines.join("\n")
 }
 
-/// `2 reports are the same, 1 differs`
-fn summary(same: usize, different: usize) -> String {
-    let are = if same == 1 { "is" } else { "are" };
-    let differ = if different == 1 { "differs" } else { "differ" };
-    format!(
-        "{} {are} the same, {different} {differ}\n",
-        numbered(same, "report")
-    )
+/// What was found.
+#[derive(Default)]
+struct Found {
+    same: usize,
+    different: usize,
+    /// How many differ by which row.
+    by_row: BTreeMap<String, usize>,
+}
+
+impl Found {
+    /// `2 reports are the same, 3 differ: 2 by one.row, 1 by another.row`
+    fn summary(&self) -> String {
+        let are = if self.same == 1 { "is" } else { "are" };
+        let differ = if self.different == 1 {
+            "differs"
+        } else {
+            "differ"
+        };
+        let mut text = format!(
+            "{} {are} the same, {} {differ}",
+            numbered(self.same, "report"),
+            self.different
+        );
+        if self.different > 0 {
+            let _ = write!(text, ": {}", by_row(&self.by_row));
+        }
+        text.push('\n');
+        text
+    }
 }

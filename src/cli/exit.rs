@@ -57,7 +57,7 @@ impl From<&Failure> for Exit {
             Failure::Transcript(_) => Exit::Transcript,
             Failure::Rules(_) => Exit::Rules,
             Failure::Bound(_) => Exit::Bound,
-            Failure::NoTranscript(_) | Failure::NotPlaying(_) => Exit::Usage,
+            Failure::NoTranscript(_) | Failure::NotPlaying(_) | Failure::NoName(_) => Exit::Usage,
             Failure::Input(_) | Failure::Output(_) => Exit::Machine,
         }
     }

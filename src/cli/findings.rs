@@ -120,6 +120,7 @@ impl<'s> Findings<'s> {
             | Failure::Rules(report)
             | Failure::Bound(report)
             | Failure::NoTranscript(report)
+            | Failure::NoName(report)
             | Failure::NotPlaying(report) => self.diagnostic(&report.diagnostic, &report.sources),
         }
     }

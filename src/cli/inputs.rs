@@ -71,3 +71,10 @@ pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     }
     Ok(Box::new(File::open(path)?))
 }
+
+/// An input as it is called in messages, and all of it.
+pub(super) fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
+    let mut text = Vec::new();
+    let read = opened(path).and_then(|mut input| input.read_to_end(&mut text));
+    (name(path), read.map(|_| text))
+}

@@ -1,11 +1,6 @@
 //! `referee moves`: what may happen next at a place of a transcript.
 
-use std::{
-    fmt::Write as _,
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::{fmt::Write as _, path::Path};
 
 use referee::{
     failure::Failure,
@@ -13,7 +8,11 @@ use referee::{
     library::Library,
 };
 
-use super::{Exit, inputs, output, run, run::Setting, screen::Screen};
+use super::{
+    Exit, inputs, output,
+    screen::Screen,
+    settings::{self, Setting},
+};
 
 /// The arguments of `moves`.
 #[derive(Debug, clap::Args)]
@@ -41,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
 }
 
@@ -51,20 +50,9 @@ pub(super) fn moves(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings: Vec<(String, String)> = arguments
-        .settings
-        .iter()
-        .filter_map(|setting| match setting {
-            Setting::Which => None,
-            Setting::Value(name, value) => Some((name.clone(), value.clone())),
-        })
-        .collect();
-    let game = match Game::load(library, &arguments.game, &settings) {
+    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
         Ok(game) => game,
-        Err(unloaded) => {
-            screen.unloaded(&unloaded);
-            return Ok(Exit::from(&unloaded));
-        }
+        Err(exit) => return Ok(exit),
     };
     if let Some(exit) = unknown_event(&game, &arguments.events, screen) {
         return Ok(exit);
@@ -76,10 +64,12 @@ pub(super) fn moves(
         events: arguments.events.clone(),
         illegal: arguments.illegal,
     };
-    let (name, mut input) = match opened(path) {
-        Ok(opened) => opened,
+    let path = Path::new(path);
+    let name = inputs::name(path);
+    let mut input = match inputs::opened(path) {
+        Ok(input) => input,
         Err(error) => {
-            screen.error(&format!("`{path}` cannot be read: {error}"), &[]);
+            screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
             return Ok(Exit::Machine);
         }
     };
@@ -117,14 +107,6 @@ pub(super) fn place(input: &str) -> (&str, Option<usize>) {
         },
         _ => (input, None),
     }
-}
-
-fn opened(path: &str) -> io::Result<(String, Box<dyn Read>)> {
-    Ok(if path == inputs::DASH {
-        ("standard input".into(), Box::new(io::stdin().lock()))
-    } else {
-        (path.to_string(), Box::new(File::open(path)?))
-    })
 }
 
 /// Says which event there is not.

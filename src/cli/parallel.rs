@@ -1,16 +1,16 @@
 //! Many transcripts at once, their reports in the order in which they were named.
 
 use std::{
-    io::{self, IsTerminal as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
+    sync::Once,
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use referee::{failure::Failure, game::Game};
+use referee::failure::Failure;
 
-use super::inputs;
+use super::{inputs, reporter::Reporter};
 
 /// How many transcripts each thread has before their reports are written.
 const EACH: usize = 16;
@@ -28,88 +28,94 @@ pub(super) struct Ran {
     pub(super) failure: Option<Failure>,
 }
 
-/// Runs a game on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
+/// Reports on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
 /// stop.
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
 pub(super) fn run(
-    game: &Game,
+    reporter: &Reporter<'_>,
     form: Option<&str>,
     paths: &[PathBuf],
     jobs: usize,
     mut told: impl FnMut(Ran) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
-    let mut progress = Progress::new(paths.len());
+    let progress = Progress::new(paths.len());
     for some in paths.chunks(EACH * jobs.max(1)) {
-        let ran: Vec<Ran> =
-            pool.install(|| some.par_iter().map(|path| ran(game, form, path)).collect());
-        progress.hide();
-        for ran in ran {
-            if !told(ran)? {
-                return Ok(());
+        let ran = |path: &PathBuf| {
+            let ran = ran(reporter, form, path);
+            progress.one_more();
+            ran
+        };
+        let ran: Vec<Ran> = pool.install(|| some.par_iter().map(ran).collect());
+        let goes_on = progress.hidden(|| {
+            for ran in ran {
+                if !told(ran)? {
+                    return Ok(false);
+                }
             }
+            anyhow::Ok(true)
+        })?;
+        if !goes_on {
+            break;
         }
-        progress.show(some.len());
     }
-    progress.hide();
     Ok(())
 }
 
-/// Runs a game on one transcript.
-fn ran(game: &Game, form: Option<&str>, path: &std::path::Path) -> Ran {
-    let name = inputs::name(path);
+/// Reports on one transcript.
+fn ran(reporter: &Reporter<'_>, form: Option<&str>, path: &Path) -> Ran {
     let mut report = Vec::new();
-    let failure = match inputs::opened(path) {
-        Ok(mut input) => game.run(form, &name, &mut input, &mut report).err(),
-        Err(error) => Some(Failure::Input(error)),
-    };
+    let failure = reporter.report(form, path, &mut report).err();
     Ran {
-        name,
+        name: inputs::name(path),
         report,
         failure,
     }
 }
 
-/// How far it is, on a terminal, once it takes long. Reports and messages are written while it is hidden.
+/// How far it is, on standard error if that is a terminal, once it takes long.
 struct Progress {
     began: Instant,
-    all: usize,
-    done: usize,
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
+    /// Whether the bar is to be seen.
+    shown: Once,
 }
 
 impl Progress {
     fn new(all: usize) -> Progress {
-        Progress {
-            began: Instant::now(),
-            all,
-            done: 0,
-            bar: None,
-        }
-    }
-
-    fn show(&mut self, done: usize) {
-        self.done += done;
-        if self.began.elapsed() < LONG || !io::stderr().is_terminal() {
-            return;
-        }
-        let bar = ProgressBar::new(self.all as u64);
+        let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::hidden());
         if let Ok(style) =
             ProgressStyle::with_template("{bar:40} {pos} of {len} transcripts, {eta} left")
         {
             bar.set_style(style);
         }
-        let bar = bar.with_elapsed(self.began.elapsed());
-        bar.set_position(self.done as u64);
-        bar.tick();
-        self.bar = Some(bar);
+        Progress {
+            began: Instant::now(),
+            bar,
+            shown: Once::new(),
+        }
     }
 
-    fn hide(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
+    /// One more transcript is done.
+    fn one_more(&self) {
+        self.bar.inc(1);
+        if self.began.elapsed() >= LONG {
+            // This draws nothing where standard error is no terminal.
+            self.shown
+                .call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
+    }
+
+    /// Writes reports and messages, which the bar must not stand among.
+    fn hidden<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

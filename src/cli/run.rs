@@ -5,13 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use referee::{failure::Failure, game::Game, library::Library};
+use referee::{game::Game, library::Library};
 
 use super::{
     Exit,
     findings::{Findings, Format, Stream},
     inputs, options, output, parallel,
+    reporter::{Form, Reporter},
     screen::Screen,
+    settings::{self, Setting},
 };
 
 /// The arguments of `run`.
@@ -31,36 +33,17 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of the game; with `?` its options are listed and nothing is run
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
     /// How many transcripts are worked on at once; with 0 as many as there are processors
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     jobs: usize,
+    /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
+    format: Form,
     /// How what is wrong is written to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
-}
-
-/// An argument of `--set`.
-#[derive(Debug, Clone)]
-pub(super) enum Setting {
-    /// `?`
-    Which,
-    /// `option=value`
-    Value(String, String),
-}
-
-/// Takes an argument of `--set` apart.
-pub(super) fn setting(written: &str) -> Result<Setting, &'static str> {
-    if written == "?" {
-        return Ok(Setting::Which);
-    }
-    match written.split_once('=') {
-        Some((name, value)) if !name.is_empty() => {
-            Ok(Setting::Value(name.to_string(), value.to_string()))
-        }
-        _ => Err("write OPTION=VALUE, or ? to see which options there are"),
-    }
 }
 
 /// Reports on each transcript in order.
@@ -80,18 +63,18 @@ fn reports(
     library: &Library,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
-    let asked = arguments
-        .settings
-        .iter()
-        .any(|setting| matches!(setting, Setting::Which));
-    let game = match Game::load(library, &arguments.game, &values(&arguments.settings)) {
+    let game = match Game::load(
+        library,
+        &arguments.game,
+        &settings::values(&arguments.settings),
+    ) {
         Ok(game) => game.with_seed(arguments.seed),
         Err(unloaded) => {
             findings.unloaded(&unloaded)?;
             return Ok(Exit::from(&unloaded));
         }
     };
-    if asked {
+    if settings::are_asked(&arguments.settings) {
         return options::list(&game);
     }
     let inputs = match inputs::meant(&arguments.inputs) {
@@ -101,23 +84,25 @@ fn reports(
             return Ok(Exit::Usage);
         }
     };
+    let reporter = Reporter::new(&game, arguments.format);
     if arguments.jobs == 1 || inputs.len() == 1 {
-        one_by_one(&game, arguments.transcript.as_deref(), &inputs, findings)
+        let form = arguments.transcript.as_deref();
+        one_by_one(&reporter, form, &inputs, findings)
     } else {
-        at_once(&game, arguments, &inputs, findings)
+        at_once(&reporter, arguments, &inputs, findings)
     }
 }
 
 /// Reports on one transcript after the other, each line as it comes.
 fn one_by_one(
-    game: &Game,
+    reporter: &Reporter<'_>,
     form: Option<&str>,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     for input in inputs {
-        match report(game, form, input, findings)? {
+        match report(reporter, form, input, findings)? {
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
@@ -127,14 +112,14 @@ fn one_by_one(
 
 /// Reports on several transcripts at once.
 fn at_once(
-    game: &Game,
+    reporter: &Reporter<'_>,
     arguments: &Arguments,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let form = arguments.transcript.as_deref();
-    parallel::run(game, form, inputs, arguments.jobs, |ran| {
+    parallel::run(reporter, form, inputs, arguments.jobs, |ran| {
         output::write(&ran.report)?;
         let Some(failure) = ran.failure else {
             return Ok(true);
@@ -151,36 +136,20 @@ fn at_once(
     Ok(exit)
 }
 
-/// The options that are set, with their values.
-pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
-    settings
-        .iter()
-        .filter_map(|setting| match setting {
-            Setting::Which => None,
-            Setting::Value(name, value) => Some((name.clone(), value.clone())),
-        })
-        .collect()
-}
-
 /// Reports on one transcript.
 ///
 /// # Errors
 /// Nothing more can be written.
 fn report(
-    game: &Game,
+    reporter: &Reporter<'_>,
     form: Option<&str>,
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
-    let name = inputs::name(path);
-    let result = match inputs::opened(path) {
-        Ok(mut input) => game.run(form, &name, &mut input, &mut io::stdout().lock()),
-        Err(error) => Err(Failure::Input(error)),
-    };
-    let Err(failure) = result else {
+    let Err(failure) = reporter.report(form, path, &mut io::stdout().lock()) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);
-    findings.failure(failure, &name)?;
+    findings.failure(failure, &inputs::name(path))?;
     Ok(exit)
 }

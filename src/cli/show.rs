@@ -4,7 +4,11 @@ use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library};
 
-use super::{Exit, options, output, run::Setting, screen::Screen};
+use super::{
+    Exit, options, output,
+    screen::Screen,
+    settings::{self, Setting},
+};
 
 /// The arguments of `show`.
 #[derive(Debug, clap::Args)]
@@ -20,7 +24,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PATH")]
     why: Option<String>,
     /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = super::run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
 }
 
@@ -30,20 +34,9 @@ pub(super) fn show(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings: Vec<(String, String)> = arguments
-        .settings
-        .iter()
-        .filter_map(|setting| match setting {
-            Setting::Which => None,
-            Setting::Value(name, value) => Some((name.clone(), value.clone())),
-        })
-        .collect();
-    let game = match Game::load(library, &arguments.game, &settings) {
+    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
         Ok(game) => game,
-        Err(unloaded) => {
-            screen.unloaded(&unloaded);
-            return Ok(Exit::from(&unloaded));
-        }
+        Err(exit) => return Ok(exit),
     };
     if let Some(path) = &arguments.why {
         return why(&game, path, screen);

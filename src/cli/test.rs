@@ -1,5 +1,6 @@
 //! `referee test`: transcripts that lie beside rule files, run and compared with what was said to them before.
 
+mod blame;
 mod case;
 mod difference;
 mod examples;
@@ -9,6 +10,7 @@ pub(super) mod label;
 mod review;
 
 use std::{
+    cmp::Reverse,
     collections::BTreeMap,
     fmt::Write as _,
     fs,
@@ -17,9 +19,10 @@ use std::{
 };
 
 use anyhow::Context as _;
+use clap::ValueEnum;
 use referee::{diagnostic::Colour, game::Game, library::Library};
 
-use super::{Exit, output, screen::Screen};
+use super::{Exit, output, screen::Screen, wording::NO_ROW};
 use case::Outcome;
 use find::Case;
 use label::Label;
@@ -41,12 +44,22 @@ pub(super) struct Arguments {
     /// Shows each output that is missing or different, and asks whether to write it
     #[arg(long, conflicts_with = "bless")]
     review: bool,
+    /// Puts the outputs that are different into groups, each by the row from which the first line that differs comes
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "review")]
+    group_by: Option<Group>,
     /// Ends after the first test that fails
     #[arg(long)]
     fail_fast: bool,
     /// Also writes the results to a file, for servers that read what `JUnit` writes
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+}
+
+/// What outputs that are different are put together by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Group {
+    // Help of its own would make that of the whole command as long as a manual.
+    Row,
 }
 
 /// A test that ended.
@@ -104,7 +117,8 @@ pub(super) fn test(
         if arguments.bless {
             outcome = blessed(&case.output(), outcome)?;
         }
-        output::write(told(case, &outcome, colour))?;
+        let grouped = arguments.group_by.is_some() && outcome.differs();
+        output::write(told(case, &outcome, (!grouped).then_some(colour)))?;
         if arguments.review && outcome.differs() {
             match review::ask()? {
                 Answer::Accept => outcome = blessed(&case.output(), outcome)?,
@@ -120,6 +134,9 @@ pub(super) fn test(
         if ends {
             break;
         }
+    }
+    if arguments.group_by.is_some() {
+        output::write(groups(&ended, colour))?;
     }
     output::write(summary(&ended, count))?;
     if let Some(path) = &arguments.junit {
@@ -192,9 +209,10 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What is said of a test.
-fn told(case: &Case, outcome: &Outcome, colour: Colour) -> String {
-    line(&case.name, outcome, outcome.why(&case.output(), colour))
+/// What is said of a test; how it failed only if that is not told elsewhere.
+fn told(case: &Case, outcome: &Outcome, colour: Option<Colour>) -> String {
+    let why = colour.and_then(|colour| outcome.why(&case.output(), colour));
+    line(&case.name, outcome, why)
 }
 
 /// What is said of a test, with why it failed; of an example that is in its outcome.
@@ -212,6 +230,36 @@ fn line(name: &str, outcome: &Outcome, why: Option<String>) -> String {
             text.push('\n');
         }
         _ => {}
+    }
+    text
+}
+
+/// The outputs that are different, by the rows that made the difference: the largest group first, and how the first of
+/// each is different.
+fn groups(ended: &[Ended], colour: Colour) -> String {
+    let mut groups: BTreeMap<String, Vec<&Ended>> = BTreeMap::new();
+    for one in ended.iter().filter(|one| one.outcome.differs()) {
+        let row = one.outcome.row().unwrap_or_else(|| NO_ROW.to_string());
+        groups.entry(row).or_default().push(one);
+    }
+    let mut groups: Vec<(String, Vec<&Ended>)> = groups.into_iter().collect();
+    groups.sort_by_key(|(_, members)| Reverse(members.len()));
+    let mut text = String::new();
+    for (row, members) in groups {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{} by {row}", members.len());
+        for one in &members {
+            let _ = writeln!(text, "  {}", one.name);
+        }
+        let first = members.first();
+        let why = first.and_then(|one| {
+            let path = find::output_of(Path::new(&one.name));
+            one.outcome.why(&path, colour)
+        });
+        text.push_str(&why.unwrap_or_default());
+    }
+    if !text.is_empty() {
+        text.push('\n');
     }
     text
 }

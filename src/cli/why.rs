@@ -1,10 +1,16 @@
 //! `referee why`: why the referee decided as it did on a line of a transcript.
 
-use std::{fs, io::Read as _};
+use std::path::Path;
 
-use referee::{failure::Failure, game::Game, library::Library};
+use referee::{explanation::Ask, failure::Failure, library::Library};
 
-use super::{Exit, inputs, moves::place, output, run, run::Setting, screen::Screen};
+use super::{
+    Exit, inputs,
+    moves::place,
+    output,
+    screen::Screen,
+    settings::{self, Setting},
+};
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
@@ -26,9 +32,24 @@ pub(super) struct Arguments {
     /// How many facts are looked into, one in the other
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: usize,
+    /// Tells why this did not happen: a fact, a change, a row of either as `fact.row`, or a line of the report; and what
+    /// would have been otherwise
+    #[arg(long, value_name = "NAME")]
+    not: Option<String>,
+    /// How the explanation is written: for people, or as one JSON object
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = run::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
+}
+
+/// How an explanation is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    // Help of their own would make that of the whole command as long as a manual.
+    Text,
+    Json,
 }
 
 /// Explains a line.
@@ -37,49 +58,32 @@ pub(super) fn why(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let settings: Vec<(String, String)> = arguments
-        .settings
-        .iter()
-        .filter_map(|setting| match setting {
-            Setting::Which => None,
-            Setting::Value(name, value) => Some((name.clone(), value.clone())),
-        })
-        .collect();
-    let game = match Game::load(library, &arguments.game, &settings) {
+    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
         Ok(game) => game,
-        Err(unloaded) => {
-            screen.unloaded(&unloaded);
-            return Ok(Exit::from(&unloaded));
-        }
+        Err(exit) => return Ok(exit),
     };
     let (path, line) = place(&arguments.input);
-    let mut transcript = Vec::new();
-    let read = if path == inputs::DASH {
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut transcript)
-            .map(|_| ())
-    } else {
-        fs::read(path).map(|bytes| transcript = bytes)
+    let (name, transcript) = inputs::read(Path::new(path));
+    let transcript = match transcript {
+        Ok(transcript) => transcript,
+        Err(error) => {
+            screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
+            return Ok(Exit::Machine);
+        }
     };
-    let name = if path == inputs::DASH {
-        "standard input"
-    } else {
-        path
-    };
-    if let Err(error) = read {
-        screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-        return Ok(Exit::Machine);
-    }
-    match game.explain(
-        arguments.transcript.as_deref(),
+    let ask = Ask {
+        form: arguments.transcript.clone(),
         line,
-        arguments.depth,
-        name,
-        &transcript,
-    ) {
-        Ok(text) => {
-            output::write(text)?;
+        depth: arguments.depth,
+        not: arguments.not.clone(),
+        without: None,
+    };
+    match game.explain(&ask, &name, &transcript) {
+        Ok(told) => {
+            output::write(match arguments.format {
+                Format::Text => told.draw(output::colour()),
+                Format::Json => format!("{}\n", serde_json::to_string(&told)?),
+            })?;
             Ok(Exit::Done)
         }
         Err(failure) => {

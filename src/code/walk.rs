@@ -1,6 +1,8 @@
 //! Going through code: what each piece is made of.
 
 use super::{Best, Check, Code, Loop, Row, Source, Text};
+#[cfg(feature = "native")]
+use super::{Choice, Event, Report};
 
 /// A piece of code that another is made of.
 #[derive(Debug)]
@@ -344,8 +346,64 @@ macro_rules! walk {
 walk!(pieces, Node);
 walk!(pieces_mut, NodeMut, mut);
 
+#[cfg(feature = "native")]
+impl Report {
+    /// Visits the pieces that this is made of.
+    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
+        for (_, source) in &self.bindings {
+            visit(Node::Source(source));
+        }
+        for condition in &self.conditions {
+            visit(Node::Code(condition));
+        }
+        self.text.pieces(visit);
+    }
+}
+
+#[cfg(feature = "native")]
+impl Choice {
+    /// Visits the pieces that this is made of.
+    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
+        for (_, source) in &self.bindings {
+            visit(Node::Source(source));
+        }
+        for condition in &self.conditions {
+            visit(Node::Code(condition));
+        }
+        for field in &self.fields {
+            visit(Node::Code(field));
+        }
+    }
+}
+
+#[cfg(feature = "native")]
+impl Event {
+    /// Visits the pieces that are asked while the event is done, and not those that say whether it may be.
+    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
+        for row in &self.impossible {
+            row.row.pieces(visit);
+        }
+        for refuse in &self.refuse {
+            visit(Node::Code(&refuse.fires));
+        }
+        for condition in [&self.over, &self.restart].into_iter().flatten() {
+            visit(Node::Code(condition));
+        }
+        for equation in self.equations.iter().flatten() {
+            visit(Node::Code(&equation.code));
+        }
+        for row in &self.report {
+            row.pieces(visit);
+        }
+        for row in &self.refused {
+            row.pieces(visit);
+        }
+    }
+}
+
 impl Node<'_> {
-    fn each(&self, visit: &mut dyn FnMut(&Code)) {
+    /// Visits all code that this is made of, however deep.
+    pub(crate) fn each(&self, visit: &mut dyn FnMut(&Code)) {
         if let Node::Code(code) = self {
             return code.each(visit);
         }

@@ -295,26 +295,25 @@ fn matches(cell: &Matches, value: i64) -> bool {
 
 /// Calls `visit` with every expression of a definition, and every part of it.
 pub(super) fn each_expression(definition: &Definition, visit: &mut dyn FnMut(&Expr)) {
+    each_root(definition, &mut |expr| each_part(expr, visit));
+}
+
+/// Calls `visit` with every whole expression of a definition.
+pub(super) fn each_root(definition: &Definition, visit: &mut dyn FnMut(&Expr)) {
     match &definition.body {
-        Body::Expression(value) => each_part(value, visit),
+        Body::Expression(value) => visit(value),
         Body::Table(table) => {
             for row in &table.rows {
-                row.bindings
-                    .iter()
-                    .for_each(|(_, collection)| each_part(collection, visit));
-                row.conditions
-                    .iter()
-                    .for_each(|condition| each_part(condition, visit));
-                each_part(&row.value, visit);
+                visit(&row.value);
+                row.conditions.iter().for_each(&mut *visit);
+                row.bindings.iter().for_each(|(_, range)| visit(range));
             }
         }
         Body::By(table) => {
-            table.keys.iter().for_each(|key| each_part(key, visit));
+            table.keys.iter().for_each(&mut *visit);
             for row in &table.rows {
-                row.conditions
-                    .iter()
-                    .for_each(|condition| each_part(condition, visit));
-                each_part(&row.value, visit);
+                visit(&row.value);
+                row.conditions.iter().for_each(&mut *visit);
             }
         }
     }

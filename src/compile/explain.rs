@@ -1,23 +1,23 @@
 //! Rows to what explanations are made of.
 
+mod choices;
+mod columns;
+mod mentions;
+
 use std::collections::BTreeMap;
 
 use super::{Compiler, Context, Frame};
 use crate::{
     code::{
-        Code, NONE, Shape, Told,
+        Code, Shape, Text, Written,
         explain::{
-            Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact, Mention,
+            Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
+            Mentioned, Phrase, Told,
         },
     },
-    program::{
-        self, Body, ByTable, Definition, EventId, Expr, ExprKind, FactId, How, Matches, Tense,
-    },
+    program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, Tense},
     types::Type,
 };
-
-/// How long an expression may be that is shown with its value.
-const LONGEST_MENTION: usize = 40;
 
 /// Makes the explanations of all events.
 pub(super) struct Explainer<'a, 'p> {
@@ -35,10 +35,17 @@ impl<'a, 'p> Explainer<'a, 'p> {
         }
     }
 
-    pub(super) fn events(&mut self) {
+    /// All events and policies.
+    pub(super) fn all(&mut self) {
         for index in 0..self.compiler.program.events.len() {
             let event = self.event(EventId::new(index));
             self.explained.events.push(event);
+        }
+        for policy in &self.compiler.program.policies {
+            let context = Compiler::plain_context();
+            let rows = self.choices(context, &policy.rows, policy.locals);
+            self.explained.policies.push(rows);
+            self.explained.policy_names.push(policy.name.clone());
         }
     }
 
@@ -49,23 +56,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
             event: Some(id),
             tense: Tense::Now,
         };
-        let clause = |explainer: &mut Self, clause: &program::Clause| -> Vec<Told> {
-            clause
-                .rows
-                .iter()
-                .map(|row| {
-                    let mut told = explainer.row(context, row, clause.locals, true);
-                    let mut frame = Frame::new(context, told.locals);
-                    told.text = Some(explainer.compiler.text(&mut frame, &row.value));
-                    told.locals = frame.locals;
-                    told
-                })
-                .collect()
-        };
         ExplainedEvent {
-            impossible: clause(self, &event.impossible),
-            report: clause(self, &event.report),
-            refused: clause(self, &event.refused),
+            fields: self.fields(context, event),
+            impossible: self.clause(context, &event.impossible),
+            report: self.clause(context, &event.report),
+            refused: self.clause(context, &event.refused),
             refuse: event
                 .refuse
                 .iter()
@@ -81,7 +76,64 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .iter()
                 .map(|equation| self.change(context, equation))
                 .collect(),
+            over: event.over.map(|fact| self.fact(fact, context)),
+            data: event
+                .fields
+                .iter()
+                .map(|(_, ty)| self.compiler.typed(ty))
+                .collect(),
+            follows: self.choices(context, &event.follows, event.follows_locals),
+            facts: self.asked(id, context),
         }
+    }
+
+    /// The facts that can be asked about in an event, its own first.
+    fn asked(&mut self, id: EventId, context: Context) -> Vec<usize> {
+        let program = self.compiler.program;
+        let mut asked = Vec::new();
+        for owner in [Some(id), None] {
+            for (index, fact) in program.facts.iter().enumerate() {
+                let question = program::question_of(&fact.name).is_some();
+                if fact.owner == owner && fact.parameters.is_empty() && !question {
+                    asked.push(self.fact(FactId::new(index), context));
+                }
+            }
+        }
+        asked
+    }
+
+    fn fields(
+        &mut self,
+        context: Context,
+        event: &program::Event,
+    ) -> Vec<(String, Option<Text>, bool)> {
+        let mut fields = Vec::new();
+        for (place, (name, ty)) in event.fields.iter().enumerate() {
+            let field = Expr {
+                kind: ExprKind::EventField(place),
+                ty: ty.clone(),
+                span: event.span,
+            };
+            let mut frame = Frame::new(context, 0);
+            let text = self
+                .is_written(ty)
+                .then(|| self.compiler.text(&mut frame, &field));
+            let number = matches!(ty.required(), Type::Number | Type::Range(_));
+            fields.push((name.clone(), text, number));
+        }
+        fields
+    }
+
+    fn clause(&mut self, context: Context, clause: &program::Clause) -> Vec<Told> {
+        let mut rows = Vec::new();
+        for row in &clause.rows {
+            let mut frame = Frame::new(context, clause.locals);
+            let mut told = self.row(&mut frame, row, true);
+            told.text = Some(self.compiler.text(&mut frame, &row.value));
+            told.locals = frame.locals;
+            rows.push(told);
+        }
+        rows
     }
 
     fn change(&mut self, context: Context, equation: &program::Equation) -> ExplainedChange {
@@ -109,6 +161,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 entry: (**entry).clone(),
                 key: self.compiler.written(key),
                 value: self.compiler.written(&state.entry),
+                member: self.member(&state.entry),
                 parameters: equation.pointwise.then(|| {
                     let parameters = state.parameters.iter();
                     parameters
@@ -118,7 +171,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             }),
             _ => None,
         };
-        let written = entries.is_none() && self.compiler.is_written(&ty);
+        let written = entries.is_none() && self.is_written(&ty);
         ExplainedChange {
             name: state.name.clone(),
             state: equation.state.0,
@@ -129,6 +182,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 )
             }),
             old,
+            member: self.member(&ty),
             shape,
             entries,
             how,
@@ -136,25 +190,55 @@ impl<'a, 'p> Explainer<'a, 'p> {
         }
     }
 
+    /// Whether values of a type can be told, be they long or short.
+    fn is_written(&self, ty: &Type) -> bool {
+        match ty.required().element() {
+            Some(element) => self.compiler.is_written(element) && element.element().is_none(),
+            None => self.compiler.is_written(ty),
+        }
+    }
+
+    /// How the members of a collection are written, if they can be.
+    fn member(&mut self, ty: &Type) -> Option<Written> {
+        let element = ty.required().element()?.clone();
+        let written = self.is_written(ty);
+        written.then(|| self.compiler.written(&element))
+    }
+
     /// A fact in a context, explained when it is first mentioned.
-    fn fact(&mut self, fact: FactId, context: Context) -> usize {
+    pub(super) fn fact(&mut self, fact: FactId, context: Context) -> usize {
         if let Some(known) = self.facts.get(&(fact, context)) {
             return *known;
         }
         let program = self.compiler.program;
         let definition = &program.facts[fact.index()];
-        let value = Code::Fact(self.compiler.instance(fact, context));
+        let instance = self.compiler.instance(fact, context);
+        let parameters = definition.parameters.len();
+        let value = if parameters == 0 {
+            Code::Fact(instance)
+        } else {
+            let locals = (0..parameters).map(|place| u32::try_from(place).unwrap_or(u32::MAX));
+            Code::Call(instance, locals.map(Code::Local).collect())
+        };
         let ty = &definition.definition.ty;
-        let text = self
-            .compiler
-            .is_written(ty)
+        let text = (parameters == 0 && self.is_written(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
+        let typed = self.compiler.typed(ty);
+        let of = definition.parameters.iter();
+        let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
+        let shape = self.compiler.shape(ty);
         let place = self.explained.facts.len();
         self.facts.insert((fact, context), place);
         self.explained.facts.push(ExplainedFact {
             name: definition.name.clone(),
+            called: super::reads::called(&definition.name, context.tense),
+            of,
+            typed,
             value,
+            parameters,
             text,
+            yes_no: matches!(ty.required(), Type::YesNo),
+            shape,
             how: Combined::First,
             rows: Vec::new(),
         });
@@ -165,25 +249,29 @@ impl<'a, 'p> Explainer<'a, 'p> {
     }
 
     fn definition(&mut self, context: Context, definition: &Definition) -> (Combined, Vec<Told>) {
-        let locals = definition.locals;
+        let mut frame = Frame::new(context, definition.locals);
         match &definition.body {
             Body::Expression(value) => {
-                let mut frame = Frame::new(context, locals);
                 let code = self.compiler.code(&mut frame, value);
-                let mut mentions = Vec::new();
-                self.mentions(&mut frame, value, &mut mentions);
-                let text = self.compiler.sources.text(value.span);
+                let phrase = self.phrase(&mut frame, value);
+                let uses = self.reads(&mut frame, [value]);
                 let told = Told {
                     label: None,
                     span: value.span,
                     locals: frame.locals,
                     bindings: Box::new([]),
+                    ranges: Vec::new(),
                     conditions: Box::new([]),
-                    written: vec![squeezed(text)],
+                    phrases: Vec::new(),
+                    written: vec![phrase.written.clone()],
                     value: code,
+                    part: None,
+                    gives: Some(phrase),
                     text: None,
+                    inline: false,
                     says: None,
-                    mentions,
+                    uses,
+                    asks: Vec::new(),
                 };
                 (Combined::First, vec![told])
             }
@@ -193,193 +281,84 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     How::All => Combined::All,
                     How::First => Combined::First,
                     How::Highest | How::Lowest => Combined::Same,
-                    How::Sum | How::Union | How::One => Combined::Every,
+                    How::Sum | How::Union => Combined::Sum,
+                    How::One => Combined::Every,
                 };
-                let rows = table
-                    .rows
-                    .iter()
-                    .map(|row| self.row(context, row, locals, false))
-                    .collect();
+                let mut rows = Vec::new();
+                for row in &table.rows {
+                    let mut frame = Frame::new(context, definition.locals);
+                    let mut told = self.row(&mut frame, row, false);
+                    told.locals = frame.locals;
+                    let union = table.how == How::Union;
+                    told.part = union.then(|| self.compiler.shape(row.value.ty.required()));
+                    rows.push(told);
+                }
                 (how, rows)
             }
-            Body::By(table) => (Combined::First, self.by(context, table, locals)),
+            Body::By(table) => (Combined::First, self.by(context, table, definition.locals)),
         }
     }
 
-    fn row(&mut self, context: Context, row: &program::Row, locals: usize, said: bool) -> Told {
-        let mut frame = Frame::new(context, locals);
-        let bindings = self.compiler.bindings(&mut frame, &row.bindings);
-        let conditions = self.compiler.conditions(&mut frame, &row.conditions);
+    fn row(&mut self, frame: &mut Frame, row: &program::Row, said: bool) -> Told {
+        let bindings = self.compiler.bindings(frame, &row.bindings);
+        let ranges = row
+            .bindings
+            .iter()
+            .map(|(_, collection)| self.phrase(frame, collection))
+            .collect();
+        let (mut conditions, mut phrases) = (Vec::new(), Vec::new());
+        for condition in &row.conditions {
+            self.joined(frame, condition, &mut conditions, &mut phrases);
+        }
         let value = if said {
             Code::Constant(1)
         } else {
-            self.compiler.code(&mut frame, &row.value)
+            self.compiler.code(frame, &row.value)
         };
-        let mut mentions = Vec::new();
-        for condition in &row.conditions {
-            self.mentions(&mut frame, condition, &mut mentions);
-        }
-        if !said {
-            self.mentions(&mut frame, &row.value, &mut mentions);
-        }
-        let says = row
-            .says
-            .as_ref()
-            .map(|says| self.compiler.template(&mut frame, says));
+        let mut gives = self.gives(frame, &row.value);
+        let uses = self.reads(frame, [&row.value]);
+        let read_ranges = row.bindings.iter().map(|(_, range)| range);
+        let asks = self.reads(frame, row.conditions.iter().chain(read_ranges));
         let mut written: Vec<String> = Vec::new();
-        if !said && !matches!(row.value.kind, ExprKind::Constant(_)) {
-            written.push(squeezed(self.compiler.sources.text(row.value.span)));
+        if said {
+            // The words of a line are seen; of what stands in them only facts say more.
+            if let Some(gives) = &mut gives {
+                only_facts(&mut gives.mentioned);
+            }
+        } else {
+            written.extend(gives.iter().map(|gives| gives.written.clone()));
         }
         for condition in &row.conditions {
             written.push(self.condition(condition));
         }
+        let says = row
+            .says
+            .as_ref()
+            .map(|says| self.compiler.template(frame, says));
         Told {
             label: Some(row.label.clone()),
             span: row.span,
             locals: frame.locals,
             bindings,
-            conditions,
+            ranges,
+            conditions: conditions.into(),
+            phrases,
             written,
             value,
+            part: None,
+            gives,
             text: None,
+            inline: row.inline,
             says,
-            mentions,
+            uses,
+            asks,
         }
     }
 
-    /// The rows of a table by columns: each cell is a condition.
-    fn by(&mut self, context: Context, table: &ByTable, locals: usize) -> Vec<Told> {
-        let mut rows = Vec::new();
-        for row in &table.rows {
-            let mut frame = Frame::new(context, locals);
-            let mut conditions = Vec::new();
-            let mut mentions = Vec::new();
-            for (key, cell) in table.keys.iter().zip(&row.cells) {
-                if *cell != Matches::Any {
-                    let code = self.compiler.code(&mut frame, key);
-                    conditions.push(self.cell(&code, cell));
-                    self.mentions(&mut frame, key, &mut mentions);
-                }
-            }
-            let further = self.compiler.conditions(&mut frame, &row.conditions);
-            conditions.extend(further);
-            for condition in &row.conditions {
-                self.mentions(&mut frame, condition, &mut mentions);
-            }
-            let value = self.compiler.code(&mut frame, &row.value);
-            self.mentions(&mut frame, &row.value, &mut mentions);
-            let says = row
-                .says
-                .as_ref()
-                .map(|says| self.compiler.template(&mut frame, says));
-            rows.push(Told {
-                label: Some(row.label.clone()),
-                span: row.span,
-                locals: frame.locals,
-                bindings: Box::new([]),
-                conditions: conditions.into(),
-                written: row
-                    .conditions
-                    .iter()
-                    .map(|condition| self.condition(condition))
-                    .collect(),
-                value,
-                text: None,
-                says,
-                mentions,
-            });
-        }
-        rows
-    }
-
-    fn cell(&mut self, key: &Code, cell: &Matches) -> Code {
-        let is = |value: i64| Code::EqualConstant(Box::new(key.clone()), value);
-        let (negated, mut any) = match cell {
-            Matches::Any => return Code::Constant(1),
-            Matches::Scalars {
-                negated,
-                ranges,
-                none,
-            } => {
-                let mut any: Vec<Code> = ranges
-                    .iter()
-                    .map(|(lo, hi)| {
-                        let triple = (key.clone(), Code::Constant(*lo), Code::Constant(*hi));
-                        Code::Between(Box::new(triple))
-                    })
-                    .collect();
-                any.extend(none.then(|| is(NONE)));
-                (*negated, any)
-            }
-            Matches::Texts {
-                negated,
-                texts,
-                none,
-            } => {
-                let mut any: Vec<Code> = texts
-                    .iter()
-                    .map(|text| is(self.compiler.text_id(text)))
-                    .collect();
-                any.extend(none.then(|| is(NONE)));
-                (*negated, any)
-            }
-        };
-        let first = any.pop().unwrap_or(Code::Constant(0));
-        let either = any
-            .into_iter()
-            .fold(first, |left, right| Code::Or(Box::new((left, right))));
-        if negated {
-            Code::Not(Box::new(either))
-        } else {
-            either
-        }
-    }
-
-    /// What an expression mentions: state, givens, fields, variables and facts, each with its value.
-    fn mentions(&mut self, frame: &mut Frame, expr: &Expr, mentions: &mut Vec<Mention>) {
-        let whole = match &expr.kind {
-            ExprKind::State(..)
-            | ExprKind::Given(_)
-            | ExprKind::EventField(_)
-            | ExprKind::Local(_)
-            | ExprKind::Fact { .. } => true,
-            ExprKind::Entry { map, .. } => {
-                matches!(map.kind, ExprKind::State(..) | ExprKind::Given(_))
-            }
-            _ => false,
-        };
-        let fact = match &expr.kind {
-            ExprKind::Fact {
-                fact,
-                tense,
-                arguments,
-            } if arguments.is_empty() => {
-                let context = super::expressions::shifted(frame.context, *tense);
-                Some(self.fact(*fact, context))
-            }
-            _ => None,
-        };
-        let name = squeezed(self.compiler.sources.text(expr.span));
-        // What is negated has the place of the whole.
-        let name = name.strip_prefix("not ").unwrap_or(&name).to_string();
-        let known = mentions.iter().any(|mention| mention.name == name);
-        let short = !name.is_empty() && name.len() <= LONGEST_MENTION;
-        if whole && !known && short && self.shown(&expr.ty) {
-            let text = self.compiler.text(frame, expr);
-            mentions.push(Mention { name, text, fact });
-        }
-        match &expr.kind {
-            ExprKind::Entry { map, key } if whole => {
-                let _ = map;
-                self.mentions(frame, key, mentions);
-            }
-            // What a loop's own variables are cannot be said before it runs.
-            ExprKind::Comprehension { .. }
-            | ExprKind::Quantified { .. }
-            | ExprKind::Best { .. }
-            | ExprKind::Lift { .. } => {}
-            _ => expr.children(&mut |child| self.mentions(frame, child, mentions)),
-        }
+    fn gives(&mut self, frame: &mut Frame, value: &Expr) -> Option<Phrase> {
+        let phrase = self.phrase(frame, value);
+        let known = matches!(value.kind, ExprKind::Constant(_));
+        (!known || self.is_option(&phrase.written)).then_some(phrase)
     }
 
     /// A condition as it was written: `unless` is in the tree as a negation of what follows it.
@@ -393,9 +372,16 @@ impl<'a, 'p> Explainer<'a, 'p> {
             _ => text,
         }
     }
+}
 
-    fn shown(&self, ty: &Type) -> bool {
-        self.compiler.is_written(ty)
+/// Leaves only facts of what is mentioned.
+fn only_facts(mentioned: &mut Mentioned) {
+    match mentioned {
+        Mentioned::Value(mention) if mention.fact.is_some() => {}
+        Mentioned::All(all) => all.iter_mut().for_each(only_facts),
+        Mentioned::Bound { body, .. } => only_facts(body),
+        Mentioned::Joined { .. } => {}
+        other => *other = Mentioned::All(Vec::new()),
     }
 }
 

@@ -12,14 +12,14 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     failure,
     fault::{Fault, Stop},
-    machine::{Answer, Machine},
+    machine::{Answer, Choices, Machine},
     program::{Body, EventId, ExprKind, Program},
     resolve,
     syntax::{
         ast::{self, ExpectationKind, Item},
         print,
     },
-    transcript::{EventExplained, LineExplained, Place, Stopped},
+    transcript::{By, EventExplained, Place, Stopped},
     types::{Constant, Type},
 };
 
@@ -171,15 +171,17 @@ impl Game {
         performance.choose().ok()?;
         let machine = &mut performance.machine;
         let explanation = machine.explanation(explained, DEPTH).ok()?;
-        let told = LineExplained {
-            line: self.sources.position(event.span).line,
-            events: vec![EventExplained {
-                event: machine.event,
-                words: Some(print::expression(event)),
-                explanation,
-            }],
+        let told = EventExplained {
+            event: machine.event,
+            words: Some(print::expression(event)),
+            fields: Vec::new(),
+            by: By::Transcript,
+            explanation,
+            beside: Vec::new(),
+            asked: None,
         };
-        Some(self.written(&told).trim_end().to_string())
+        let text = self.event_text(self.sources.position(event.span).line, told);
+        Some(text.trim_end().to_string())
     }
 
     /// That an example cannot be run to its end.
@@ -384,9 +386,8 @@ impl<'c> Performance<'c> {
                 row: None,
             })
         };
-        let compiled = self.compiled;
-        let rows = self.policy.and_then(|policy| compiled.policies.get(policy));
-        if self.machine.choose(rows.ok_or_else(none)?)?.is_none() {
+        let policy = self.policy.ok_or_else(none)?;
+        if self.machine.choose(Choices::Policy(policy))?.is_none() {
             return Err(none());
         }
         self.machine.take_chosen();

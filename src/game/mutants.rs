@@ -109,14 +109,14 @@ impl Game {
                 mutants.refused += 1;
                 continue;
             };
-            made.push((change.span, self.told(change, noticed)));
+            made.push((change.span, self.mutant(change, noticed)));
         }
         made.sort_by_key(|(span, _)| (span.source, span.start));
         mutants.made = made.into_iter().map(|(_, mutant)| mutant).collect();
         Ok(mutants)
     }
 
-    fn told(&self, change: &Change, noticed: bool) -> Mutant {
+    fn mutant(&self, change: &Change, noticed: bool) -> Mutant {
         let file = self.sources.get(change.span.source);
         Mutant {
             file: file.map_or(String::new(), |source| source.name.clone()),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Game, Invalid, Settings};
 use crate::{
     check,
-    code::Compiled,
+    code::{Compiled, Natively},
     compile::compile,
     diagnostic::Diagnostic,
     failure,
@@ -154,5 +154,7 @@ pub(super) fn bounded(program: &Program, sources: &Sources, bounds: Bounds) -> C
     let mut compiled = compile(program, sources);
     optimise(&mut compiled);
     compiled.limit = compiled.limit.min(bounds.events);
+    // Such a program is run a few times only, and its work is compared with that of others.
+    compiled.natively = Natively::Never;
     compiled
 }

@@ -1,33 +1,31 @@
-//! Why the referee decided as it did: explanations as text.
+//! Why the referee decided as it did.
 
-use std::fmt::Write as _;
-
-use super::Game;
+use super::{Game, without::without};
 use crate::{
     compile,
-    failure::{self, Failure},
-    machine::{Cause, Effect, FactCause},
-    transcript::{LineExplained, Run},
+    diagnostic::{Code, Diagnostic, alternatives, nearest},
+    explanation::{self as data, Ask, Explanation},
+    failure::{self, Failure, Report},
+    fault::Fault,
+    machine::{self, Named},
+    source::Span,
+    transcript::{self, By, EventExplained, LineExplained, Run, Stopped, WhyQuestion},
 };
-
-/// What a line of an explanation is moved in by, for each level.
-const INDENT: &str = "  ";
 
 impl Game {
     /// Why the events on one line of a transcript did what they did: what was said and what changed, each with the row
-    /// that did it, its file and line, and the values that made it true. Without a line, the last one that has words.
-    /// `depth` is how many facts are looked into, one in the other. Messages call the transcript `name`.
+    /// that did it, its file and line, and the values that made it true; what chose them, and what did not happen. What
+    /// is impossible or cannot be read on that line is explained too. Messages call the transcript `name`.
     ///
     /// # Errors
-    /// What stopped the run before that line; that no event is read from it, or what is on it cannot be read.
+    /// What stopped the run before that line; that nothing is read from it, or is called as is asked.
     pub fn explain(
         &self,
-        form: Option<&str>,
-        line: Option<usize>,
-        depth: usize,
+        ask: &Ask,
         name: &str,
         transcript: &[u8],
-    ) -> Result<String, Failure> {
+    ) -> Result<Explanation, Failure> {
+        let form = ask.form.as_deref();
         // The form is looked for where messages about it are made.
         self.transcript(form)?;
         let (compiled, explained) = compile::explain(&self.program, &self.sources);
@@ -41,126 +39,285 @@ impl Game {
         let Some(chosen) = chosen else {
             return Err(self.no_transcript(form.unwrap_or_default()));
         };
-        let line = line.unwrap_or_else(|| last_line(transcript));
+        let changed = ask.without.as_ref().map(|row| {
+            let program = without(&self.program, &self.sources, row);
+            compile::explain(&program, &self.sources)
+        });
+        let question = WhyQuestion {
+            instead: changed
+                .as_ref()
+                .map(|(compiled, explained)| (compiled, explained)),
+            explained: &explained,
+            line: ask.line.unwrap_or_else(|| last_line(transcript)),
+            depth: ask.depth,
+            not: ask.not.as_deref(),
+        };
         let mut output = std::io::sink();
         let mut input = transcript;
         let told = Run::new(&compiled, chosen, &mut input, &mut output)
             .seeded(self.seed)
-            .why(&explained, line, depth)
-            .map_err(|stopped| failure::told(*stopped, &compiled, &self.sources, name))?;
-        Ok(self.written(&told))
+            .why(question)
+            .map_err(|stopped| match &stopped.fault {
+                Fault::NoName {
+                    name,
+                    events,
+                    names,
+                } => self.no_name(name, events, names),
+                _ => failure::told(*stopped, &compiled, &self.sources, name),
+            })?;
+        Ok(self.told(told, name))
     }
 
-    pub(super) fn written(&self, told: &LineExplained) -> String {
-        let mut text = String::new();
-        for explained in &told.events {
-            let explanation = &explained.explanation;
-            // Writing to a string cannot fail.
-            let _ = if let Some(words) = &explained.words {
-                writeln!(text, "line {}: {words}", told.line)
-            } else {
-                let event = &self.compiled.events[explained.event].name;
-                writeln!(text, "then {event}")
-            };
-            for sentence in &explanation.sentences {
-                let _ = writeln!(text, "{INDENT}{sentence}");
-            }
-            if explanation.effects.is_empty() {
-                let _ = writeln!(text, "nothing is said, and nothing changes");
-            }
-            for effect in &explanation.effects {
-                self.effect(&mut text, effect);
-            }
+    /// What an event on a line did, and why, as people read it.
+    pub(super) fn event_text(&self, line: usize, event: EventExplained) -> String {
+        let explanation = Explanation {
+            version: data::VERSION,
+            line,
+            read: Vec::new(),
+            events: vec![self.event_told(event)],
+            stopped: None,
+        };
+        explanation.to_string()
+    }
+
+    fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {
+        let program = &self.program;
+        let span = events
+            .first()
+            .and_then(|event| program.events.get(*event))
+            .map_or(program.transcripts[0].span, |event| event.span);
+        let event = events
+            .first()
+            .map_or(String::new(), |event| self.event_name(*event));
+        let message = format!("`{event}` has nothing called `{name}`");
+        let diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
+        let last = |full: &str| full.rsplit('.').next().map(str::to_string);
+        let short: Vec<String> = names.iter().filter_map(|full| last(full)).collect();
+        let all = names.iter().chain(&short).map(String::as_str);
+        let diagnostic = if let Some(near) = nearest(name, all) {
+            diagnostic.help(format!("did you mean `{near}`?"))
+        } else {
+            let plain = names.iter().filter(|name| !name.contains('.'));
+            diagnostic.note(format!(
+                "there is {}, and each of their rows, as `fact.row`",
+                alternatives(plain.map(String::as_str))
+            ))
+        };
+        Failure::NoName(Report::new(self.sources.clone(), diagnostic))
+    }
+
+    fn told(&self, told: LineExplained, name: &str) -> Explanation {
+        Explanation {
+            version: data::VERSION,
+            line: told.line,
+            read: told.read,
+            events: told
+                .events
+                .into_iter()
+                .map(|event| self.event_told(event))
+                .collect(),
+            stopped: told
+                .stopped
+                .map(|stopped| self.stopped_told(*stopped, told.meant, name)),
         }
-        text
     }
 
-    fn effect(&self, text: &mut String, effect: &Effect) {
-        let (head, causes) = match effect {
-            Effect::Said { text, cause } => (format!("said \"{text}\""), vec![cause]),
-            Effect::Impossible { text, cause } => (format!("impossible: {text}"), vec![cause]),
-            Effect::Refused { fact } => {
-                self.fact(text, fact, 0, "refused: ");
-                return;
-            }
-            Effect::Changed {
+    fn stopped_told(&self, stopped: Stopped, meant: Vec<String>, name: &str) -> data::Stopped {
+        let words = stopped.place.text.clone();
+        let failure = failure::told(stopped, &self.compiled, &self.sources, name);
+        let diagnostic = failure.report().map(|report| &report.diagnostic);
+        data::Stopped {
+            words,
+            message: diagnostic.map_or(String::new(), |diagnostic| diagnostic.message.clone()),
+            notes: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.notes.clone()),
+            helps: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.help.clone()),
+            meant,
+        }
+    }
+
+    fn event_told(&self, event: EventExplained) -> data::Event {
+        let fields = event.fields.into_iter();
+        data::Event {
+            event: self.event_name(event.event),
+            words: event.words,
+            fields: fields
+                .filter_map(|(name, value)| {
+                    Some(data::Value {
+                        name,
+                        value: value?,
+                    })
+                })
+                .collect(),
+            by: match event.by {
+                By::Transcript => data::By::Transcript,
+                By::Lot => data::By::Lot,
+                By::Policy(name, decision) => data::By::Policy {
+                    name,
+                    decision: decision.map(|decision| self.decision(decision)),
+                },
+                By::Follows(decision) => data::By::Follows {
+                    decision: decision.map(|decision| self.decision(decision)),
+                },
+            },
+            sentences: event.explanation.sentences,
+            effects: event
+                .explanation
+                .effects
+                .into_iter()
+                .map(|effect| self.effect(effect))
+                .collect(),
+            beside: beside(event.beside),
+            asked: event.asked.map(|asked| data::Asked {
+                name: asked.name,
+                sort: match asked.named {
+                    Named::Fact(_, None) => data::Sort::Fact,
+                    Named::Fact(_, Some(_)) => data::Sort::FactRow,
+                    Named::Change(_, None) => data::Sort::Change,
+                    Named::Change(_, Some(_)) => data::Sort::ChangeRow,
+                    Named::Said(_) | Named::Refused(_) => data::Sort::Said,
+                    Named::Impossible(_) => data::Sort::Impossible,
+                },
+                happened: asked.answer.happened,
+                value: asked.answer.value,
+                causes: self.causes(asked.answer.causes),
+                unfired: self.all_unfired(asked.answer.unfired),
+                beside: beside(asked.beside),
+            }),
+        }
+    }
+
+    fn event_name(&self, event: usize) -> String {
+        self.compiled
+            .events
+            .get(event)
+            .map_or(String::new(), |event| event.name.clone())
+    }
+
+    fn decision(&self, decision: machine::Decision) -> data::Decision {
+        data::Decision {
+            chosen: self.cause(decision.chosen),
+            passed: self.all_unfired(decision.passed),
+        }
+    }
+
+    fn effect(&self, effect: machine::Effect) -> data::Effect {
+        match effect {
+            machine::Effect::Said { text, cause } => data::Effect::Said {
+                text,
+                cause: self.cause(cause),
+            },
+            machine::Effect::Impossible { text, cause } => data::Effect::Impossible {
+                text,
+                cause: self.cause(cause),
+            },
+            machine::Effect::Refused { fact } => data::Effect::Refused {
+                fact: self.fact(fact),
+            },
+            machine::Effect::Changed {
                 name,
-                old,
-                new,
+                written,
+                members,
                 causes,
             } => {
-                let change = if old.is_empty() && new.is_empty() {
-                    format!("{name} changes")
-                } else {
-                    let shown = |value: &str| match value {
-                        "" => "nothing".to_string(),
-                        value => value.to_string(),
-                    };
-                    format!("{name} {} -> {}", shown(old), shown(new))
-                };
-                (change, causes.iter().collect())
-            }
-        };
-        self.caused(text, &head, &causes, 0);
-    }
-
-    /// A thing with what caused it: the first cause on its line, further ones below.
-    fn caused(&self, text: &mut String, head: &str, causes: &[&Cause], level: usize) {
-        let indent = INDENT.repeat(level);
-        let Some((first, others)) = causes.split_first() else {
-            let _ = writeln!(text, "{indent}{head}");
-            return;
-        };
-        let _ = writeln!(text, "{indent}{head}{}", self.because(first));
-        for other in others {
-            let _ = writeln!(text, "{indent}{INDENT}and{}", self.because(other));
-        }
-        for cause in causes {
-            for fact in &cause.facts {
-                self.fact(text, fact, level + 1, "");
+                let (old, new) = written.unzip();
+                let collection = members.is_some();
+                let (gains, loses) = members.unwrap_or_default();
+                data::Effect::Changed {
+                    name,
+                    old,
+                    new,
+                    gains,
+                    loses,
+                    collection,
+                    causes: self.causes(causes),
+                }
             }
         }
     }
 
-    fn fact(&self, text: &mut String, fact: &FactCause, level: usize, before: &str) {
-        let head = match fact.value.as_deref() {
-            None => format!("{before}{}", fact.name),
-            Some("") => format!("{before}{} = nothing", fact.name),
-            Some(value) => format!("{before}{} = {value}", fact.name),
-        };
-        let causes: Vec<&Cause> = fact.causes.iter().collect();
-        self.caused(text, &head, &causes, level);
+    fn causes(&self, causes: Vec<machine::Cause>) -> Vec<data::Cause> {
+        causes.into_iter().map(|cause| self.cause(cause)).collect()
     }
 
-    /// Which row, where it stands, its conditions and the values in them.
-    fn because(&self, cause: &Cause) -> String {
-        let mut text = String::new();
-        if let Some(label) = &cause.label {
-            let _ = write!(text, "  {label}");
+    fn cause(&self, cause: machine::Cause) -> data::Cause {
+        let (file, at) = self.place(cause.span);
+        data::Cause {
+            row: cause.label,
+            file,
+            at,
+            written: cause.written,
+            values: values(cause.values),
+            says: cause.says,
+            facts: self.facts(cause.facts),
         }
-        let file = self
-            .sources
-            .get(cause.span.source)
-            .map_or("", |source| source.name.as_str());
-        let _ = write!(text, "  {file}:{}", self.sources.position(cause.span).line);
-        if !cause.written.is_empty() {
-            let _ = write!(text, "  {}", cause.written.join(", "));
-        }
-        let below = |name: &str| cause.facts.iter().any(|fact| fact.name == name);
-        let values: Vec<String> = cause
-            .values
-            .iter()
-            .filter(|(name, _)| !below(name))
-            .map(|(name, value)| {
-                let value = if value.is_empty() { "nothing" } else { value };
-                format!("{name} = {value}")
-            })
-            .collect();
-        if !values.is_empty() {
-            let _ = write!(text, "  ({})", values.join(", "));
-        }
-        text
     }
+
+    fn facts(&self, facts: Vec<machine::FactCause>) -> Vec<data::Fact> {
+        facts.into_iter().map(|fact| self.fact(fact)).collect()
+    }
+
+    fn fact(&self, fact: machine::FactCause) -> data::Fact {
+        data::Fact {
+            name: fact.name,
+            value: fact.value,
+            causes: self.causes(fact.causes),
+        }
+    }
+
+    fn all_unfired(&self, unfired: Vec<machine::Unfired>) -> Vec<data::Unfired> {
+        unfired
+            .into_iter()
+            .map(|unfired| self.unfired(unfired))
+            .collect()
+    }
+
+    fn unfired(&self, unfired: machine::Unfired) -> data::Unfired {
+        use machine::Failed;
+        let (file, at) = self.place(unfired.span);
+        data::Unfired {
+            row: unfired.label,
+            file,
+            at,
+            failed: match unfired.failed {
+                Failed::Empty => data::Failed::Empty,
+                Failed::Condition => data::Failed::Condition,
+                Failed::Value => data::Failed::Value,
+                Failed::Earlier(row) => data::Failed::Earlier { row },
+                Failed::Field(field) => data::Failed::Field { field },
+                Failed::Guard(event) => data::Failed::Guard {
+                    event: self.event_name(event),
+                },
+            },
+            written: unfired.written,
+            values: values(unfired.values),
+            facts: self.facts(unfired.facts),
+        }
+    }
+
+    /// The file and the line in which something stands.
+    fn place(&self, span: Span) -> (String, usize) {
+        let file = self.sources.get(span.source);
+        let file = file.map_or(String::new(), |source| source.name.clone());
+        (file, self.sources.position(span).line)
+    }
+}
+
+fn values(values: Vec<(String, String)>) -> Vec<data::Value> {
+    values
+        .into_iter()
+        .map(|(name, value)| data::Value { name, value })
+        .collect()
+}
+
+fn beside(beside: Vec<transcript::Beside>) -> Vec<data::Beside> {
+    beside
+        .into_iter()
+        .map(|beside| data::Beside {
+            field: beside.field,
+            value: beside.value,
+            words: beside.words,
+        })
+        .collect()
 }
 
 /// The number of the last line that has words.

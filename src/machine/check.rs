@@ -17,7 +17,23 @@ impl<'c> Machine<'c> {
     }
 
     /// What of a value lies outside its type, and the type, both written.
+    #[inline]
     pub(crate) fn outside(
+        &mut self,
+        value: i64,
+        check: &'c Check,
+    ) -> Result<Option<(String, String)>, Stop> {
+        if let Check::Range { lo, hi, .. } = check
+            && self.operand(lo)? <= value
+            && value <= self.operand(hi)?
+        {
+            return Ok(None);
+        }
+        self.found_outside(value, check)
+    }
+
+    #[inline(never)]
+    fn found_outside(
         &mut self,
         value: i64,
         check: &'c Check,

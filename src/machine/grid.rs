@@ -218,6 +218,130 @@ impl<'c> Machine<'c> {
     }
 }
 
+/// A search for machine code, which goes on when it is asked for the next point.
+#[cfg(feature = "native")]
+#[derive(Debug)]
+struct Search {
+    grid: usize,
+    scratch: Scratch,
+    flood: Flood,
+    /// The map whose entries make the region.
+    map: i64,
+    slot: Slot,
+    /// The entry that the region has.
+    entry: i64,
+    /// The point whose neighbours are looked at, and which is next.
+    from: u32,
+    beside: usize,
+}
+
+#[cfg(feature = "native")]
+impl Machine<'_> {
+    /// Begins a search for the points of a source; says the first.
+    pub(super) fn begin_search(
+        &mut self,
+        source: &Source,
+        point: i64,
+        map: i64,
+    ) -> Result<i64, Stop> {
+        let (grid, slot, flood) = match source {
+            Source::Region { grid, slot, .. } => (*grid as usize, *slot, Flood::Inside),
+            Source::Shore { grid, slot, .. } => (*grid as usize, *slot, Flood::Shore),
+            _ => return Ok(NONE),
+        };
+        self.works()?;
+        let entry = self.read(at(map), at(point), slot);
+        let mut scratch = self.searches.scratch();
+        let from = u32::try_from(point).unwrap_or(0);
+        scratch.begin(self.compiled.grids[grid].neighbours.len());
+        scratch.sees(from);
+        self.searches.under_way.push(Search {
+            grid,
+            scratch,
+            flood,
+            map,
+            slot,
+            entry,
+            from,
+            beside: 0,
+        });
+        if flood == Flood::Inside {
+            return Ok(point);
+        }
+        self.next_point()
+    }
+
+    /// The next point of the search that was begun last; none at its end.
+    pub(super) fn next_point(&mut self) -> Result<i64, Stop> {
+        let Machine {
+            compiled,
+            memory,
+            searches,
+            work,
+            ..
+        } = self;
+        let Some(search) = searches.under_way.last_mut() else {
+            return Ok(NONE);
+        };
+        let neighbours = &compiled.grids[search.grid].neighbours;
+        let map = at(search.map);
+        loop {
+            for beside in &neighbours[search.from as usize][search.beside..] {
+                search.beside += 1;
+                if !search.scratch.sees(*beside) {
+                    continue;
+                }
+                let entry = super::memory::read(memory, map, *beside as usize, search.slot);
+                let same = entry == search.entry;
+                if same {
+                    search.scratch.open.push(*beside);
+                }
+                if same == (search.flood == Flood::Inside) {
+                    return Ok(i64::from(*beside));
+                }
+            }
+            let Some(from) = search.scratch.open.pop() else {
+                return Ok(NONE);
+            };
+            *work = work.wrapping_sub(1);
+            if *work == 0 {
+                return Err(Box::new(crate::fault::Fault::Work));
+            }
+            search.from = from;
+            search.beside = 0;
+        }
+    }
+
+    /// Ends the search that was begun last.
+    pub(super) fn end_search(&mut self) {
+        if let Some(search) = self.searches.under_way.pop() {
+            self.searches.unused.push(search.scratch);
+        }
+    }
+}
+
+/// Searches under way, the last one begun last, and what was used for those that are done.
+#[cfg(feature = "native")]
+#[derive(Debug, Default)]
+pub(super) struct Searches {
+    under_way: Vec<Search>,
+    unused: Vec<Scratch>,
+}
+
+#[cfg(feature = "native")]
+impl Searches {
+    fn scratch(&mut self) -> Scratch {
+        self.unused.pop().unwrap_or_default()
+    }
+
+    /// Ends all searches.
+    pub(super) fn clear(&mut self) {
+        while let Some(search) = self.under_way.pop() {
+            self.unused.push(search.scratch);
+        }
+    }
+}
+
 /// What a flood visits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flood {

@@ -67,9 +67,7 @@ impl Hashed {
 
 fn hash(words: &[u64]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    for word in words {
-        hasher.write_u64(*word);
-    }
+    hasher.write(bytemuck::cast_slice(words));
     hasher.finish()
 }
 

@@ -21,6 +21,31 @@ pub(super) fn handle(place: usize) -> i64 {
     i64::try_from(place).unwrap_or(0)
 }
 
+/// The `index`-th of the values kept from `base` on.
+#[inline]
+pub(super) fn read(memory: &[u64], base: usize, index: usize, slot: Slot) -> i64 {
+    match slot {
+        Slot::Byte { base: least } => {
+            let raw = (memory[base + index / 8] >> (index % 8 * 8)) & NO_BYTE;
+            if raw == NO_BYTE {
+                NONE
+            } else {
+                least + raw.cast_signed()
+            }
+        }
+        Slot::Word => memory[base + index].cast_signed(),
+        Slot::Block { words } => handle(base + index * words),
+        Slot::OptionalBlock { words } => {
+            let place = base + index * (words + 1);
+            if memory[place] == 0 {
+                NONE
+            } else {
+                handle(place + 1)
+            }
+        }
+    }
+}
+
 impl Machine<'_> {
     /// A new block of zeroes.
     #[inline]
@@ -78,26 +103,7 @@ impl Machine<'_> {
     /// The `index`-th of the values kept from `base` on.
     #[inline]
     pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {
-        match slot {
-            Slot::Byte { base: least } => {
-                let raw = (self.memory[base + index / 8] >> (index % 8 * 8)) & NO_BYTE;
-                if raw == NO_BYTE {
-                    NONE
-                } else {
-                    least + raw.cast_signed()
-                }
-            }
-            Slot::Word => self.load(base + index),
-            Slot::Block { words } => handle(base + index * words),
-            Slot::OptionalBlock { words } => {
-                let place = base + index * (words + 1);
-                if self.memory[place] == 0 {
-                    NONE
-                } else {
-                    handle(place + 1)
-                }
-            }
-        }
+        read(&self.memory, base, index, slot)
     }
 
     /// Sets the `index`-th of the values kept from `base` on.
@@ -174,7 +180,7 @@ impl Machine<'_> {
         }
     }
 
-    fn same_words(&self, left: i64, right: i64, words: usize) -> bool {
+    pub(super) fn same_words(&self, left: i64, right: i64, words: usize) -> bool {
         let (left, right) = (at(left), at(right));
         self.memory[left..left + words] == self.memory[right..right + words]
     }

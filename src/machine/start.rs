@@ -43,6 +43,15 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with an initial value, a written form, or a row of `on start`.
     pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
+        self.prepare(read)?;
+        self.open()
+    }
+
+    /// Begins a game, without what is said then.
+    ///
+    /// # Errors
+    /// As [`Machine::start`], but for the rows of `on start`.
+    pub(crate) fn prepare(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
         self.game_number += 1;
         self.events = 0;
         self.game_work = self.most_work;
@@ -57,6 +66,17 @@ impl<'c> Machine<'c> {
         self.begin()?;
         self.texts.keep();
         self.event = 0;
+        Ok(())
+    }
+
+    /// Does what `on start` says.
+    ///
+    /// # Errors
+    /// What is wrong with a row, or makes what was given impossible.
+    pub(crate) fn open(&mut self) -> Result<(), Stop> {
+        if self.decided_natively().is_some() {
+            return Ok(());
+        }
         self.impossible()?;
         self.report()
     }
@@ -67,7 +87,10 @@ impl<'c> Machine<'c> {
         self.event = 0;
         self.stamp += 1;
         for state in 0..compiled.states.len() {
-            self.new_value(state)?;
+            let known = self.new[state].stamp == self.stamp;
+            if !known && !self.begun_natively(state) {
+                self.new_value(state)?;
+            }
         }
         for (index, state) in compiled.states.iter().enumerate() {
             let value = self.new[index].value;
@@ -385,6 +408,15 @@ impl<'c> Machine<'c> {
         Ok(handle(start))
     }
 
+    /// Keeps what `previous` asks for: what is there before an event that was read or chosen.
+    #[inline]
+    pub(super) fn keep(&mut self) {
+        for kept in &self.compiled.kept {
+            self.memory
+                .copy_within(kept.offset..kept.offset + kept.words, kept.previous);
+        }
+    }
+
     /// Puts the new values in the place of the old ones. `chosen` says that this event was read or chosen, so that
     /// what was before it is what `previous` asks for.
     pub(super) fn commit(&mut self, chosen: bool) -> Result<(), Stop> {
@@ -403,10 +435,7 @@ impl<'c> Machine<'c> {
             }
         }
         if chosen {
-            for kept in &compiled.kept {
-                self.memory
-                    .copy_within(kept.offset..kept.offset + kept.words, kept.previous);
-            }
+            self.keep();
         }
         for (state, offset) in &event.words {
             self.memory[*offset] = self.new[*state as usize].value.cast_unsigned();

@@ -17,6 +17,37 @@ pub(crate) enum After {
     Refused,
 }
 
+/// What is decided of an event, before anything changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decided {
+    /// It is refused.
+    Refused,
+    /// It happens; whether the game is over then, and whether it begins again.
+    Happens { over: bool, restart: bool },
+}
+
+/// Rows that choose an event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Choices {
+    /// Those of a policy.
+    Policy(usize),
+    /// Those of the events that follow an event.
+    Follows(usize),
+}
+
+/// Which of some rows machine code chose.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(feature = "native"),
+    expect(dead_code, reason = "there is no machine code to choose")
+)]
+pub(super) enum Chosen {
+    Row(usize),
+    Nothing,
+    /// The evaluator must say it.
+    Unknown,
+}
+
 impl<'c> Machine<'c> {
     /// Does the event in hand, and what follows it.
     ///
@@ -24,18 +55,18 @@ impl<'c> Machine<'c> {
     /// What makes it impossible, or what is wrong with a row.
     pub(crate) fn step(&mut self) -> Result<After, Stop> {
         let mut after = self.happen(true)?;
-        while after == After::On && self.take_next()? {
+        while after == After::On && self.take_next()?.is_some() {
             after = self.happen(false)?;
         }
         Ok(after)
     }
 
-    /// Takes the event in hand that follows the one in hand, if one does.
-    pub(crate) fn take_next(&mut self) -> Result<bool, Stop> {
+    /// Takes the event in hand that follows the one in hand, if one does, and gives the row that says so.
+    pub(crate) fn take_next(&mut self) -> Result<Option<&'c Choice>, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
         if event.follows.is_empty() || self.restarted {
-            return Ok(false);
+            return Ok(None);
         }
         if event
             .fields
@@ -44,11 +75,13 @@ impl<'c> Machine<'c> {
         {
             self.forget();
         }
-        if self.choose(&event.follows)?.is_none() {
-            return Ok(false);
+        let choice = self.choose(Choices::Follows(self.event))?;
+        if choice.is_some() {
+            self.take_chosen();
+            // What was worked out of the fields of the event before is forgotten.
+            self.stamp += 1;
         }
-        self.take_chosen();
-        Ok(true)
+        Ok(choice)
     }
 
     /// Does one event. `chosen` says that it was read or chosen and does not follow another.
@@ -57,15 +90,36 @@ impl<'c> Machine<'c> {
         if self.events > self.compiled.limit {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
+        self.restarted = false;
+        let decided = match self.decided_natively() {
+            Some(decided) => decided,
+            None => self.decide_event()?,
+        };
+        self.answer_in_event();
+        let Decided::Happens { over, restart } = decided else {
+            return Ok(After::Refused);
+        };
+        if !self.committed_natively(chosen) {
+            self.commit(chosen)?;
+        }
+        if restart && !over {
+            let in_hand = self.event;
+            self.begin()?;
+            self.event = in_hand;
+            self.restarted = true;
+        }
+        Ok(if over { After::Over } else { After::On })
+    }
+
+    /// Decides the event in hand: what is impossible and refused, what changes, and what is said.
+    fn decide_event(&mut self) -> Result<Decided, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
-        self.restarted = false;
         self.impossible()?;
         for refuse in &event.refuse {
             if self.evaluate(&refuse.fires)? == 1 {
                 self.said(&event.refused, event.refused_locals)?;
-                self.answer_in_event();
-                return Ok(After::Refused);
+                return Ok(Decided::Refused);
             }
         }
         let over = match &event.over {
@@ -80,15 +134,7 @@ impl<'c> Machine<'c> {
             self.change(event, *state as usize)?;
         }
         self.report()?;
-        self.answer_in_event();
-        self.commit(chosen)?;
-        if restart && !over {
-            let in_hand = self.event;
-            self.begin()?;
-            self.event = in_hand;
-            self.restarted = true;
-        }
-        Ok(if over { After::Over } else { After::On })
+        Ok(Decided::Happens { over, restart })
     }
 
     /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
@@ -187,7 +233,27 @@ impl<'c> Machine<'c> {
 
     /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
     /// Its event and fields wait in `chosen`.
-    pub(crate) fn choose(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
+    pub(crate) fn choose(&mut self, choices: Choices) -> Result<Option<&'c Choice>, Stop> {
+        let compiled = self.compiled;
+        let rows = match choices {
+            Choices::Policy(policy) => compiled.policies[policy].as_slice(),
+            Choices::Follows(event) => compiled.events[event].follows.as_slice(),
+        };
+        match self.chosen_natively(choices) {
+            Chosen::Unknown => self.choose_among(rows),
+            Chosen::Nothing => Ok(None),
+            Chosen::Row(place) => {
+                let choice = &rows[place];
+                let fields = compiled.events[choice.event].fields.len();
+                self.chosen_fields.truncate(fields);
+                self.chosen_event = choice.event;
+                Ok(Some(choice))
+            }
+        }
+    }
+
+    /// As [`Machine::choose`], by the evaluator.
+    fn choose_among(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
         for choice in choices {
             let mut found = false;
             self.framed(choice.locals, |machine| {
@@ -231,7 +297,13 @@ impl<'c> Machine<'c> {
     /// Whether an event's guard holds.
     pub(crate) fn may_happen(&mut self, event: usize) -> Result<bool, Stop> {
         let compiled = self.compiled;
-        match &compiled.events[event].guard {
+        let guard = &compiled.events[event].guard;
+        if guard.is_some()
+            && let Some(may) = self.guarded_natively(event)
+        {
+            return Ok(may);
+        }
+        match guard {
             None => Ok(true),
             Some(guard) if guard.locals == 0 => Ok(self.evaluate(&guard.code)? == 1),
             Some(guard) => Ok(self.in_frame(guard.locals, &guard.code)? == 1),

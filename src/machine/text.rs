@@ -148,7 +148,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Writes a text that an expression gives, without keeping it where it is made only to be written.
-    fn say_text(&mut self, code: &'c Code) -> Result<(), Stop> {
+    pub(super) fn say_text(&mut self, code: &'c Code) -> Result<(), Stop> {
         match code {
             Code::Text(text) => return self.say(text),
             Code::Fact(fact) if self.facts[*fact as usize].stamp != self.stamp => {
@@ -255,6 +255,6 @@ impl<'c> Machine<'c> {
 }
 
 /// Writes a number in decimal.
-fn say_number(out: &mut Vec<u8>, value: i64) {
+pub(super) fn say_number(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }

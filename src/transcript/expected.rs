@@ -144,7 +144,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// A pattern as it is written in a transcript, each hole in angle brackets.
-    fn shown(&mut self, pattern: &'c Pattern) -> String {
+    pub(super) fn shown(&mut self, pattern: &'c Pattern) -> String {
         let mut words = Vec::new();
         for item in &pattern.items {
             words.push(match item {

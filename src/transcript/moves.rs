@@ -93,7 +93,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// The events that may be written and gone through, each once.
-    fn events_of(&self, play: &Play, wanted: &[String], all: &mut All) -> Vec<usize> {
+    pub(super) fn events_of(&self, play: &Play, wanted: &[String], all: &mut All) -> Vec<usize> {
         let mut events = Vec::new();
         for row in &play.rows {
             let definition = &self.compiled.events[row.event];
@@ -117,7 +117,7 @@ impl<'c> Run<'c, '_> {
         events
     }
 
-    fn next_of(
+    pub(super) fn next_of(
         &mut self,
         legality: &Legality,
         play: &'c Play,
@@ -188,7 +188,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// How the event in hand is written, if a row of the transcript can write it.
-    fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
+    pub(super) fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
         for row in &play.rows {
             if row.event == event && self.may_be_read(row)? && self.fits(row)? {
                 let start = self.machine.out.len();

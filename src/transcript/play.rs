@@ -1,10 +1,11 @@
 //! Events one after the other, read or chosen by a policy.
 
-use super::{Run, expected::Miss};
+use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::After,
+    machine::{After, Choices},
+    stream::By,
 };
 
 impl<'c> Run<'c, '_> {
@@ -67,17 +68,19 @@ impl<'c> Run<'c, '_> {
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.ask_next()?;
-        let rows: &'c [Choice] = match chooser {
-            Chooser::Policy(policy) => &compiled.policies[policy],
+        let policy = match chooser {
+            Chooser::Policy(policy) => policy,
             Chooser::Lot => {
                 self.draw()?;
-                if self.machine.step()? == After::Over {
+                let step = self.step(None, Some(why::By::Lot), (By::Random, None))?;
+                if step == After::Over {
                     self.in_game = false;
                 }
                 return Ok(());
             }
         };
-        let Some(choice) = self.machine.choose(rows)? else {
+        let by = self.decision_told(policy)?;
+        let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
             return Err(Box::new(Fault::Policy {
                 text: "no row of the policy fires".into(),
                 choice: None,
@@ -86,7 +89,7 @@ impl<'c> Run<'c, '_> {
         };
         self.machine.take_chosen();
         let name = &compiled.events[choice.event].name;
-        match self.machine.step() {
+        match self.step(None, by, (By::Policy, Some(choice))) {
             Ok(After::On) => Ok(()),
             Ok(After::Over) => {
                 self.in_game = false;
@@ -113,12 +116,28 @@ impl<'c> Run<'c, '_> {
         }
     }
 
+    /// Does the event in hand, and what follows it. It was read in a `play`, or something chose it.
+    fn step(
+        &mut self,
+        play: Option<&'c Play>,
+        by: Option<why::By>,
+        chosen: (By, Option<&'c Choice>),
+    ) -> Result<After, Stop> {
+        if self.telling.is_some() {
+            self.step_told(play, by)
+        } else if self.watcher.is_some() {
+            self.step_watched(chosen)
+        } else {
+            self.machine.step()
+        }
+    }
+
     /// Reads the next event, and does it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.answer_due()?;
         let event = self.take_in_hand(play)?;
         self.ask_next()?;
-        let stepped = self.machine.step();
+        let stepped = self.step(Some(play), None, (By::Transcript, None));
         if self.unless_expected(stepped, event)? == After::Over {
             self.in_game = false;
         }
@@ -145,6 +164,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(row.event);
             }
         }
+        self.reached = Some(play);
         Err(self.nothing_fits(play)?)
     }
 

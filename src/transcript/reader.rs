@@ -102,6 +102,11 @@ impl<'io> Reader<'io> {
         self.words.get(self.next).map_or(0, |word| word.line)
     }
 
+    /// The line of the words that were read last.
+    pub(super) fn last_line(&self) -> usize {
+        self.words.get(self.last.0).map_or(0, |word| word.line)
+    }
+
     /// How many words were read so far.
     pub(super) fn taken(&self) -> u64 {
         self.taken
@@ -127,11 +132,16 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// Whether there is an `index`-th word from here.
+    /// Whether an `index`-th word from here has been read.
     #[inline]
+    pub(super) fn has(&self, index: usize) -> bool {
+        self.next + index < self.words.len()
+    }
+
+    /// Whether there is an `index`-th word from here.
     pub(super) fn ready(&mut self, index: usize) -> Result<Ready, Box<Unreadable>> {
         loop {
-            if self.next + index < self.words.len() {
+            if self.has(index) {
                 return Ok(Ready::Word);
             }
             if self.by_lines && self.next < self.words.len() {
@@ -286,25 +296,21 @@ impl<'io> Reader<'io> {
         if end - start > LONGEST {
             return Err(self.trouble(self.line, start, start, Trouble::TooLong));
         }
-        let mut word = None;
-        for (offset, byte) in text.iter().enumerate() {
-            match (is_blank(*byte), word) {
-                (false, None) => word = Some(start + offset),
-                (true, Some(from)) => {
-                    self.words.push(Word {
-                        start: from,
-                        end: start + offset,
-                        line: self.line,
-                    });
-                    word = None;
-                }
-                _ => {}
+        let mut at = 0;
+        loop {
+            while text.get(at).is_some_and(|byte| is_blank(*byte)) {
+                at += 1;
             }
-        }
-        if let Some(from) = word {
+            let from = at;
+            while text.get(at).is_some_and(|byte| !is_blank(*byte)) {
+                at += 1;
+            }
+            if from == at {
+                break;
+            }
             self.words.push(Word {
-                start: from,
-                end: start + text.len(),
+                start: start + from,
+                end: start + at,
                 line: self.line,
             });
         }
@@ -374,8 +380,11 @@ pub(super) fn shown(word: &[u8]) -> String {
     shown
 }
 
-/// What stands between words.
+/// What stands between words: blank, tab, line feed, vertical tab, form feed and carriage return, each a bit.
+const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c | 1 << b'\r';
+
+/// Whether a byte stands between words.
 #[inline]
 fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
+    byte <= b' ' && (BLANKS >> byte) & 1 == 1
 }

@@ -172,7 +172,7 @@ impl<'c> Run<'c, '_> {
         from: usize,
         count: usize,
     ) -> Result<Result<(), Miss>, Stop> {
-        if hole.shape == Shape::Scalar {
+        if matches!(hole.shape, Shape::Scalar) {
             let id = self.machine.texts.id(self.reader.rest(from));
             self.put(hole, id)?;
             return Ok(Ok(()));

@@ -1,111 +1,386 @@
 //! Why the events on one line of a transcript did what they did.
 
-use super::{Place, Run, Stopped};
-use crate::{
-    code::explain::Explained,
-    fault::{Fault, Stop},
-    machine::{After, Explanation},
-};
+mod beside;
 
-/// The events on a line, explained.
+use super::{Run, Stopped, TextTrouble, reader::shown};
+use crate::{
+    code::{Compiled, Pattern, Play, explain::Explained},
+    fault::{Fault, Stop},
+    machine::{After, Asked, Decision, Explanation, Named, names, said_so},
+};
+pub(crate) use beside::Beside;
+
+/// How many events of a line are told.
+const MOST_EVENTS: usize = 500;
+
+/// What is asked of a line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Question<'c> {
+    pub(crate) explained: &'c Explained,
+    /// Other rules that hold from this line on.
+    pub(crate) instead: Option<(&'c Compiled, &'c Explained)>,
+    pub(crate) line: usize,
+    /// How many facts are looked into, one in the other.
+    pub(crate) depth: usize,
+    /// What did not happen.
+    pub(crate) not: Option<&'c str>,
+}
+
+/// A line, explained.
 #[derive(Debug)]
 pub(crate) struct LineExplained {
     pub(crate) line: usize,
-    /// The events on it, each before those that follow it.
+    /// What was read from it besides events: how that is written.
+    pub(crate) read: Vec<String>,
+    /// The events on it, each before those that follow it, and those that are chosen after it.
     pub(crate) events: Vec<EventExplained>,
+    /// What keeps the run from going on, where that is on this line and no row says so.
+    pub(crate) stopped: Option<Box<Stopped>>,
+    /// What may come there and is written much like it.
+    pub(crate) meant: Vec<String>,
 }
 
 /// An event, explained.
 #[derive(Debug)]
 pub(crate) struct EventExplained {
     pub(crate) event: usize,
-    /// Its words; nothing where it follows another.
+    /// Its words, if it was read.
     pub(crate) words: Option<String>,
+    /// Its fields, each with its value if that can be written.
+    pub(crate) fields: Vec<(String, Option<String>)>,
+    pub(crate) by: By,
     pub(crate) explanation: Explanation,
+    /// For an event that may not happen: those beside it that may.
+    pub(crate) beside: Vec<Beside>,
+    pub(crate) asked: Option<AskedOf>,
+}
+
+/// Why there is an event.
+#[derive(Debug)]
+pub(crate) enum By {
+    /// It was read, or it is the start.
+    Transcript,
+    /// A policy chose it; its name.
+    Policy(String, Option<Decision>),
+    /// It was drawn by lot.
+    Lot,
+    /// It follows the event before.
+    Follows(Option<Decision>),
+}
+
+/// The answer to a question about an event.
+#[derive(Debug)]
+pub(crate) struct AskedOf {
+    pub(crate) name: String,
+    pub(crate) named: Named,
+    pub(crate) answer: Asked,
+    /// The events beside it in which it is the other way round.
+    pub(crate) beside: Vec<Beside>,
+}
+
+/// A line that is being explained.
+#[derive(Debug)]
+pub(super) struct Telling<'c> {
+    question: Question<'c>,
+    told: LineExplained,
+    /// The names of what the events on the line have, if none of them has what is asked for.
+    names: Vec<String>,
 }
 
 impl<'c> Run<'c, '_> {
-    /// Runs to a line, or to the last one, and explains the events that are read from it.
+    /// Runs to a line and explains what is read from it.
     ///
     /// # Errors
-    /// What stopped it before that line; that no event is read from it.
-    pub(crate) fn why(
-        mut self,
-        explained: &'c Explained,
-        line: usize,
-        depth: usize,
-    ) -> Result<LineExplained, Box<Stopped>> {
-        self.stop_after = Some(line.saturating_sub(1));
+    /// What stopped it before that line; that nothing is read from it, or has the name that is asked for.
+    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained, Box<Stopped>> {
+        self.telling = Some(Box::new(Telling {
+            question,
+            told: LineExplained {
+                line: question.line,
+                read: Vec::new(),
+                events: Vec::new(),
+                stopped: None,
+                meant: Vec::new(),
+            },
+            names: Vec::new(),
+        }));
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
-        let result = match self.steps(&transcript.steps) {
-            Ok(()) => Err(Box::new(Fault::NotPlaying)),
-            Err(stop) if matches!(*stop, Fault::Reached) => {
-                self.explain_line(explained, line, depth)
-            }
-            Err(stop) => Err(stop),
-        };
-        result.map_err(|fault| self.stopped(fault))
+        let result = self
+            .steps(&transcript.steps)
+            .and_then(|()| self.nothing_left());
+        let telling = self.telling.take();
+        match (telling, result) {
+            (Some(telling), Ok(())) => self.told(*telling, None),
+            (Some(telling), Err(stop)) => self.told(*telling, Some(stop)),
+            (None, _) => Err(self.stopped(Box::new(Fault::NotPlaying))),
+        }
     }
 
-    fn explain_line(
+    fn told(
         &mut self,
-        explained: &'c Explained,
-        line: usize,
-        depth: usize,
-    ) -> Result<LineExplained, Stop> {
-        let Some(play) = self.reached else {
-            return Err(Box::new(Fault::NotPlaying));
-        };
-        let mut events = Vec::new();
-        while self.in_game && self.peek(0)?.is_some() {
-            let place: Place = self.reader.place(0);
-            if place.line != line || self.is_done(play)? || self.stops(play)? {
-                break;
-            }
-            self.take_in_hand(play)?;
-            let words: Vec<String> = (0..self.reader.last_count())
-                .map(|index| super::reader::shown(self.reader.last_word(index)))
-                .collect();
-            if !self.explain_event(explained, depth, words.join(" "), &mut events)? {
-                break;
-            }
+        telling: Telling<'c>,
+        stop: Option<Stop>,
+    ) -> Result<LineExplained, Box<Stopped>> {
+        let Telling {
+            question,
+            mut told,
+            names,
+        } = telling;
+        let answered = told.events.iter().any(|event| event.asked.is_some());
+        if let Some(not) = question.not
+            && !answered
+            && !told.events.is_empty()
+        {
+            let fault = Fault::NoName {
+                name: not.to_string(),
+                events: told.events.iter().map(|event| event.event).collect(),
+                names,
+            };
+            return Err(self.stopped(Box::new(fault)));
         }
-        if events.is_empty() {
-            return Err(Box::new(Fault::NotPlaying));
+        let is_told = told
+            .events
+            .last()
+            .is_some_and(|event| event.explanation.is_impossible());
+        match stop {
+            Some(stop) if !matches!(*stop, Fault::Reached) && !is_told => {
+                let stopped = self.stopped(stop);
+                let passed = !told.events.is_empty() || !told.read.is_empty();
+                let ends = matches!(
+                    &stopped.fault,
+                    Fault::Transcript(unreadable)
+                        if matches!(unreadable.trouble, TextTrouble::Ends { .. })
+                );
+                // That more is due after a line is nothing about it.
+                if ends && passed {
+                    return Ok(told);
+                }
+                if stopped.place.line == question.line {
+                    if !ends && matches!(stopped.fault, Fault::Transcript(_)) {
+                        let place = &stopped.place;
+                        let words = place.text.get(place.start..place.end);
+                        told.meant = self.meant(&place.text, words.unwrap_or_default());
+                    }
+                    told.stopped = Some(stopped);
+                } else if !passed || stopped.place.line < question.line {
+                    return Err(stopped);
+                }
+            }
+            _ => {}
         }
-        Ok(LineExplained { line, events })
+        if told.events.is_empty() && told.read.is_empty() && told.stopped.is_none() {
+            return Err(self.stopped(Box::new(Fault::NotPlaying)));
+        }
+        Ok(told)
     }
 
-    /// Explains the event in hand and those that follow it, and does them; says whether they could be.
-    fn explain_event(
+    /// Remembers how words were written that were read, where somebody asks about their line.
+    pub(super) fn tell_read(&mut self, pattern: &'c Pattern) {
+        let line = self.reader.last_line();
+        if self
+            .telling
+            .as_ref()
+            .is_some_and(|telling| telling.question.line == line)
+        {
+            let written = self.shown(pattern);
+            if let Some(telling) = &mut self.telling {
+                telling.told.read.push(written);
+            }
+        }
+    }
+
+    /// The question, if it is about the line that was read last.
+    ///
+    /// # Errors
+    /// That the line has been passed.
+    fn question(&mut self) -> Result<Option<Question<'c>>, Stop> {
+        let Some(telling) = &mut self.telling else {
+            return Ok(None);
+        };
+        let line = self.reader.last_line();
+        if line > telling.question.line {
+            return Err(Box::new(Fault::Reached));
+        }
+        if line < telling.question.line {
+            return Ok(None);
+        }
+        if let Some((compiled, explained)) = telling.question.instead.take() {
+            telling.question.explained = explained;
+            self.machine.change_rules(compiled);
+        }
+        Ok(Some(telling.question))
+    }
+
+    /// Starts a game, and explains that if somebody asks for it.
+    pub(super) fn start_told(&mut self) -> Result<(), Stop> {
+        let Some(question) = self.question()? else {
+            return self.machine.start(&self.given);
+        };
+        self.machine.prepare(&self.given)?;
+        self.tell(&question, By::Transcript, None, None)?;
+        self.machine.open()
+    }
+
+    /// Does the event in hand and what follows it, and explains them if somebody asks for it. `chosen` is the policy's
+    /// name and rows, if one chose it.
+    pub(super) fn step_told(
         &mut self,
-        explained: &'c Explained,
-        depth: usize,
-        words: String,
-        events: &mut Vec<EventExplained>,
-    ) -> Result<bool, Stop> {
-        let mut chosen = true;
-        let mut words = Some(words);
-        loop {
-            let event = self.machine.event;
-            let explanation = self.machine.explanation(explained, depth)?;
-            let impossible = explanation.is_impossible();
-            events.push(EventExplained {
+        play: Option<&'c Play>,
+        chosen: Option<By>,
+    ) -> Result<After, Stop> {
+        let Some(question) = self.question()? else {
+            return self.machine.step();
+        };
+        let words = play.map(|_| {
+            let words =
+                (0..self.reader.last_count()).map(|index| shown(self.reader.last_word(index)));
+            words.collect::<Vec<_>>().join(" ")
+        });
+        self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
+        let mut after = self.machine.happen(true)?;
+        while after == After::On {
+            let rules = &question.explained.events[self.machine.event].follows;
+            let decision = self
+                .machine
+                .decision(question.explained, rules, question.depth)?;
+            if self.machine.take_next()?.is_none() {
+                break;
+            }
+            self.tell(&question, By::Follows(decision), None, None)?;
+            after = self.machine.happen(false)?;
+        }
+        Ok(after)
+    }
+
+    /// Which rule of a policy chooses the next event, if somebody asks for it.
+    pub(super) fn decision_told(&mut self, policy: usize) -> Result<Option<By>, Stop> {
+        let Some(question) = self.question()? else {
+            return Ok(None);
+        };
+        let rules = &question.explained.policies[policy];
+        let decision = self
+            .machine
+            .decision(question.explained, rules, question.depth)?;
+        let name = question.explained.policy_names[policy].clone();
+        Ok(Some(By::Policy(name, decision)))
+    }
+
+    /// Explains the event in hand.
+    fn tell(
+        &mut self,
+        question: &Question<'c>,
+        by: By,
+        words: Option<String>,
+        play: Option<&'c Play>,
+    ) -> Result<(), Stop> {
+        let event = self.machine.event;
+        let explained = question.explained;
+        let told = self
+            .telling
+            .as_ref()
+            .map_or(0, |telling| telling.told.events.len());
+        if told == MOST_EVENTS {
+            return Err(Box::new(Fault::Reached));
+        }
+        let mut fields = Vec::new();
+        for (name, text, _) in &explained.events[event].fields {
+            let value = match text {
+                Some(text) => Some(self.machine.rendered(text)?),
+                None => None,
+            };
+            fields.push((name.clone(), value));
+        }
+        let explanation = self.machine.explanation(explained, question.depth)?;
+        let mut beside = Vec::new();
+        if let Some(play) = play
+            && (explanation.is_impossible() || explanation.is_refused())
+        {
+            beside = self.beside(explained, play, &mut |_| Ok(true))?;
+        }
+        let asked = match question.not {
+            Some(name) => self.ask(question, name, play, &explanation)?,
+            None => None,
+        };
+        if let Some(telling) = &mut self.telling {
+            telling.told.events.push(EventExplained {
                 event,
-                words: words.take(),
+                words,
+                fields,
+                by,
                 explanation,
+                beside,
+                asked,
             });
-            if impossible {
-                return Ok(false);
-            }
-            let after = self.machine.happen(chosen)?;
-            chosen = false;
-            self.in_game = after != After::Over;
-            if after != After::On || !self.machine.take_next()? {
-                self.machine.forget();
-                return Ok(true);
-            }
         }
+        Ok(())
+    }
+
+    /// The answer to the question about the event in hand, if it has what is asked for.
+    fn ask(
+        &mut self,
+        question: &Question<'c>,
+        name: &str,
+        play: Option<&'c Play>,
+        explanation: &Explanation,
+    ) -> Result<Option<AskedOf>, Stop> {
+        let (explained, event) = (question.explained, self.machine.event);
+        let all = names(explained, event);
+        let Some((name, named)) = self.find(explained, &all, name) else {
+            if let Some(telling) = &mut self.telling {
+                telling.names.extend(all.into_iter().map(|(name, _)| name));
+            }
+            return Ok(None);
+        };
+        // What is impossible or refused says and changes nothing of its own.
+        let idle = match named {
+            Named::Said(_) | Named::Change(..) => {
+                explanation.is_impossible() || explanation.is_refused()
+            }
+            Named::Fact(..) => explanation.is_impossible(),
+            Named::Impossible(_) | Named::Refused(_) => false,
+        };
+        let answer = if idle {
+            Asked::default()
+        } else {
+            self.machine.asked(explained, named, question.depth)?
+        };
+        let wanted = !answer.happened;
+        let mut beside = Vec::new();
+        if let Some(play) = play
+            && !matches!(named, Named::Impossible(_) | Named::Refused(_))
+        {
+            beside = self.beside(explained, play, &mut |machine| {
+                Ok(machine.happens(explained, named)? == wanted)
+            })?;
+        }
+        Ok(Some(AskedOf {
+            name,
+            named,
+            answer,
+            beside,
+        }))
+    }
+
+    /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.
+    fn find(
+        &self,
+        explained: &Explained,
+        all: &[(String, Named)],
+        wanted: &str,
+    ) -> Option<(String, Named)> {
+        let event = self.machine.event;
+        let own = format!("{}.", self.compiled.events[event].name);
+        let short = wanted.strip_prefix(&own).unwrap_or(wanted);
+        let short = short.strip_prefix("new ").unwrap_or(short);
+        let ending = format!(".{short}");
+        all.iter()
+            .find(|(name, _)| name == short)
+            .or_else(|| all.iter().find(|(name, _)| name.ends_with(&ending)))
+            .cloned()
+            .or_else(|| {
+                let named = said_so(explained, event, wanted)?;
+                Some((format!("\"{wanted}\""), named))
+            })
     }
 }

@@ -5,7 +5,7 @@
     reason = "each test uses its own part of this module"
 )]
 
-use std::io::Read;
+use std::{fs, io::Read, path::Path};
 
 use referee::{
     diagnostic::{Code, Colour},
@@ -62,7 +62,9 @@ impl Outcome {
             Some(Failure::Transcript(_)) => "transcript (4)",
             Some(Failure::Rules(_)) => "rules (3)",
             Some(Failure::Bound(_)) => "bound (5)",
-            Some(Failure::NoTranscript(_) | Failure::NotPlaying(_)) => "usage (2)",
+            Some(Failure::NoTranscript(_) | Failure::NotPlaying(_) | Failure::NoName(_)) => {
+                "usage (2)"
+            }
             Some(Failure::Input(_) | Failure::Output(_)) => "machine (6)",
         }
     }
@@ -83,6 +85,46 @@ pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
     }
 }
 
+/// A schema of `docs/`.
+///
+/// # Panics
+/// If it is none.
+pub fn schema(name: &str) -> jsonschema::Validator {
+    jsonschema::validator_for(&schema_text(name)).expect("it is a schema")
+}
+
+/// One of the definitions in a schema of `docs/`.
+///
+/// # Panics
+/// If it has no such definition.
+pub fn schema_part(name: &str, part: &str) -> jsonschema::Validator {
+    let mut schema = schema_text(name);
+    assert!(!schema["$defs"][part].is_null(), "there is `{part}`");
+    let fields = schema.as_object_mut().expect("a schema is an object");
+    for other in ["oneOf", "anyOf"] {
+        fields.remove(other);
+    }
+    fields.insert("$ref".to_string(), format!("#/$defs/{part}").into());
+    jsonschema::validator_for(&schema).expect("it is a schema")
+}
+
+fn schema_text(name: &str) -> serde_json::Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs")
+        .join(name);
+    let text = fs::read_to_string(path).expect("there is a schema");
+    serde_json::from_str(&text).expect("the schema is JSON")
+}
+
+/// What an object has that a schema does not allow, a line each.
+pub fn violations(object: &serde_json::Value, schema: &jsonschema::Validator) -> String {
+    let wrong: Vec<String> = schema
+        .iter_errors(object)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    wrong.join("\n")
+}
+
 /// Runs a game over a transcript of one of its forms.
 pub fn run(game: &Game, form: Option<&str>, transcript: &[u8]) -> Outcome {
     run_from(game, form, &mut &transcript[..])
@@ -95,5 +137,38 @@ pub fn run_from(game: &Game, form: Option<&str>, transcript: &mut dyn Read) -> O
     Outcome {
         report: String::from_utf8(report).expect("a report is text"),
         failure: result.err(),
+    }
+}
+
+/// What a folder's name says: `game` or `game+variant`, then maybe `.form` of its transcripts, then any
+/// `,option=value`.
+pub struct Folder {
+    /// The game, with what is set.
+    pub game: Game,
+    /// The form of its transcripts; the default where it is nothing.
+    pub form: Option<String>,
+}
+
+impl Folder {
+    /// # Panics
+    /// If that is no game.
+    pub fn new(name: &str) -> Folder {
+        let mut parts = name.split(',');
+        let game = parts.next().unwrap_or_default();
+        let (game, form) = match game.split_once('.') {
+            Some((game, form)) => (game, Some(form.to_string())),
+            None => (game, None),
+        };
+        let settings: Vec<(&str, &str)> = parts
+            .map(|setting| {
+                setting
+                    .split_once('=')
+                    .expect("a setting is `option=value`")
+            })
+            .collect();
+        Folder {
+            game: load(game, &settings),
+            form,
+        }
     }
 }

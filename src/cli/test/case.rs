@@ -1,10 +1,15 @@
 //! One test: what is said to its transcript, and what was to be said.
 
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 
 use referee::{diagnostic::Colour, game::Game};
 
-use super::{difference, find::Case, read};
+use super::{
+    blame::{self, Blame},
+    difference,
+    find::Case,
+    read,
+};
 
 /// How a test ended.
 pub(super) enum Outcome {
@@ -28,6 +33,8 @@ pub(super) struct Failed {
     pub(super) said: Vec<u8>,
     /// What its transcript expects and is not so, told; nothing where all is.
     pub(super) unmet: Option<String>,
+    /// What made the first line that differs, if a row did.
+    pub(super) blame: Option<Blame>,
 }
 
 impl Outcome {
@@ -44,6 +51,17 @@ impl Outcome {
         match self {
             Outcome::Failed(failed) => failed.differs,
             Outcome::Passed | Outcome::Blessed | Outcome::Broken(_) => false,
+        }
+    }
+
+    /// The row from which the first line that differs comes, and where it stands.
+    pub(super) fn row(&self) -> Option<String> {
+        match self {
+            Outcome::Failed(failed) => {
+                let blame = failed.blame.as_ref()?;
+                Some(format!("{}  {}", blame.row, blame.place))
+            }
+            Outcome::Passed | Outcome::Blessed | Outcome::Broken(_) => None,
         }
     }
 
@@ -66,6 +84,13 @@ impl Failed {
             }
             let wanted = self.wanted.as_deref().unwrap_or_default();
             text.push_str(&difference::drawn(path, wanted, &self.said, colour));
+        }
+        if let Some(why) = self.blame.as_ref().and_then(|blame| blame.why.as_ref()) {
+            text.push_str("the first line that differs comes from this:\n");
+            for line in why.lines() {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "  {line}");
+            }
         }
         if let Some(unmet) = &self.unmet {
             text.push_str(unmet);
@@ -109,11 +134,16 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
     };
     let unmet = judged.unmet.map(|unmet| unmet.to_string());
     if differs || unmet.is_some() {
+        let first = wanted
+            .as_deref()
+            .and_then(|wanted| difference::first_line(wanted, &said));
+        let blame = first.and_then(|line| blame::blame(game, form, &name, &transcript, line));
         Outcome::Failed(Failed {
             differs,
             wanted,
             said,
             unmet,
+            blame,
         })
     } else {
         Outcome::Passed

@@ -37,6 +37,20 @@ pub(super) fn drawn(path: &Path, wanted: &[u8], said: &[u8], colour: Colour) -> 
     text
 }
 
+/// How many lines come before the first that differs, if one does.
+pub(super) fn first_line(wanted: &[u8], said: &[u8]) -> Option<usize> {
+    let mut wanted = wanted.split(|byte| *byte == b'\n');
+    let mut said = said.split(|byte| *byte == b'\n');
+    let mut line = 0;
+    loop {
+        match (wanted.next(), said.next()) {
+            (None, None) => return None,
+            (wanted, said) if wanted != said => return Some(line),
+            _ => line += 1,
+        }
+    }
+}
+
 /// A text in which everything that cannot be seen, and that a terminal would obey, is written out.
 fn shown(text: &[u8]) -> String {
     let mut shown = String::new();

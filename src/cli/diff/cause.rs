@@ -1,0 +1,252 @@
+//! Which rows made two reports differ.
+
+use std::collections::BTreeSet;
+
+use referee::stream::{Ask, Event, Outcome, Row, Said, Value};
+
+use super::drift::Drift;
+use crate::cli::wording::row_name;
+
+/// The rows that made a difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cause {
+    /// What the rows belong to: a fact, a state, `report`.
+    owner: String,
+    /// The row of the one game, if one fired there.
+    one: Option<Row>,
+    /// That of the other.
+    other: Option<Row>,
+    /// Whether no row did it: it is so from the start.
+    start: bool,
+}
+
+/// What happens at the same place under the two games, and where their states have come apart before.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'e> {
+    pub(super) one: &'e Event,
+    pub(super) other: &'e Event,
+    pub(super) drift: &'e Drift,
+}
+
+impl Cause {
+    /// Rows of an owner: those that fired on one side only; or the first, where the same fired.
+    pub(super) fn new(owner: &str, one: &[&Row], other: &[&Row]) -> Cause {
+        let only = |rows: &[&Row], others: &[&Row]| {
+            let mut rows = rows.iter();
+            let row = rows.find(|row| others.iter().all(|other| other.name != row.name));
+            row.map(|row| (*row).clone())
+        };
+        let first = |rows: &[&Row]| rows.first().map(|row| (*row).clone());
+        let (left, right) = (only(one, other), only(other, one));
+        let (left, right) = if left.is_none() && right.is_none() {
+            (first(one), first(other))
+        } else {
+            (left, right)
+        };
+        Cause {
+            owner: owner.to_string(),
+            one: left,
+            other: right,
+            start: false,
+        }
+    }
+
+    /// A state begins with another value.
+    pub(super) fn start(state: &str) -> Cause {
+        Cause {
+            start: true,
+            ..Cause::new(state, &[], &[])
+        }
+    }
+
+    /// The name under which it is counted: `owner.row`.
+    pub(super) fn name(&self) -> String {
+        let name = |row: &Row| self.named(row);
+        match (&self.one, &self.other) {
+            (Some(one), Some(other)) if one.name == other.name => name(one),
+            (Some(one), Some(other)) => {
+                let (one, other) = (name(one), name(other));
+                format!("{} and {}", (&one).min(&other), (&one).max(&other))
+            }
+            (Some(row), None) | (None, Some(row)) => name(row),
+            (None, None) if self.start => format!("{} at the start", self.owner),
+            (None, None) => self.owner.clone(),
+        }
+    }
+
+    /// The row of each side with its place, as it is shown.
+    pub(super) fn sides(&self) -> (String, String) {
+        let side = |row: &Option<Row>| match row {
+            Some(row) => format!("{}  {}:{}", self.named(row), row.file, row.start.line),
+            None if self.start => self.name(),
+            None => format!("(no row of {})", self.owner),
+        };
+        (side(&self.one), side(&self.other))
+    }
+
+    fn named(&self, row: &Row) -> String {
+        row_name(&self.owner, row.name.as_deref())
+    }
+}
+
+impl Pair<'_> {
+    /// Whether both are the same event of the same words.
+    pub(super) fn is_same_event(&self) -> bool {
+        let (one, other) = (self.one, self.other);
+        (one.line, one.by, &one.event, &one.fields)
+            == (other.line, other.by, &other.event, &other.fields)
+    }
+
+    /// What makes the two events say different things, or go on differently.
+    pub(super) fn cause(&self) -> Option<Cause> {
+        let (one, other) = (self.one, self.other);
+        if !self.is_same_event() {
+            let rows = |event: &'_ Event| event.row.clone().into_iter().collect::<Vec<Row>>();
+            let (left, right) = (rows(one), rows(other));
+            let (left, right) = (
+                left.iter().collect::<Vec<_>>(),
+                right.iter().collect::<Vec<_>>(),
+            );
+            let chosen = self.rows("choice", &left, &right, &mut BTreeSet::new());
+            return self.drift.first().or(Some(chosen));
+        }
+        let mut seen = BTreeSet::new();
+        if one.impossible.as_ref().map(text) != other.impossible.as_ref().map(text) {
+            let row = |event: &'_ Event| event.impossible.as_ref().map(|said| said.row.clone());
+            let (left, right) = (row(one), row(other));
+            let (left, right): (Vec<&Row>, Vec<&Row>) =
+                (left.iter().collect(), right.iter().collect());
+            return Some(self.rows("impossible", &left, &right, &mut seen));
+        }
+        if one.refused != other.refused {
+            let names = one.refused.iter().chain(&other.refused);
+            let mut causes = names.filter_map(|name| self.fact(name, &[], &mut seen));
+            return causes.next();
+        }
+        if let Some((left, right)) = said_differently(&one.said, &other.said) {
+            return Some(self.rows("report", &left, &right, &mut seen));
+        }
+        let ends = |event: &Event| event.outcome == Outcome::Over;
+        if ends(one) != ends(other) {
+            return self.fact("over", &[], &mut seen);
+        }
+        None
+    }
+
+    /// What made some rows fire differently: the deepest difference below them, or they themselves.
+    pub(super) fn rows(
+        &self,
+        owner: &str,
+        one: &[&Row],
+        other: &[&Row],
+        seen: &mut BTreeSet<Ask>,
+    ) -> Cause {
+        let all = || one.iter().chain(other);
+        // What a value is made from says more than when it is due.
+        let asks = all()
+            .flat_map(|row| &row.uses)
+            .chain(all().flat_map(|row| &row.when));
+        for ask in asks {
+            if seen.insert(ask.clone())
+                && let Some(cause) = self.below(ask, seen)
+            {
+                return cause;
+            }
+        }
+        Cause::new(owner, one, other)
+    }
+
+    /// What made something different that a row asks for, if it is.
+    fn below(&self, ask: &Ask, seen: &mut BTreeSet<Ask>) -> Option<Cause> {
+        match ask {
+            Ask::Fact { fact, of } => self.fact(fact, of, seen),
+            Ask::State { state, at, new } => {
+                let before = self.drift.of(state, at);
+                if before.is_some() || !new {
+                    return before;
+                }
+                let changes = |event: &'_ Event| {
+                    let changes = event.changes.iter();
+                    let meant = changes.filter(|change| {
+                        change.state == *state && (at.is_empty() || change.at == *at)
+                    });
+                    meant.cloned().collect::<Vec<_>>()
+                };
+                let (one, other) = (changes(self.one), changes(self.other));
+                let mut left = one.iter().filter(|change| !has(&other, change)).peekable();
+                let mut right = other.iter().filter(|change| !has(&one, change)).peekable();
+                if left.peek().is_none() && right.peek().is_none() {
+                    return None;
+                }
+                let left: Vec<&Row> = left.flat_map(|change| &change.rows).collect();
+                let right: Vec<&Row> = right.flat_map(|change| &change.rows).collect();
+                Some(self.rows(state, &left, &right, seen))
+            }
+        }
+    }
+
+    /// What made a fact different, if it is.
+    fn fact(&self, name: &str, of: &[Value], seen: &mut BTreeSet<Ask>) -> Option<Cause> {
+        let find = |event: &'_ Event| {
+            let mut facts = event.facts.iter();
+            facts
+                .find(|fact| fact.fact == name && fact.of == of)
+                .cloned()
+        };
+        let (one, other) = (find(self.one)?, find(self.other)?);
+        if one.value == other.value {
+            return None;
+        }
+        let (left, right): (Vec<&Row>, Vec<&Row>) =
+            (one.rows.iter().collect(), other.rows.iter().collect());
+        Some(self.rows(name, &left, &right, seen))
+    }
+}
+
+/// Whether there is a change to the same.
+fn has(changes: &[referee::stream::Change], wanted: &referee::stream::Change) -> bool {
+    let mut changes = changes.iter();
+    changes.any(|change| {
+        (&change.state, &change.at, &change.how) == (&wanted.state, &wanted.at, &wanted.how)
+    })
+}
+
+fn text(said: &Said) -> &str {
+    &said.text
+}
+
+/// The rows that first say something different: of each side the one that says it, unless only the other side has that
+/// row.
+fn said_differently<'e>(
+    one: &'e [Said],
+    other: &'e [Said],
+) -> Option<(Vec<&'e Row>, Vec<&'e Row>)> {
+    let index = (0..one.len().max(other.len())).find(|index| {
+        let line = |said: &[Said]| {
+            said.get(*index)
+                .map(|said| (said.text.clone(), said.inline))
+        };
+        line(one) != line(other)
+    })?;
+    let (left, right) = (one.get(index), other.get(index));
+    let says = |said: &[Said], row: &Row| said.iter().any(|said| said.row.name == row.name);
+    let own = |said: Option<&'e Said>| said.map(|said| &said.row);
+    let (left, right) = (own(left), own(right));
+    let same = match (left, right) {
+        (Some(left), Some(right)) => left.name == right.name,
+        _ => false,
+    };
+    if same {
+        return Some((left.into_iter().collect(), right.into_iter().collect()));
+    }
+    let alone = |row: Option<&'e Row>, others: &[Said]| {
+        let row = row.filter(|row| !says(others, row));
+        row.into_iter().collect::<Vec<&Row>>()
+    };
+    let (alone_left, alone_right) = (alone(left, other), alone(right, one));
+    if alone_left.is_empty() && alone_right.is_empty() {
+        // The same rows say other things, or in another order.
+        return Some((left.into_iter().collect(), right.into_iter().collect()));
+    }
+    Some((alone_left, alone_right))
+}

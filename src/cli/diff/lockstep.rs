@@ -1,0 +1,85 @@
+//! Two games on the same transcript at once, event by event, as far as they go the same way.
+
+use std::{
+    io,
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
+};
+
+use referee::{
+    game::Watched,
+    stream::{Event, Item},
+};
+
+use super::{
+    cause::{Cause, Pair},
+    drift::Drift,
+};
+
+/// How many events of one game may wait for those of the other.
+const WAITING: usize = 64;
+
+/// The same transcript for both games.
+#[derive(Clone, Copy)]
+pub(super) struct Transcript<'t> {
+    pub(super) form: Option<&'t str>,
+    pub(super) name: &'t str,
+    pub(super) text: &'t [u8],
+}
+
+/// What first makes two games say different things of a transcript, if rows do, and on which of its lines.
+pub(super) fn cause(
+    one: &Watched<'_>,
+    other: &Watched<'_>,
+    transcript: Transcript<'_>,
+) -> Option<(Cause, usize)> {
+    thread::scope(|scope| {
+        let (left, from_left) = sync_channel(WAITING);
+        let (right, from_right) = sync_channel(WAITING);
+        scope.spawn(move || send(one, transcript, &left));
+        scope.spawn(move || send(other, transcript, &right));
+        // Both stop once nobody listens any more.
+        compare(from_left.into_iter(), from_right.into_iter())
+    })
+}
+
+/// Sends the events of a run until nobody listens.
+fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<Event>>) {
+    let mut input = transcript.text;
+    // What stops the run is in the report already.
+    let _ = game.run(
+        transcript.form,
+        transcript.name,
+        &mut input,
+        &mut |item| match item {
+            Item::Event(event) => events
+                .send(event)
+                .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe)),
+            Item::Run(_) | Item::End(_) | Item::Error(_) => Ok(()),
+        },
+    );
+}
+
+/// What first makes some events different from others.
+fn compare(
+    one: impl Iterator<Item = Box<Event>>,
+    other: impl Iterator<Item = Box<Event>>,
+) -> Option<(Cause, usize)> {
+    let mut drift = Drift::default();
+    let mut line = 0;
+    // Where one has no more events, what stopped it is all there is to say.
+    for (one, other) in one.zip(other) {
+        let pair = Pair {
+            one: &one,
+            other: &other,
+            drift: &drift,
+        };
+        if let Some(cause) = pair.cause() {
+            return Some((cause, one.line));
+        }
+        line = one.line;
+        let steps = drift.steps(pair);
+        drift.apply(steps, one.state.as_ref().zip(other.state.as_ref()));
+    }
+    drift.first().map(|cause| (cause, line))
+}

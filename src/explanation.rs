@@ -1,0 +1,295 @@
+//! Why the referee decided as it did, as data: what happened on a line of a transcript, the rows behind it, and what
+//! would have been otherwise.
+//!
+//! All of it can be serialised; [`Explanation::draw`] makes the text that people read of it.
+
+mod text;
+
+use serde::Serialize;
+
+/// Which form [`Explanation`] has. A number is raised where a field goes away or changes its meaning, not where one is
+/// added.
+pub const VERSION: u32 = 1;
+
+/// What is asked of a transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ask {
+    /// Which of the rule file's forms it has; the default where this is nothing.
+    pub form: Option<String>,
+    /// The line; the last one that has words where this is nothing.
+    pub line: Option<usize>,
+    /// How many facts are looked into, one in the other.
+    pub depth: usize,
+    /// What did not happen, by its name: a fact, a change, a row of either, a row that is said, or what it says.
+    pub not: Option<String>,
+    /// A row that does not fire on that line: who doubts that it matters there can compare.
+    pub without: Option<RowPlace>,
+}
+
+/// A row, by its name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowPlace {
+    /// Its name.
+    pub row: String,
+    /// Its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub at: usize,
+}
+
+/// A line of a transcript, explained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The line's number, from 1.
+    pub line: usize,
+    /// What was read from it besides events, as it is written.
+    pub read: Vec<String>,
+    /// The events on it, each before those that follow it, and those that are chosen after it.
+    pub events: Vec<Event>,
+    /// What keeps the transcript from being read on, where that is on this line.
+    pub stopped: Option<Stopped>,
+}
+
+/// What keeps a transcript from being read on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stopped {
+    /// The line as it stands there.
+    pub words: String,
+    /// What is wrong.
+    pub message: String,
+    /// What could have stood there, and other facts.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub helps: Vec<String>,
+    /// What may come there and is written much like it.
+    pub meant: Vec<String>,
+}
+
+/// An event, explained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// Its name; `start` is the beginning of a game.
+    pub event: String,
+    /// Its words, if it was read.
+    pub words: Option<String>,
+    /// Its fields.
+    pub fields: Vec<Value>,
+    /// Why there is this event.
+    pub by: By,
+    /// The sentences of the `illegal` and `refuse` rows that fired.
+    pub sentences: Vec<String>,
+    /// What it did.
+    pub effects: Vec<Effect>,
+    /// Where it may not happen: the events beside it that may.
+    pub beside: Vec<Beside>,
+    /// The answer to what was asked.
+    pub asked: Option<Asked>,
+}
+
+/// Why there is an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum By {
+    /// It was read, or the game starts.
+    Transcript,
+    /// A policy chose it.
+    Policy {
+        /// The policy's name.
+        name: String,
+        /// Which rule chose, if one did.
+        decision: Option<Decision>,
+    },
+    /// It was drawn by lot.
+    Lot,
+    /// It follows the event before.
+    Follows {
+        /// Which row named it.
+        decision: Option<Decision>,
+    },
+}
+
+/// Which rule chose an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// The rule.
+    pub chosen: Cause,
+    /// The rules before it, which did not.
+    pub passed: Vec<Unfired>,
+}
+
+/// Something that an event did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// It said a line.
+    Said {
+        /// The line.
+        text: String,
+        /// The row that says it.
+        cause: Cause,
+    },
+    /// It changed a state, or an entry of it.
+    Changed {
+        /// Which.
+        name: String,
+        /// What it was; nothing where that cannot be written in a line.
+        old: Option<String>,
+        /// What it is.
+        new: Option<String>,
+        /// For a collection, what it has now and had not.
+        gains: Vec<String>,
+        /// For a collection, what it had and has no more.
+        loses: Vec<String>,
+        /// Whether it is a collection.
+        collection: bool,
+        /// The rows that did it.
+        causes: Vec<Cause>,
+    },
+    /// It is impossible.
+    Impossible {
+        /// Why.
+        text: String,
+        /// The row that says so.
+        cause: Cause,
+    },
+    /// It was refused.
+    Refused {
+        /// The fact that refuses it.
+        fact: Fact,
+    },
+}
+
+/// A row that fired, with the values that made it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cause {
+    /// Its name; nothing where a definition has no rows.
+    pub row: Option<String>,
+    /// Its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub at: usize,
+    /// Its value and its conditions, as they were written.
+    pub written: Vec<String>,
+    /// What it mentions.
+    pub values: Vec<Value>,
+    /// Its sentence.
+    pub says: Option<String>,
+    /// The facts among that, each with what made it so; each is told once.
+    pub facts: Vec<Fact>,
+}
+
+/// A row that did not fire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unfired {
+    /// Its name; nothing where a definition has no rows.
+    pub row: Option<String>,
+    /// Its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub at: usize,
+    /// What it failed at.
+    pub failed: Failed,
+    /// That, as it was written.
+    pub written: String,
+    /// What that mentions.
+    pub values: Vec<Value>,
+    /// The facts among that, each with what made it so.
+    pub facts: Vec<Fact>,
+}
+
+/// What a row failed at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Failed {
+    /// There was nothing for its variable to go through.
+    Empty,
+    /// A condition.
+    Condition,
+    /// Its value is no, none, or what it was before.
+    Value,
+    /// A row before it came first.
+    Earlier {
+        /// That row.
+        row: String,
+    },
+    /// A field of the event that it names would have no value.
+    Field {
+        /// The field.
+        field: String,
+    },
+    /// The event that it names may not happen now.
+    Guard {
+        /// The event.
+        event: String,
+    },
+}
+
+/// A name with its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Value {
+    /// As it was written in the rules.
+    pub name: String,
+    /// Its value; empty where it is an empty collection or text.
+    pub value: String,
+}
+
+/// A fact with its value, and what made it so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// Its name, with what it was asked for.
+    pub name: String,
+    /// Its value; nothing where that cannot be written in a line.
+    pub value: Option<String>,
+    /// The rows that made it so; none where no row fired.
+    pub causes: Vec<Cause>,
+}
+
+/// An event that differs from another in one field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Beside {
+    /// The field.
+    pub field: String,
+    /// Its value there.
+    pub value: Option<String>,
+    /// How that event is written in the transcript.
+    pub words: String,
+}
+
+/// Why something happened, or why not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// What: its name among the event's.
+    pub name: String,
+    /// What sort of thing it is.
+    pub sort: Sort,
+    /// Whether it happened.
+    pub happened: bool,
+    /// Its value, if it has one that can be written in a line.
+    pub value: Option<String>,
+    /// The rows that made it so.
+    pub causes: Vec<Cause>,
+    /// The rows that could have made it so, each with what it failed at.
+    pub unfired: Vec<Unfired>,
+    /// The events beside this one in which it is the other way round.
+    pub beside: Vec<Beside>,
+}
+
+/// What can be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// A fact.
+    Fact,
+    /// A row of a fact.
+    FactRow,
+    /// A change.
+    Change,
+    /// A row of a change.
+    ChangeRow,
+    /// A row that is said.
+    Said,
+    /// A row that makes an event impossible.
+    Impossible,
+}

@@ -1,0 +1,377 @@
+//! Explanations as people read them.
+
+use std::fmt::{self, Write as _};
+
+use super::{
+    Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
+    Unfired, Value,
+};
+use crate::diagnostic::Colour;
+
+/// How many words of a value are shown.
+const MOST_WORDS: usize = 16;
+
+/// What a line is moved in by, for each level.
+const INDENT: &str = "  ";
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl Explanation {
+    /// The explanation as text for people.
+    #[must_use]
+    pub fn draw(&self, colour: Colour) -> String {
+        let mut page = Page {
+            text: String::new(),
+            coloured: colour == Colour::Always,
+        };
+        page.explanation(self);
+        page.text
+    }
+}
+
+/// A text that is being written.
+struct Page {
+    text: String,
+    coloured: bool,
+}
+
+impl Page {
+    fn line(&mut self, level: usize, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{}{text}", INDENT.repeat(level));
+    }
+
+    fn strong(&self, text: &str) -> String {
+        if self.coloured {
+            format!("\u{1b}[1m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
+    }
+
+    fn faint(&self, text: &str) -> String {
+        if self.coloured {
+            format!("\u{1b}[2m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
+    }
+
+    fn explanation(&mut self, told: &Explanation) {
+        let head = format!("line {}", told.line);
+        let is_read = told.events.iter().any(|event| event.words.is_some());
+        if !is_read && !told.read.is_empty() {
+            let read: Vec<String> = told.read.iter().map(|read| format!("`{read}`")).collect();
+            let mut line = format!("{head} is read as {}", read.join(", "));
+            if told.events.is_empty() && told.stopped.is_none() {
+                line.push_str("; nothing is decided on it");
+            }
+            let line = self.strong(&line);
+            self.line(0, &line);
+        }
+        for event in &told.events {
+            self.event(event, &head);
+        }
+        if let Some(stopped) = &told.stopped {
+            let line = self.strong(&format!("{head}: {}", stopped.words.trim()));
+            self.line(0, &line);
+            self.stopped(stopped);
+        }
+    }
+
+    fn stopped(&mut self, stopped: &Stopped) {
+        self.line(1, &stopped.message);
+        for note in stopped.notes.iter().chain(&stopped.helps) {
+            self.line(2, note);
+        }
+        let meant: Vec<String> = stopped
+            .meant
+            .iter()
+            .map(|meant| format!("`{meant}`"))
+            .collect();
+        if !meant.is_empty() {
+            self.line(1, &format!("it could be {}", meant.join(" or ")));
+        }
+    }
+
+    fn event(&mut self, event: &Event, head: &str) {
+        let named = named(event);
+        let (line, decision) = match (&event.words, &event.by) {
+            (Some(words), _) => (format!("{head}: {words}"), None),
+            (None, By::Transcript) if is_start(event) => {
+                let mut effects = event.effects.iter();
+                let impossible = effects.any(|effect| matches!(effect, Effect::Impossible { .. }));
+                let verb = if impossible { "cannot start" } else { "starts" };
+                (format!("the game {verb}"), None)
+            }
+            (None, By::Transcript) => (named, None),
+            (None, By::Policy { name, decision }) => {
+                (format!("{name} chooses {named}"), decision.as_ref())
+            }
+            (None, By::Lot) => (format!("the lot falls on {named}"), None),
+            (None, By::Follows { decision }) => (format!("then {named}"), decision.as_ref()),
+        };
+        let mut line = self.strong(&line);
+        if let Some(Decision { chosen, .. }) = decision {
+            line.push_str(&self.because(chosen));
+        }
+        self.line(0, &line);
+        if let Some(Decision { chosen, passed }) = decision {
+            for fact in &chosen.facts {
+                self.fact(fact, 1, "");
+            }
+            for unfired in passed {
+                self.unfired(unfired, 1, "passed over: ");
+            }
+        }
+        for sentence in &event.sentences {
+            let sentence = self.strong(sentence);
+            self.line(1, &sentence);
+        }
+        if let Some(asked) = &event.asked {
+            for effect in &event.effects {
+                if let Effect::Impossible { .. } | Effect::Refused { .. } = effect {
+                    self.effect(effect);
+                }
+            }
+            self.asked(asked);
+            return;
+        }
+        if event.effects.is_empty() && !is_start(event) {
+            self.line(0, "nothing is said, and nothing changes");
+        }
+        for effect in &event.effects {
+            self.effect(effect);
+        }
+        let refused = event
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Refused { .. }));
+        let what = if refused { "not refused" } else { "possible" };
+        self.beside(&event.beside, what);
+    }
+
+    fn beside(&mut self, beside: &[Beside], what: &str) {
+        for Beside {
+            field,
+            value,
+            words,
+        } in beside
+        {
+            let value = value.as_deref().map_or("another", or_nothing);
+            self.line(0, &format!("{what} if {field} were {value}: `{words}`"));
+        }
+    }
+
+    fn asked(&mut self, asked: &Asked) {
+        let name = &asked.name;
+        let head = match (asked.sort, asked.happened, &asked.value) {
+            (Sort::Fact, _, Some(value)) => format!("{name} = {}", or_nothing(value)),
+            (Sort::Fact | Sort::FactRow, true, _) => format!("{name} holds"),
+            (Sort::Fact | Sort::FactRow, false, _) => format!("{name} does not hold"),
+            (Sort::Change, true, _) => format!("{name} changes"),
+            (Sort::Change, false, _) => format!("{name} does not change"),
+            (Sort::ChangeRow, true, _) => format!("{name} changes it"),
+            (Sort::ChangeRow, false, _) => format!("{name} changes nothing"),
+            (Sort::Said, true, _) => format!("{name} is said"),
+            (Sort::Said, false, _) => format!("{name} is not said"),
+            (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
+            (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
+        };
+        if asked.happened {
+            let causes: Vec<&Cause> = asked.causes.iter().collect();
+            self.caused(&head, &causes, 0);
+        } else {
+            self.line(0, &head);
+        }
+        for unfired in &asked.unfired {
+            self.unfired(unfired, 1, "");
+        }
+        let what = match (asked.sort, asked.happened) {
+            (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
+            (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+            (_, false) => name.clone(),
+            (_, true) => format!("not {name}"),
+        };
+        self.beside(&asked.beside, &what);
+    }
+
+    fn unfired(&mut self, unfired: &Unfired, level: usize, before: &str) {
+        let mut line = before.to_string();
+        if let Some(row) = &unfired.row {
+            let _ = write!(line, "{row}  ");
+        }
+        line.push_str(&self.faint(&format!("{}:{}", unfired.file, unfired.at)));
+        let written = &unfired.written;
+        let reason = match &unfired.failed {
+            Failed::Condition => format!("needs `{written}`"),
+            Failed::Value if written.is_empty() => "gives what it was before".to_string(),
+            Failed::Value => format!("is `{written}`"),
+            Failed::Empty => format!("there is nothing in `{written}`"),
+            Failed::Earlier { row } => format!("`{row}` comes first"),
+            Failed::Field { field } => format!("no {field}: `{written}` is none"),
+            Failed::Guard { event } => match written.strip_prefix("unless ") {
+                Some(condition) => format!("{event} cannot come when {condition}"),
+                None => format!("{event} can come only {written}"),
+            },
+        };
+        let _ = write!(line, "  {reason}");
+        self.values(&mut line, &unfired.values, &unfired.facts);
+        self.line(level, &line);
+        for fact in &unfired.facts {
+            self.fact(fact, level + 1, "");
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Said { text, cause } => self.caused(&format!("said \"{text}\""), &[cause], 0),
+            Effect::Impossible { text, cause } => {
+                self.caused(&format!("impossible: {text}"), &[cause], 0);
+            }
+            Effect::Refused { fact } => {
+                let says = match fact.value.as_deref() {
+                    None | Some("" | "yes") => String::new(),
+                    Some(says) => format!(": {says}"),
+                };
+                let causes: Vec<&Cause> = fact.causes.iter().collect();
+                self.caused(&format!("refused by `{}`{says}", fact.name), &causes, 0);
+            }
+            Effect::Changed {
+                name,
+                old,
+                new,
+                gains,
+                loses,
+                collection,
+                causes,
+            } => {
+                let change = if *collection {
+                    members(gains, loses, new.as_deref())
+                } else {
+                    match (old.as_deref(), new.as_deref()) {
+                        (Some(old), Some(new)) => {
+                            format!(": {} -> {}", or_nothing(old), or_nothing(new))
+                        }
+                        _ => " changes".into(),
+                    }
+                };
+                let causes: Vec<&Cause> = causes.iter().collect();
+                self.caused(&format!("{name}{change}"), &causes, 0);
+            }
+        }
+    }
+
+    /// A thing with what caused it: the first cause on its line, further ones below.
+    fn caused(&mut self, head: &str, causes: &[&Cause], level: usize) {
+        let Some((first, others)) = causes.split_first() else {
+            self.line(level, head);
+            return;
+        };
+        let line = format!("{head}{}", self.because(first));
+        self.line(level, &line);
+        for other in others {
+            let line = format!("and{}", self.because(other));
+            self.line(level + 1, &line);
+        }
+        for cause in causes {
+            for fact in &cause.facts {
+                self.fact(fact, level + 1, "");
+            }
+        }
+    }
+
+    fn fact(&mut self, fact: &Fact, level: usize, before: &str) {
+        let head = match &fact.value {
+            None => format!("{before}{}", fact.name),
+            Some(value) => format!("{before}{} = {}", fact.name, shortened(value)),
+        };
+        let causes: Vec<&Cause> = fact.causes.iter().collect();
+        self.caused(&head, &causes, level);
+    }
+
+    /// Which row, where it stands, its conditions and the values in them.
+    fn because(&self, cause: &Cause) -> String {
+        let mut text = String::new();
+        if let Some(row) = &cause.row {
+            let _ = write!(text, "  {row}");
+        }
+        let place = self.faint(&format!("{}:{}", cause.file, cause.at));
+        let _ = write!(text, "  {place}");
+        if !cause.written.is_empty() {
+            let _ = write!(text, "  {}", cause.written.join(", "));
+        }
+        self.values(&mut text, &cause.values, &cause.facts);
+        text
+    }
+
+    /// The values that are not told below.
+    #[expect(clippy::unused_self, reason = "it writes a part of the page")]
+    fn values(&self, text: &mut String, values: &[Value], facts: &[Fact]) {
+        let values: Vec<String> = values
+            .iter()
+            .filter(|value| !facts.iter().any(|fact| fact.name == value.name))
+            .map(|Value { name, value }| format!("{name} = {}", shortened(value)))
+            .collect();
+        if !values.is_empty() {
+            let _ = write!(text, "  ({})", values.join(", "));
+        }
+    }
+}
+
+fn is_start(event: &Event) -> bool {
+    event.event == "start"
+}
+
+/// An event with its fields.
+fn named(event: &Event) -> String {
+    let fields: Vec<String> = event
+        .fields
+        .iter()
+        .map(|Value { name, value }| format!("{name} {}", or_nothing(value)))
+        .collect();
+    if fields.is_empty() {
+        event.event.clone()
+    } else {
+        format!("{} ({})", event.event, fields.join(", "))
+    }
+}
+
+fn members(gains: &[String], loses: &[String], new: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    if !gains.is_empty() {
+        parts.push(format!("gains {}", gains.join(" ")));
+    }
+    if !loses.is_empty() {
+        parts.push(format!("loses {}", loses.join(" ")));
+    }
+    if parts.is_empty() {
+        return match new {
+            Some(new) => format!(" is in another order: {new}"),
+            None => " is in another order".into(),
+        };
+    }
+    if new == Some("") {
+        parts.push("nothing is left".into());
+    }
+    format!(": {}", parts.join(", "))
+}
+
+/// A value of many words, as far as one reads on.
+fn shortened(value: &str) -> String {
+    let words: Vec<&str> = value.split(' ').collect();
+    match words.get(..MOST_WORDS) {
+        Some(first) if words.len() > MOST_WORDS + 2 => {
+            format!("{} … ({} in all)", first.join(" "), words.len())
+        }
+        _ => or_nothing(value).to_string(),
+    }
+}
+
+fn or_nothing(value: &str) -> &str {
+    if value.is_empty() { "nothing" } else { value }
+}

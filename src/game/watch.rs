@@ -1,0 +1,171 @@
+//! Runs as data.
+
+use std::io::{self, Read};
+
+use super::Game;
+use crate::{
+    code::{Compiled, explain::Explained},
+    compile,
+    diagnostic::Data,
+    failure::{self, Failure},
+    stream::{Entries, Event, Item, VERSION, Value},
+    transcript::{Run, Watcher},
+    types::{Constant, Type},
+};
+
+/// A game whose runs are told as data: every event with the rows that fired. It says the same as the game, and slower.
+#[derive(Debug)]
+pub struct Watched<'g> {
+    game: &'g Game,
+    compiled: Compiled,
+    explained: Explained,
+    thorough: bool,
+}
+
+impl Game {
+    /// The game, to be run so that programs learn what happened and why.
+    ///
+    /// ```
+    /// use referee::{game::Game, library::Library, stream::Item};
+    ///
+    /// let rules = r#"
+    /// game tally "Tally"
+    /// state total: number = 0
+    /// event add(amount: number)
+    /// on add {
+    ///   fact over = new total > 4
+    ///   new total = total + amount
+    ///   report | reached: "{new total}" when over
+    /// }
+    /// transcript by lines { start play until over { | add: "{amount}" } }
+    /// "#;
+    /// let game = Game::from_text("tally.rules", rules, &Library::shipped(), &[])?;
+    /// let mut lines = Vec::new();
+    /// game.watched().run(None, "transcript", &mut "2\n3\n".as_bytes(), &mut |item| {
+    ///     if let Item::Event(event) = item {
+    ///         lines.extend(event.said.into_iter().map(|said| (said.text, said.row.start.line)));
+    ///     }
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(lines, [("5".to_string(), 8)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn watched(&self) -> Watched<'_> {
+        let (compiled, explained) = compile::explain(&self.program, &self.sources);
+        Watched {
+            game: self,
+            compiled,
+            explained,
+            thorough: false,
+        }
+    }
+}
+
+impl Watched<'_> {
+    /// The same, but rows that do not fire tell the facts that they ask for as well, and states that do not change, and
+    /// are no maps, are among the changes with the rows by which they stay as they are.
+    #[must_use]
+    pub fn thorough(mut self) -> Self {
+        self.thorough = true;
+        self
+    }
+
+    /// Runs the game on a transcript as [`Game::run`] does, and gives each object of the run to `told` before more of
+    /// the transcript is read. The last is an error or the end; there is none once `told` fails.
+    ///
+    /// # Errors
+    /// What stopped it.
+    pub fn run(
+        &self,
+        form: Option<&str>,
+        name: &str,
+        input: &mut dyn Read,
+        told: &mut dyn FnMut(Item) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let ended = self.events(form, name, input, told);
+        let last = match &ended {
+            Ok(end) => Some(Item::End(*end)),
+            Err(failure) => data(failure, name).map(Item::Error),
+        };
+        if let Some(last) = last {
+            told(last).map_err(Failure::Output)?;
+        }
+        ended.map(|_| ())
+    }
+
+    fn events(
+        &self,
+        form: Option<&str>,
+        name: &str,
+        input: &mut dyn Read,
+        told: &mut dyn FnMut(Item) -> io::Result<()>,
+    ) -> Result<crate::stream::End, Failure> {
+        let game = self.game;
+        told(Item::Run(self.head(form, name))).map_err(Failure::Output)?;
+        game.transcript(form)?;
+        let mut forms = self.compiled.transcripts.iter();
+        let transcript = match form {
+            None => forms.next(),
+            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
+        };
+        let Some(transcript) = transcript else {
+            return Err(game.no_transcript(form.unwrap_or_default()));
+        };
+        let mut nowhere = io::sink();
+        let mut event = |event: Event| told(Item::Event(Box::new(event)));
+        let watcher = Watcher::new(&self.explained, &game.sources, self.thorough, &mut event);
+        Run::new(&self.compiled, transcript, input, &mut nowhere)
+            .seeded(game.seed)
+            .told_to(watcher)
+            .map_err(|stopped| failure::told(*stopped, &self.compiled, &game.sources, name))
+    }
+
+    /// What is run.
+    fn head(&self, form: Option<&str>, name: &str) -> crate::stream::Run {
+        let game = self.game;
+        let options = game.program.options.iter().map(|option| {
+            let value = constant(game, &option.ty, &option.value);
+            (option.name.clone(), value)
+        });
+        let first = || game.transcripts().into_iter().next().flatten();
+        crate::stream::Run {
+            version: VERSION,
+            game: game.name().to_string(),
+            title: game.title().to_string(),
+            variants: game.applied().iter().map(ToString::to_string).collect(),
+            options: Entries(options.collect()),
+            form: form.or_else(first).map(str::to_string),
+            transcript: name.to_string(),
+            seed: game.seed,
+        }
+    }
+}
+
+/// The value of an option.
+fn constant(game: &Game, ty: &Type, constant: &Constant) -> Value {
+    match (constant, ty.required()) {
+        (Constant::None, _) => Value::None,
+        (Constant::Text(text), _) => Value::Text(text.clone()),
+        (Constant::Scalar(value), Type::YesNo) => Value::YesNo(*value != 0),
+        (Constant::Scalar(value), Type::Number | Type::Range(_)) => Value::Number(*value),
+        (Constant::Scalar(value), ty) => Value::Text(game.program.types.value_name(ty, *value)),
+    }
+}
+
+/// What stopped a run over the transcript called `name`, as data; nothing where nobody can be told.
+fn data(failure: &Failure, name: &str) -> Option<Data> {
+    match failure {
+        Failure::Output(_) => None,
+        Failure::Input(error) => {
+            let message = format!("`{name}` cannot be read: {error}");
+            Some(Data::placeless("unreadable", message, Vec::new()))
+        }
+        Failure::Transcript(report)
+        | Failure::Rules(report)
+        | Failure::Bound(report)
+        | Failure::NoTranscript(report)
+        | Failure::NotPlaying(report)
+        | Failure::NoName(report) => Some(report.diagnostic.to_data(&report.sources)),
+    }
+}

@@ -1,0 +1,201 @@
+//! Small sets, which are the bits of a word.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, field},
+    slots::FEW,
+};
+use crate::code::{Code, MaskedRows};
+
+impl<'c> Body<'_, 'c> {
+    /// The value of an expression about a small set.
+    pub(super) fn bits(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::HasBit { item, set, base } => {
+                let item = self.code(item);
+                let set = self.code(set);
+                let bit = self.less_constant(item, *base);
+                self.has_bit(set, bit, 64)
+            }
+            Code::BitsWith(pair) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().bor(left, right)
+            }
+            Code::BitsWithout(pair) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().band_not(left, right)
+            }
+            Code::BitsBoth(pair) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().band(left, right)
+            }
+            Code::Bit { item, base } => {
+                let item = self.code(item);
+                let bit = self.less_constant(item, *base);
+                let one = self.constant(1);
+                let set = self.builder.ins().ishl(one, bit);
+                let below = self.is_below(bit, 64);
+                let nothing = self.constant(0);
+                self.select(below, set, nothing)
+            }
+            Code::Members { bag, count } if *count <= FEW => self.members(bag, *count),
+            Code::Masked {
+                masks,
+                base,
+                operand,
+            } => self.masked(masks, *base, operand),
+            Code::MaskedRows(masked) => self.masked_rows(masked),
+            Code::BitsHighest { set, base } => {
+                let set = self.code(set);
+                let zeroes = self.builder.ins().clz(set);
+                let highest = self.constant(base + 63);
+                let value = self.builder.ins().isub(highest, zeroes);
+                let none = self.none();
+                self.select(set, value, none)
+            }
+            Code::BitsLowest { set, base } => {
+                let set = self.code(set);
+                let zeroes = self.builder.ins().ctz(set);
+                let value = self.builder.ins().iadd_imm(zeroes, *base);
+                let none = self.none();
+                self.select(set, value, none)
+            }
+            Code::BitsSize(set) => {
+                let set = self.code(set);
+                self.builder.ins().popcnt(set)
+            }
+            Code::BitsRanked { ranks, base, set } => self.bits_ranked(ranks, *base, set),
+            other => self.collection(other),
+        }
+    }
+
+    /// Whether a set of so many bits has one.
+    pub(super) fn has_bit(&mut self, set: Value, bit: Value, count: usize) -> Value {
+        let shifted = self.builder.ins().ushr(set, bit);
+        let is_set = self.builder.ins().band_imm(shifted, 1);
+        let below = self.is_below(bit, count);
+        self.builder.ins().band(is_set, below)
+    }
+
+    /// The members of a bag, as bits: those of a field are looked for once.
+    fn members(&mut self, bag: &'c Code, count: usize) -> Value {
+        let memo = match (bag, self.event) {
+            (Code::Load(place), Some(event)) => self.unit.memo_of_members(event, *place),
+            _ => None,
+        };
+        let Some(memo) = memo else {
+            return self.members_anew(bag, count);
+        };
+        let index = self.constant(Native::word(memo));
+        let (_, is_now, value) = self.memo(field!(places.facts), index);
+        let result = self.variable(value);
+        let (anew, done) = (self.block(), self.block());
+        self.branch(is_now, done, anew);
+        self.begin(anew);
+        let value = self.members_anew(bag, count);
+        self.remember(field!(places.facts), index, value);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn members_anew(&mut self, bag: &'c Code, count: usize) -> Value {
+        let bag = self.place(bag);
+        let (address, offset) = self.words(bag, count);
+        let zero = self.constant(0);
+        let mut bits = zero;
+        for index in 0..count {
+            let byte = i32::try_from(index * 8).unwrap_or(0);
+            let pieces = self.load_at(address, offset + byte);
+            let some = self.compare(IntCC::NotEqual, pieces, zero);
+            let bit = self.builder.ins().ishl_imm(some, Native::word(index));
+            bits = self.builder.ins().bor(bits, bit);
+        }
+        bits
+    }
+
+    fn masked(&mut self, masks: &'c [i64], base: i64, operand: &'c Code) -> Value {
+        let value = self.code(operand);
+        let index = self.less_constant(value, base);
+        let below = self.is_below(index, masks.len());
+        let zero = self.constant(0);
+        let mask = self.variable(zero);
+        self.when(below, &mut |body| {
+            let found = body.of_table(masks, index);
+            body.set(mask, found);
+        });
+        self.get(mask)
+    }
+
+    /// The members for which a decision table says yes.
+    fn masked_rows(&mut self, masked: &'c MaskedRows) -> Value {
+        let index = self.index(&masked.keys);
+        let rows = masked.values.len();
+        self.fail_unless_below(index, masked.masks.len() / rows.max(1));
+        let first = self.builder.ins().imul_imm(index, Native::word(rows));
+        let zero = self.constant(0);
+        let set = self.variable(zero);
+        for (row, value) in masked.values.iter().enumerate() {
+            let place = self.builder.ins().iadd_imm(first, Native::word(row));
+            let mask = self.of_table(&masked.masks, place);
+            self.when(mask, &mut |body| {
+                let members = body.code(value);
+                let decided = body.builder.ins().band(mask, members);
+                let so_far = body.get(set);
+                let all = body.builder.ins().bor(so_far, decided);
+                body.set(set, all);
+            });
+        }
+        self.get(set)
+    }
+
+    /// The member of a set of bits that comes first in an order.
+    fn bits_ranked(&mut self, ranks: &'c [u8], base: i64, set: &'c Code) -> Value {
+        let set = self.code(set);
+        let none = self.none();
+        let first = self.variable(none);
+        let highest = self.constant(i64::from(u8::MAX));
+        let least = self.variable(highest);
+        let ranks_at = self.address(ranks);
+        self.each_bit_freely(set, &mut |body, bit| {
+            let address = body.builder.ins().iadd(ranks_at, bit);
+            let rank = body.variable(highest);
+            let below = body.is_below(bit, ranks.len());
+            body.when(below, &mut |body| {
+                let found = body.load_byte(address, 0);
+                body.set(rank, found);
+            });
+            let rank = body.get(rank);
+            let held = body.get(least);
+            let wins = body.compare(IntCC::UnsignedLessThan, rank, held);
+            let value = body.builder.ins().iadd_imm(bit, base);
+            let best_yet = body.get(first);
+            let kept = body.select(wins, value, best_yet);
+            body.set(first, kept);
+            let lowest = body.select(wins, rank, held);
+            body.set(least, lowest);
+        });
+        self.get(first)
+    }
+
+    /// Visits the bits of a word without taking it for work.
+    fn each_bit_freely(&mut self, set: Value, visit: &mut dyn FnMut(&mut Self, Value)) {
+        let left = self.variable(set);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let bits = self.get(left);
+        self.branch(bits, inside, done);
+        self.begin(inside);
+        let bit = self.builder.ins().ctz(bits);
+        let less = self.builder.ins().iadd_imm(bits, -1);
+        let rest = self.builder.ins().band(bits, less);
+        self.set(left, rest);
+        visit(self, bit);
+        self.go_to(head);
+        self.begin(done);
+    }
+}

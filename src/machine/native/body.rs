@@ -1,0 +1,516 @@
+//! The body of a function: values, memory, control.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::{
+    AbiParam, AliasRegion, Block, BlockCall, InstBuilder, JumpTableData, MemFlags, Signature,
+    StackSlotData, StackSlotKind, Value,
+    condcodes::IntCC,
+    types::{I8, I16, I64},
+};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use cranelift_module::{FuncId, Module};
+
+use super::{Places, calls::Callee, unit::Unit};
+use crate::{
+    code::{Code, NONE},
+    machine::Memo,
+};
+
+/// Where a block of words begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// A place in fixed memory.
+    Fixed(usize),
+    /// A handle.
+    At(Value),
+}
+
+/// Where control goes when something is known early.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Exit {
+    pub(super) block: Block,
+    /// How many searches of grids are under way there.
+    searches: usize,
+}
+
+/// The body of a function.
+pub(super) struct Body<'b, 'c> {
+    pub(super) builder: FunctionBuilder<'b>,
+    pub(super) unit: &'b mut Unit<'c>,
+    /// The event that is done.
+    pub(super) event: Option<usize>,
+    machine: Value,
+    /// Gives up.
+    fails: Block,
+    locals: Vec<Variable>,
+    /// How many searches of grids are under way.
+    pub(super) searches: usize,
+}
+
+/// The offset of a field of the machine.
+macro_rules! field {
+    ($($field:ident).+) => {
+        i32::try_from(std::mem::offset_of!(crate::machine::Machine<'static>, $($field).+)).unwrap_or(i32::MAX)
+    };
+}
+pub(super) use field;
+
+impl<'b, 'c> Body<'b, 'c> {
+    pub(super) fn new(
+        mut builder: FunctionBuilder<'b>,
+        unit: &'b mut Unit<'c>,
+        event: Option<usize>,
+    ) -> Body<'b, 'c> {
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let parameters = builder.block_params(entry).to_vec();
+        let fails = builder.create_block();
+        builder.set_cold_block(fails);
+        let mut body = Body {
+            builder,
+            unit,
+            event,
+            machine: parameters[0],
+            fails,
+            locals: Vec::new(),
+            searches: 0,
+        };
+        for (local, parameter) in (0u32..).zip(&parameters[1..]) {
+            body.set_local(local, *parameter);
+        }
+        body
+    }
+
+    /// Ends the function.
+    pub(super) fn finish(mut self) {
+        self.builder.switch_to_block(self.fails);
+        let failed = self.constant(1);
+        self.store_field(failed, field!(places.failed));
+        let nothing = self.constant(0);
+        self.builder.ins().return_(&[nothing]);
+        self.builder.seal_all_blocks();
+        self.builder.finalize();
+    }
+
+    pub(super) fn returns(&mut self, value: Value) {
+        self.builder.ins().return_(&[value]);
+    }
+
+    pub(super) fn constant(&mut self, value: i64) -> Value {
+        self.builder.ins().iconst(I64, value)
+    }
+
+    pub(super) fn none(&mut self) -> Value {
+        self.constant(NONE)
+    }
+
+    /// The address of something that lives as long as the compiled game.
+    pub(super) fn address<T: ?Sized>(&mut self, of: &'c T) -> Value {
+        let address = std::ptr::from_ref(of).cast::<u8>().expose_provenance();
+        self.constant(i64::try_from(address).unwrap_or(0))
+    }
+
+    // Variables.
+
+    pub(super) fn variable(&mut self, value: Value) -> Variable {
+        let variable = self.builder.declare_var(I64);
+        self.builder.def_var(variable, value);
+        variable
+    }
+
+    pub(super) fn get(&mut self, variable: Variable) -> Value {
+        self.builder.use_var(variable)
+    }
+
+    pub(super) fn set(&mut self, variable: Variable, value: Value) {
+        self.builder.def_var(variable, value);
+    }
+
+    pub(super) fn local(&mut self, local: u32) -> Value {
+        let variable = self.variable_of(local);
+        self.builder.use_var(variable)
+    }
+
+    pub(super) fn set_local(&mut self, local: u32, value: Value) {
+        let variable = self.variable_of(local);
+        self.builder.def_var(variable, value);
+    }
+
+    fn variable_of(&mut self, local: u32) -> Variable {
+        while self.locals.len() <= local as usize {
+            let variable = self.builder.declare_var(I64);
+            self.locals.push(variable);
+        }
+        self.locals[local as usize]
+    }
+
+    /// Does something with locals of its own.
+    pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
+        let locals = std::mem::take(&mut self.locals);
+        let result = then(self);
+        self.locals = locals;
+        result
+    }
+
+    // Control.
+
+    pub(super) fn block(&mut self) -> Block {
+        self.builder.create_block()
+    }
+
+    pub(super) fn go_to(&mut self, block: Block) {
+        self.builder.ins().jump(block, &[]);
+    }
+
+    pub(super) fn begin(&mut self, block: Block) {
+        self.builder.switch_to_block(block);
+    }
+
+    /// Goes to one block where a value is not 0, and else to another.
+    pub(super) fn branch(&mut self, value: Value, then: Block, otherwise: Block) {
+        self.builder.ins().brif(value, then, &[], otherwise, &[]);
+    }
+
+    /// Goes on in a new block only where a value is not 0, and else to another.
+    pub(super) fn unless_zero(&mut self, value: Value, zero: Block) {
+        let next = self.block();
+        self.branch(value, next, zero);
+        self.begin(next);
+    }
+
+    /// Gives up where a value is not 0.
+    pub(super) fn fail_if(&mut self, value: Value) {
+        let next = self.block();
+        self.branch(value, self.fails, next);
+        self.begin(next);
+    }
+
+    /// Gives up.
+    pub(super) fn fail(&mut self) {
+        self.go_to(self.fails);
+        let next = self.block();
+        self.begin(next);
+    }
+
+    /// A place to go to when something is known early.
+    pub(super) fn exit(&mut self) -> Exit {
+        Exit {
+            block: self.block(),
+            searches: self.searches,
+        }
+    }
+
+    /// Goes to an exit; what is written next is never done.
+    pub(super) fn leave(&mut self, exit: Exit) {
+        for _ in exit.searches..self.searches {
+            self.call(Callee::EndSearch, &[]);
+        }
+        self.go_to(exit.block);
+        let next = self.block();
+        self.begin(next);
+    }
+
+    /// Goes to an exit where a value is 0.
+    pub(super) fn leave_unless(&mut self, value: Value, exit: Exit) {
+        if exit.searches == self.searches {
+            self.unless_zero(value, exit.block);
+            return;
+        }
+        let (next, leaving) = (self.block(), self.block());
+        self.branch(value, next, leaving);
+        self.begin(leaving);
+        self.leave(exit);
+        self.go_to(next);
+        self.begin(next);
+    }
+
+    /// Goes to the block at a place of a table, or to `otherwise` beyond it.
+    pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
+        let data = {
+            let pool = &mut self.builder.func.dfg.value_lists;
+            let calls: Vec<BlockCall> = blocks
+                .iter()
+                .map(|block| BlockCall::new(*block, [], pool))
+                .collect();
+            JumpTableData::new(BlockCall::new(otherwise, [], pool), &calls)
+        };
+        let table = self.builder.create_jump_table(data);
+        // The instruction takes 32 bits: what is beyond them is beyond the table.
+        let most = self.constant(i64::from(u32::MAX));
+        let index = self.builder.ins().umin(index, most);
+        let index = self
+            .builder
+            .ins()
+            .ireduce(cranelift_codegen::ir::types::I32, index);
+        self.builder.ins().br_table(index, table);
+    }
+
+    /// Counts one piece of work.
+    pub(super) fn works(&mut self) {
+        let work = self.field(field!(work));
+        let one = self.constant(1);
+        let left = self.builder.ins().isub(work, one);
+        self.store_field(left, field!(work));
+        let used_up = self.equals(left, 0);
+        self.fail_if(used_up);
+    }
+
+    // Comparisons, as 0 or 1.
+
+    pub(super) fn compare(&mut self, how: IntCC, left: Value, right: Value) -> Value {
+        let bit = self.builder.ins().icmp(how, left, right);
+        self.builder.ins().uextend(I64, bit)
+    }
+
+    pub(super) fn equals(&mut self, left: Value, right: i64) -> Value {
+        let right = self.constant(right);
+        self.compare(IntCC::Equal, left, right)
+    }
+
+    pub(super) fn is_none(&mut self, value: Value) -> Value {
+        self.equals(value, NONE)
+    }
+
+    pub(super) fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
+        self.builder.ins().select(condition, then, otherwise)
+    }
+
+    // Memory.
+
+    fn machine_flags() -> MemFlags {
+        MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx))
+    }
+
+    fn memory_flags() -> MemFlags {
+        MemFlags::trusted()
+    }
+
+    fn table_flags() -> MemFlags {
+        MemFlags::trusted().with_alias_region(Some(AliasRegion::Table))
+    }
+
+    /// A field of the machine.
+    pub(super) fn field(&mut self, offset: i32) -> Value {
+        self.builder
+            .ins()
+            .load(I64, Self::machine_flags(), self.machine, offset)
+    }
+
+    pub(super) fn store_field(&mut self, value: Value, offset: i32) {
+        self.builder
+            .ins()
+            .store(Self::machine_flags(), value, self.machine, offset);
+    }
+
+    /// A word of memory whose place is known.
+    pub(super) fn load(&mut self, place: usize) -> Value {
+        let memory = self.field(field!(places.memory));
+        self.builder
+            .ins()
+            .load(I64, Self::memory_flags(), memory, bytes(place))
+    }
+
+    pub(super) fn store(&mut self, place: usize, value: Value) {
+        let memory = self.field(field!(places.memory));
+        self.builder
+            .ins()
+            .store(Self::memory_flags(), value, memory, bytes(place));
+    }
+
+    /// The address of so many words at a place, all of which lie in memory.
+    pub(super) fn words(&mut self, place: Place, words: usize) -> (Value, i32) {
+        let memory = self.field(field!(places.memory));
+        match place {
+            Place::Fixed(place) => (memory, bytes(place)),
+            Place::At(handle) => {
+                if words > self.unit.compiled.fixed_words {
+                    // There may not be so many.
+                    self.fail();
+                }
+                let there = self.field(field!(places.words));
+                let room = self.constant(i64::try_from(words).unwrap_or(0));
+                let last = self.builder.ins().isub(there, room);
+                let beyond = self.compare(IntCC::UnsignedGreaterThan, handle, last);
+                self.fail_if(beyond);
+                let offset = self.builder.ins().ishl_imm(handle, 3);
+                (self.builder.ins().iadd(memory, offset), 0)
+            }
+        }
+    }
+
+    pub(super) fn load_at(&mut self, address: Value, offset: i32) -> Value {
+        self.builder
+            .ins()
+            .load(I64, Self::memory_flags(), address, offset)
+    }
+
+    pub(super) fn store_at(&mut self, value: Value, address: Value, offset: i32) {
+        self.builder
+            .ins()
+            .store(Self::memory_flags(), value, address, offset);
+    }
+
+    /// A byte of memory.
+    pub(super) fn load_byte(&mut self, address: Value, offset: i32) -> Value {
+        self.builder
+            .ins()
+            .uload8(I64, Self::memory_flags(), address, offset)
+    }
+
+    pub(super) fn store_byte(&mut self, value: Value, address: Value, offset: i32) {
+        let byte = self.builder.ins().ireduce(I8, value);
+        self.builder
+            .ins()
+            .store(Self::memory_flags(), byte, address, offset);
+    }
+
+    /// A word of a table that is known beforehand, whose place has been compared with its length.
+    pub(super) fn of_table(&mut self, table: &'c [i64], index: Value) -> Value {
+        let address = self.address(table);
+        let offset = self.builder.ins().ishl_imm(index, 3);
+        let address = self.builder.ins().iadd(address, offset);
+        let flags = MemFlags::trusted().with_readonly();
+        self.builder.ins().load(I64, flags, address, 0)
+    }
+
+    /// As [`Body::of_table`], for a table of row numbers.
+    pub(super) fn of_rows(&mut self, table: &'c [u16], index: Value) -> Value {
+        let address = self.address(table);
+        let offset = self.builder.ins().ishl_imm(index, 1);
+        let address = self.builder.ins().iadd(address, offset);
+        let flags = MemFlags::trusted().with_readonly();
+        let row = self.builder.ins().load(I16, flags, address, 0);
+        self.builder.ins().uextend(I64, row)
+    }
+
+    /// What is remembered in an array whose address is in a field of the machine: whether it is of now, and the value.
+    pub(super) fn memo(&mut self, array: i32, index: Value) -> (Value, Value, Value) {
+        let array = self.field(array);
+        let offset = self.builder.ins().imul_imm(index, size_of_memo());
+        let address = self.builder.ins().iadd(array, offset);
+        let stamp = self.builder.ins().load(
+            I64,
+            Self::table_flags(),
+            address,
+            memo_offset(offset_of!(Memo, stamp)),
+        );
+        let now = self.field(field!(stamp));
+        let is_now = self.compare(IntCC::Equal, stamp, now);
+        let value = self.builder.ins().load(
+            I64,
+            Self::table_flags(),
+            address,
+            memo_offset(offset_of!(Memo, value)),
+        );
+        (address, is_now, value)
+    }
+
+    /// Remembers a value at the address of a memo.
+    pub(super) fn remember(&mut self, array: i32, index: Value, value: Value) {
+        let array = self.field(array);
+        let offset = self.builder.ins().imul_imm(index, size_of_memo());
+        let address = self.builder.ins().iadd(array, offset);
+        let now = self.field(field!(stamp));
+        for (stored, place) in [
+            (now, offset_of!(Memo, stamp)),
+            (value, offset_of!(Memo, value)),
+        ] {
+            self.builder
+                .ins()
+                .store(Self::table_flags(), stored, address, memo_offset(place));
+        }
+    }
+
+    // Calls.
+
+    /// Calls a function of the machine.
+    pub(super) fn call(&mut self, callee: Callee, arguments: &[Value]) -> Value {
+        let mut signature = Signature::new(self.unit.module.isa().default_call_conv());
+        signature
+            .params
+            .resize(arguments.len() + 1, AbiParam::new(I64));
+        signature.returns.push(AbiParam::new(I64));
+        let signature = self.builder.import_signature(signature);
+        let address = self.constant(i64::try_from(callee.address()).unwrap_or(0));
+        let mut all = vec![self.machine];
+        all.extend_from_slice(arguments);
+        let call = self.builder.ins().call_indirect(signature, address, &all);
+        let result = self.builder.inst_results(call)[0];
+        if callee.may_fail() {
+            self.fail_if_failed();
+        }
+        result
+    }
+
+    /// Calls another function of the game.
+    pub(super) fn call_own(&mut self, function: FuncId, arguments: &[Value]) -> Value {
+        let function = self
+            .unit
+            .module
+            .declare_func_in_func(function, self.builder.func);
+        let mut all = vec![self.machine];
+        all.extend_from_slice(arguments);
+        let call = self.builder.ins().call(function, &all);
+        let result = self.builder.inst_results(call)[0];
+        self.fail_if_failed();
+        result
+    }
+
+    fn fail_if_failed(&mut self) {
+        let failed = self.field(field!(places.failed));
+        self.fail_if(failed);
+    }
+
+    /// Lets the evaluator work out an expression.
+    pub(super) fn interpret(&mut self, code: &'c Code) -> Value {
+        let address = self.address(code);
+        let count = code.locals();
+        if count == 0 {
+            return self.call(Callee::Evaluate, &[address]);
+        }
+        let mut asked = vec![false; count];
+        code.each(&mut |piece| {
+            if let Code::Local(local) = piece
+                && let Some(asked) = asked.get_mut(*local as usize)
+            {
+                *asked = true;
+            }
+        });
+        let size = u32::try_from(count * 8).unwrap_or(u32::MAX);
+        let slot = self.builder.create_sized_stack_slot(StackSlotData::new(
+            StackSlotKind::ExplicitSlot,
+            size,
+            3,
+        ));
+        for (local, asked) in (0u32..).zip(asked) {
+            let value = if asked {
+                self.local(local)
+            } else {
+                self.constant(0)
+            };
+            let place = i32::try_from(local * 8).unwrap_or(0);
+            self.builder.ins().stack_store(value, slot, place);
+        }
+        let locals = self.builder.ins().stack_addr(I64, slot, 0);
+        let count = self.constant(i64::try_from(count).unwrap_or(0));
+        self.call(Callee::EvaluateFramed, &[address, locals, count])
+    }
+}
+
+/// A place in memory in bytes.
+fn bytes(words: usize) -> i32 {
+    i32::try_from(words * 8).unwrap_or(i32::MAX)
+}
+
+fn size_of_memo() -> i64 {
+    i64::try_from(size_of::<Memo>()).unwrap_or(0)
+}
+
+fn memo_offset(offset: usize) -> i32 {
+    i32::try_from(offset).unwrap_or(0)
+}
+
+/// The machine's places are read by their offsets.
+const _: () = assert!(size_of::<Places>() == 7 * size_of::<usize>());

@@ -1,0 +1,253 @@
+//! What machine code calls.
+//!
+//! Each function gets the machine and words. What it cannot do makes machine code give up.
+
+use super::Native;
+use crate::{
+    code::{Check, Code, Shape, Slot, Source, Written},
+    fault::Stop,
+    machine::{Machine, memory::at, pile::Pile},
+};
+
+/// The machine, as machine code has it.
+type Raw = *mut Machine<'static>;
+
+/// Declares what can be called: the name, whether it may fail, the parameters, and what it does.
+macro_rules! callees {
+    ($($(#[$doc:meta])* $name:ident, $function:ident, $fails:literal,
+        ($machine:ident $(, $parameter:ident: $kind:ty)*) $body:expr;)*) => {
+        /// What machine code can call.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Callee {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Callee {
+            /// Where the function is.
+            pub(super) fn address(self) -> usize {
+                match self {
+                    $(Callee::$name => {
+                        let function: extern "C" fn(Raw $(, $kind)*) -> i64 = $function;
+                        function as usize
+                    })*
+                }
+            }
+
+            /// Whether it may make machine code give up.
+            pub(super) fn may_fail(self) -> bool {
+                match self {
+                    $(Callee::$name => $fails,)*
+                }
+            }
+        }
+
+        $(
+            extern "C" fn $function(raw: Raw $(, $parameter: $kind)*) -> i64 {
+                // SAFETY: machine code passes on the machine that `Native::call` gave it, and nobody else has it in
+                // hand meanwhile. References were made from parts of the compiled game, which lives longer.
+                #[expect(unsafe_code, reason = "machine code has the machine as an address")]
+                let $machine = unsafe { &mut *raw };
+                #[allow(clippy::redundant_closure_call, reason = "each body may end early")]
+                let result: Result<i64, Stop> = (|| $body)();
+                match result {
+                    Ok(value) => value,
+                    Err(_) => {
+                        $machine.places.failed = 1;
+                        0
+                    }
+                }
+            }
+        )*
+    };
+}
+
+callees! {
+    /// The value of an expression.
+    Evaluate, evaluate, true, (machine, code: &'static Code) {
+        let value = machine.evaluate(code)?;
+        machine.show_places();
+        Ok(value)
+    };
+    /// The value of an expression that asks for locals.
+    EvaluateFramed, evaluate_framed, true, (machine, code: &'static Code, locals: *const i64, count: usize) {
+        // SAFETY: machine code has put so many words there.
+        #[expect(unsafe_code, reason = "machine code passes its locals as an address")]
+        let locals = unsafe { std::slice::from_raw_parts(locals, count) };
+        let value = machine.framed(count, |machine| {
+            let base = machine.base;
+            machine.locals[base..base + count].copy_from_slice(locals);
+            machine.evaluate(code)
+        })?;
+        machine.show_places();
+        Ok(value)
+    };
+    /// A copy of so many words.
+    Copy, copy, true, (machine, from: i64, words: usize) {
+        let copy = machine.copy(at(from), words)?;
+        machine.show_places();
+        Ok(super::super::memory::handle(copy))
+    };
+    /// A new block of zeroes.
+    Block, block, true, (machine, words: usize) {
+        let block = machine.block(words)?;
+        machine.show_places();
+        Ok(super::super::memory::handle(block))
+    };
+    /// Sets one of the values kept from a place on.
+    Write, write, false, (machine, base: i64, index: usize, slot: &'static Slot, value: i64) {
+        machine.write(at(base), index, *slot, value);
+        Ok(0)
+    };
+    /// Whether two values are the same.
+    Same, same, false, (machine, left: i64, right: i64, shape: &'static Shape) {
+        Ok(i64::from(machine.same(left, right, shape)))
+    };
+    /// Whether a collection has a value.
+    Has, has, true, (machine, item: i64, set: i64, shape: &'static Shape) {
+        Ok(i64::from(machine.has(item, set, shape)?))
+    };
+    /// Whether an index is a value of a partial type.
+    IsValue, is_value, false, (machine, partial: usize, index: i64) {
+        Ok(i64::from(machine.is_value(partial, index)))
+    };
+    /// How many indexes a partial type has.
+    Indexes, indexes, false, (machine, partial: usize) {
+        Ok(super::super::memory::handle(machine.partial[partial].len()))
+    };
+    /// Whether a value passes a check.
+    Passes, passes, true, (machine, value: i64, check: &'static Check) {
+        let passes = machine.outside(value, check)?.is_none();
+        machine.show_places();
+        Ok(i64::from(passes))
+    };
+    /// How often a word is in a pile.
+    CountWords, count_words, false, (machine, pile: i64, word: i64) {
+        Ok(machine.count_words(pile, word))
+    };
+    /// How often a value is in a hashed set.
+    CountHashed, count_hashed, true, (machine, set: i64, item: i64, hashed: usize) {
+        machine.count_hashed(set, item, hashed)
+    };
+    /// A hashed set or bag with one more value.
+    InsertHashed, insert_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
+        let set = machine.insert_hashed(set, value, hashed)?;
+        machine.show_places();
+        Ok(set)
+    };
+    /// A hashed set without a value, or a bag without one piece of it.
+    RemoveHashed, remove_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
+        let set = machine.remove_hashed(set, value, hashed)?;
+        machine.show_places();
+        Ok(set)
+    };
+    /// Begins a pile.
+    BeginPile, begin_pile, false, (machine) {
+        Ok(super::super::memory::handle(machine.new_log()))
+    };
+    /// Adds an element to a pile that was begun.
+    Push, push, true, (machine, log: usize, value: i64, slot: &'static Slot, element: &'static Shape) {
+        let value = machine.canonical(value, element)?;
+        machine.push(log, value, *slot)?;
+        machine.show_places();
+        Ok(0)
+    };
+    /// Ends a pile that was begun.
+    EndPile, end_pile, true, (machine, log: usize, stride: usize) {
+        machine.pile(log, stride)
+    };
+    /// Whether so many words are the same.
+    SameWords, same_words, false, (machine, left: i64, right: i64, words: usize) {
+        Ok(i64::from(machine.same_words(left, right, words)))
+    };
+    /// Writes a number.
+    SayNumber, say_number, false, (machine, number: i64) {
+        super::super::text::say_number(&mut machine.out, number);
+        Ok(0)
+    };
+    /// The element of a pile with an index from 0.
+    Element, element, true, (machine, pile: i64, index: usize, slot: &'static Slot) {
+        let element = machine.element(Pile::of(pile), index, *slot)?;
+        machine.show_places();
+        Ok(element)
+    };
+    /// The element of a pile with a number from 1.
+    Item, item, true, (machine, pile: i64, number: i64, slot: &'static Slot) {
+        let item = machine.item(pile, number, *slot)?;
+        machine.show_places();
+        Ok(item)
+    };
+    /// One pile under another.
+    Then, then, true, (machine, first: i64, second: i64, stride: usize) {
+        machine.then(first, second, stride)
+    };
+    /// The first of a pile, or all but those.
+    Slice, slice, true, (_machine, pile: i64, count: i64, below: i64) {
+        Machine::slice(pile, count, below != 0)
+    };
+    /// A pile the other way round.
+    Reversed, reversed, true, (machine, pile: i64, stride: usize) {
+        machine.reversed(pile, stride)
+    };
+    /// The point so many steps away.
+    GridStep, grid_step, false, (machine, grid: usize, point: i64, way: i64, count: i64) {
+        Ok(machine.grid_step(grid, point, way, count))
+    };
+    /// The way from one point to another.
+    GridWay, grid_way, false, (machine, grid: usize, from: i64, to: i64) {
+        Ok(machine.grid_way(grid, from, to))
+    };
+    /// Begins to search a region, or what lies beside it; says what comes first.
+    BeginSearch, begin_search, true, (machine, source: &'static Source, point: i64, map: i64) {
+        machine.begin_search(source, point, map)
+    };
+    /// What comes next in the search that was begun last; none at its end.
+    NextPoint, next_point, true, (machine) {
+        machine.next_point()
+    };
+    /// Ends the search that was begun last.
+    EndSearch, end_search, false, (machine) {
+        machine.end_search();
+        Ok(0)
+    };
+    /// Writes a text that is known beforehand.
+    SayLiteral, say_literal, false, (machine, text: *const u8, length: usize) {
+        // SAFETY: machine code passes a text of the compiled game.
+        #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
+        let text = unsafe { std::slice::from_raw_parts(text, length) };
+        machine.out.extend_from_slice(text);
+        Ok(0)
+    };
+    /// Writes a value.
+    SayValue, say_value, true, (machine, value: i64, written: &'static Written) {
+        machine.say_value(value, written)?;
+        machine.show_places();
+        Ok(0)
+    };
+    /// Writes a text that an expression without locals gives.
+    SayText, say_text, true, (machine, code: &'static Code) {
+        machine.say_text(code)?;
+        machine.show_places();
+        Ok(0)
+    };
+    /// Divides, rounded down.
+    Divide, divide, true, (machine, left: i64, right: i64) {
+        Ok(crate::arithmetic::divide(left, right).unwrap_or_else(|| give_up(machine)))
+    };
+    /// What a division leaves.
+    Modulo, modulo, true, (machine, left: i64, right: i64) {
+        Ok(crate::arithmetic::modulo(left, right).unwrap_or_else(|| give_up(machine)))
+    };
+}
+
+/// Makes machine code give up.
+fn give_up(machine: &mut Machine<'_>) -> i64 {
+    machine.places.failed = 1;
+    0
+}
+
+impl Native {
+    /// A callee's word for a place in a list.
+    pub(super) fn word(index: usize) -> i64 {
+        i64::try_from(index).unwrap_or(i64::MAX)
+    }
+}

@@ -1,0 +1,293 @@
+//! Operators on collections, maps and records.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Place},
+    calls::Callee,
+    ranges::{can_loop, can_range},
+    slots::FEW,
+};
+use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
+
+/// The bits of a pile's handle that say how long it is.
+const LENGTH: i64 = (1 << 21) - 1;
+
+impl<'c> Body<'_, 'c> {
+    /// The value of an expression about a collection.
+    pub(super) fn collection(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::RecordPart {
+                offset,
+                slot,
+                operand,
+            } => self.record_part(operand, *offset, *slot),
+            Code::Same(pair, shape) => {
+                let (left, right) = self.both(pair);
+                self.is_same(left, right, shape)
+            }
+            Code::Has { item, set, shape } => self.has(item, set, shape),
+            Code::Among {
+                item,
+                source,
+                shape,
+            } if can_range(source) => self.among(item, source, shape),
+            Code::Then { piles, stride } => {
+                let (first, second) = self.both(piles);
+                let stride = self.constant(Native::word(*stride));
+                self.call(Callee::Then, &[first, second, stride])
+            }
+            Code::But(but) => self.but(but),
+            Code::ButMany(but) if can_range(&but.at) => self.but_many(but),
+            Code::Some(range) if can_loop(&range.bindings) => self.some(range, true),
+            Code::No(range) if can_loop(&range.bindings) => self.some(range, false),
+            Code::Best(best) if can_range(&best.source) => self.best(best),
+            Code::Extreme { highest, source } if can_range(source) => {
+                let none = self.none();
+                let found = self.variable(none);
+                let how = if *highest {
+                    IntCC::SignedGreaterThan
+                } else {
+                    IntCC::SignedLessThan
+                };
+                self.each(source, &mut |body, value| {
+                    body.keep_extreme(found, value, how);
+                });
+                self.get(found)
+            }
+            Code::Sum(source, _) if can_range(source) => {
+                let zero = self.constant(0);
+                let sum = self.variable(zero);
+                self.each(source, &mut |body, value| body.add_some(sum, value));
+                let sum = self.get(sum);
+                let none = self.is_none(sum);
+                self.fail_if(none);
+                sum
+            }
+            Code::Count(source) if can_range(source) => match &**source {
+                Source::Counts { bag, count, .. } if *count <= FEW => self.pieces(bag, *count),
+                source => self.count(source, &mut |body, value| body.is_some(value)),
+            },
+            Code::PileSize(pile) => {
+                let pile = self.code(pile);
+                self.length_of(pile)
+            }
+            Code::CountOf {
+                item,
+                source,
+                shape,
+            } if can_range(source) => self.count_of(item, source, shape),
+            Code::CountIn(count) => self.count_in(count),
+            Code::CountHashed { item, set, shape } => match **shape {
+                Shape::Hashed { hashed } => {
+                    let item = self.code(item);
+                    let set = self.code(set);
+                    let hashed = self.constant(Native::word(hashed));
+                    self.call(Callee::CountHashed, &[set, item, hashed])
+                }
+                _ => self.interpret(code),
+            },
+            Code::Item { pile, index, slot } => {
+                let pile = self.code(pile);
+                let index = self.code(index);
+                let slot: &'c Slot = slot;
+                let slot = self.address(slot);
+                self.call(Callee::Item, &[pile, index, slot])
+            }
+            Code::TopMany(pair) => self.slice(pair, 0),
+            Code::Below(pair) => self.slice(pair, 1),
+            Code::Reversed { pile, stride } => {
+                let pile = self.code(pile);
+                let stride = self.constant(Native::word(*stride));
+                self.call(Callee::Reversed, &[pile, stride])
+            }
+            other => self.made(other),
+        }
+    }
+
+    fn record_part(&mut self, operand: &'c Code, offset: usize, slot: Slot) -> Value {
+        let record = self.place(operand);
+        let part = match record {
+            Place::Fixed(place) => Place::Fixed(place + offset),
+            Place::At(handle) => {
+                let offset = Native::word(offset);
+                Place::At(self.builder.ins().iadd_imm(handle, offset))
+            }
+        };
+        let first = self.constant(0);
+        self.read(part, first, 1, slot)
+    }
+
+    /// How many elements a pile has.
+    pub(super) fn length_of(&mut self, pile: Value) -> Value {
+        self.builder.ins().band_imm(pile, LENGTH)
+    }
+
+    fn has(&mut self, item: &'c Code, set: &'c Code, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        match shape {
+            Shape::Bits { domain } => {
+                let set = self.code(set);
+                let index = self.index_in(*domain, item);
+                let has = self.has_bit(set, index, domain.count);
+                self.and_some(item, has)
+            }
+            Shape::Words { domain, words } => {
+                let set = self.place(set);
+                let has = self.read_if_in(*domain, item, &mut |body, index| {
+                    let word = body.builder.ins().ushr_imm(index, 6);
+                    let word = body.read(set, word, *words, Slot::Word);
+                    let shifted = body.builder.ins().ushr(word, index);
+                    body.builder.ins().band_imm(shifted, 1)
+                });
+                self.and_some(item, has)
+            }
+            Shape::Counts { domain } => {
+                let set = self.place(set);
+                let has = self.read_if_in(*domain, item, &mut |body, index| {
+                    let pieces = body.read(set, index, domain.count, Slot::Word);
+                    let zero = body.constant(0);
+                    body.compare(IntCC::SignedGreaterThan, pieces, zero)
+                });
+                self.and_some(item, has)
+            }
+            Shape::Pile { .. } | Shape::Hashed { .. } => {
+                let set = self.code(set);
+                let shape = self.address(shape);
+                self.call(Callee::Has, &[item, set, shape])
+            }
+            Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => self.constant(0),
+        }
+    }
+
+    fn and_some(&mut self, item: Value, has: Value) -> Value {
+        let there = self.is_some(item);
+        self.builder.ins().band(there, has)
+    }
+
+    /// What is made of a value's index, or 0 where the value is not in the domain.
+    fn read_if_in(
+        &mut self,
+        domain: Domain,
+        value: Value,
+        make: &mut dyn FnMut(&mut Self, Value) -> Value,
+    ) -> Value {
+        let index = self.index_in(domain, value);
+        let zero = self.constant(0);
+        let result = self.variable(zero);
+        let below = self.is_below(index, domain.count);
+        self.when(below, &mut |body| {
+            let found = make(body, index);
+            body.set(result, found);
+        });
+        self.get(result)
+    }
+
+    fn among(&mut self, item: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        let no = self.constant(0);
+        let result = self.variable(no);
+        let exit = self.exit();
+        let there = self.is_some(item);
+        self.leave_unless(there, exit);
+        self.each(source, &mut |body, value| {
+            let same = body.is_same(item, value, shape);
+            body.when(same, &mut |body| {
+                let yes = body.constant(1);
+                body.set(result, yes);
+                body.leave(exit);
+            });
+        });
+        self.arrive(exit);
+        self.get(result)
+    }
+
+    /// A map with another entry.
+    fn but(&mut self, but: &'c But) -> Value {
+        let map = self.place(&but.map);
+        let value = self.code(&but.value);
+        let key = self.code(&but.at);
+        let index = self.index_in(but.domain, key);
+        let whole = self.handle(map);
+        let result = self.variable(whole);
+        let below = self.is_below(index, but.domain.count);
+        self.when(below, &mut |body| {
+            let block = body.copied(map, but.words);
+            body.write(Place::At(block), index, but.domain.count, &but.slot, value);
+            body.set(result, block);
+        });
+        self.get(result)
+    }
+
+    /// A map with another entry at many keys.
+    fn but_many(&mut self, but: &'c ButMany) -> Value {
+        let map = self.place(&but.map);
+        let value = self.code(&but.value);
+        let block = self.copied(map, but.words);
+        self.each(&but.at, &mut |body, key| {
+            let index = body.index_in(but.domain, key);
+            let below = body.is_below(index, but.domain.count);
+            body.when(below, &mut |body| {
+                body.write(Place::At(block), index, but.domain.count, &but.slot, value);
+            });
+        });
+        block
+    }
+
+    /// How many of what is ranged over are counted: those for which 1 is said.
+    fn count(
+        &mut self,
+        source: &'c Source,
+        counts: &mut dyn FnMut(&mut Self, Value) -> Value,
+    ) -> Value {
+        let zero = self.constant(0);
+        let count = self.variable(zero);
+        self.each(source, &mut |body, value| {
+            let one = counts(body, value);
+            let so_far = body.get(count);
+            let all = body.builder.ins().iadd(so_far, one);
+            body.set(count, all);
+        });
+        self.get(count)
+    }
+
+    /// How many pieces a bag of few kinds has.
+    fn pieces(&mut self, bag: &'c Code, count: usize) -> Value {
+        let bag = self.place(bag);
+        let (address, offset) = self.words(bag, count);
+        let mut sum = self.constant(0);
+        for index in 0..count {
+            let byte = i32::try_from(index * 8).unwrap_or(0);
+            let pieces = self.load_at(address, offset + byte);
+            sum = self.builder.ins().iadd(sum, pieces);
+        }
+        sum
+    }
+
+    fn count_of(&mut self, item: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        if let (Source::Pile { pile, .. }, true) = (source, shape.is_word()) {
+            let pile = self.code(pile);
+            return self.call(Callee::CountWords, &[pile, item]);
+        }
+        self.count(source, &mut |body, value| body.is_same(item, value, shape))
+    }
+
+    fn count_in(&mut self, count: &'c CountIn) -> Value {
+        let item = self.code(&count.item);
+        let bag = self.place(&count.bag);
+        self.read_if_in(count.domain, item, &mut |body, index| {
+            body.read(bag, index, count.domain.count, Slot::Word)
+        })
+    }
+
+    fn slice(&mut self, pair: &'c (Code, Code), below: i64) -> Value {
+        let (count, pile) = self.both(pair);
+        let below = self.constant(below);
+        self.call(Callee::Slice, &[pile, count, below])
+    }
+}
+
+/// None is the least word, so that no comparison of words takes it for a value.
+const _: () = assert!(NONE == i64::MIN);

@@ -1,0 +1,453 @@
+//! Expressions whose operands are one word.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Place, field},
+    calls::Callee,
+};
+use crate::code::{After, Check, Code, Component, Dense, Domain, Entry, If, NONE, Part, Switch};
+
+impl<'c> Body<'_, 'c> {
+    /// The value of an expression.
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
+    pub(super) fn code(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::Constant(value) => self.constant(*value),
+            Code::Local(local) => self.local(*local),
+            Code::Load(place) => self.load(*place as usize),
+            Code::New(state) => self.new_value(*state, code),
+            Code::Fact(fact) => self.fact(*fact, code),
+            Code::Call(fact, arguments) => self.call_fact(*fact, arguments, code),
+            Code::Lookup(table, operand) => {
+                let place = self.code(operand);
+                self.looked_up(table, place)
+            }
+            Code::LookupLoaded(table, place) => {
+                let place = self.load(*place as usize);
+                self.looked_up(table, place)
+            }
+            Code::EqualLoaded(place, value) => {
+                let word = self.load(*place as usize);
+                self.equals(word, *value)
+            }
+            Code::Part(part) => self.part(part),
+            Code::Index(parts) => self.index(parts),
+            Code::CheckedIndex(parts, partial, _) => self.checked_index(parts, *partial),
+            Code::Entry(entry) => self.entry(entry),
+            Code::WordAt {
+                start,
+                base,
+                count,
+                key,
+            } => {
+                let key = self.code(key);
+                let index = self.less_constant(key, *base);
+                self.fail_unless_below(index, *count);
+                let slot = crate::code::Slot::Word;
+                self.read(Place::Fixed(*start), index, *count, slot)
+            }
+            Code::Less(pair) => self.compared(IntCC::SignedLessThan, pair),
+            Code::LessOrEqual(pair) => self.compared(IntCC::SignedLessThanOrEqual, pair),
+            Code::Equal(pair) => self.compared(IntCC::Equal, pair),
+            Code::EqualConstant(operand, value) => {
+                let operand = self.code(operand);
+                self.equals(operand, *value)
+            }
+            Code::Not(operand) => {
+                let operand = self.code(operand);
+                let one = self.constant(1);
+                self.builder.ins().isub(one, operand)
+            }
+            Code::And(pair) => self.short(pair, false),
+            Code::Or(pair) => self.short(pair, true),
+            Code::Else(pair) => self.otherwise(pair),
+            Code::The(operand, _) => {
+                let value = self.code(operand);
+                let none = self.is_none(value);
+                self.fail_if(none);
+                value
+            }
+            Code::Lift {
+                local,
+                operand,
+                body,
+            } => self.lift(*local, operand, body),
+            Code::Checked(operand, check, _) => self.checked(operand, check, code),
+            Code::Between(triple) => self.between(triple),
+            Code::IsValue(operand, partial) => {
+                let index = self.code(operand);
+                let partial = self.constant(Native::word(*partial));
+                self.call(Callee::IsValue, &[partial, index])
+            }
+            Code::After(after) => self.after(after),
+            Code::GridStep { grid, operands } => {
+                let grid = self.constant(i64::from(*grid));
+                let point = self.code(&operands.0);
+                let way = self.code(&operands.1);
+                let count = self.code(&operands.2);
+                self.call(Callee::GridStep, &[grid, point, way, count])
+            }
+            Code::GridWay { grid, operands } => {
+                let grid = self.constant(i64::from(*grid));
+                let (from, to) = self.both(operands);
+                self.call(Callee::GridWay, &[grid, from, to])
+            }
+            Code::GameNumber => self.field(field!(game_number)),
+            Code::Dense(table) => self.dense(table),
+            Code::Switch(switch) => self.switch(switch),
+            Code::If(choice) => self.either(choice),
+            Code::Add(..)
+            | Code::Subtract(..)
+            | Code::Multiply(..)
+            | Code::Divide(..)
+            | Code::Modulo(..)
+            | Code::Negate(..)
+            | Code::Apart(..) => self.arithmetic(code),
+            Code::Decide(..)
+            | Code::Any(..)
+            | Code::All(..)
+            | Code::First(..)
+            | Code::Highest(..)
+            | Code::Lowest(..)
+            | Code::SumRows(..)
+            | Code::UnionBits(..)
+            | Code::Agree { .. } => self.rows(code),
+            other => self.bits(other),
+        }
+    }
+
+    pub(super) fn both(&mut self, pair: &'c (Code, Code)) -> (Value, Value) {
+        let left = self.code(&pair.0);
+        (left, self.code(&pair.1))
+    }
+
+    fn compared(&mut self, how: IntCC, pair: &'c (Code, Code)) -> Value {
+        let (left, right) = self.both(pair);
+        self.compare(how, left, right)
+    }
+
+    /// An entry of a table of constants; none beside it.
+    fn looked_up(&mut self, table: &'c [i64], place: Value) -> Value {
+        let none = self.none();
+        let found = self.variable(none);
+        let (inside, done) = (self.block(), self.block());
+        let below = self.is_below(place, table.len());
+        self.branch(below, inside, done);
+        self.begin(inside);
+        let entry = self.of_table(table, place);
+        self.set(found, entry);
+        self.go_to(done);
+        self.begin(done);
+        self.get(found)
+    }
+
+    fn part(&mut self, part: &'c Part) -> Value {
+        let operand = self.code(&part.operand);
+        let quotient = if part.divisor == 1 {
+            operand
+        } else {
+            self.builder.ins().sdiv_imm(operand, part.divisor)
+        };
+        let count = Native::word(part.domain.count);
+        let index = self.builder.ins().srem_imm(quotient, count);
+        self.value_of(part.domain, index)
+    }
+
+    /// The value with an index.
+    pub(super) fn value_of(&mut self, domain: Domain, index: Value) -> Value {
+        let value = self.builder.ins().iadd_imm(index, domain.base);
+        if !domain.optional {
+            return value;
+        }
+        let last = self.equals(index, Native::word(domain.count - 1));
+        let none = self.none();
+        self.select(last, none, value)
+    }
+
+    /// The index that parts make.
+    pub(super) fn index(&mut self, parts: &'c [Component]) -> Value {
+        let mut index = self.constant(0);
+        for part in parts {
+            let value = self.code(&part.code);
+            let place = self.index_in(part.domain, value);
+            let place = self.builder.ins().imul_imm(place, part.stride);
+            index = self.builder.ins().iadd(index, place);
+        }
+        index
+    }
+
+    fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
+        let index = self.index(parts);
+        let done = self.block();
+        let check = self.block();
+        let none = self.is_none(index);
+        self.branch(none, done, check);
+        self.begin(check);
+        let partial = self.constant(Native::word(partial));
+        let is_value = self.call(Callee::IsValue, &[partial, index]);
+        let wrong = self.equals(is_value, 0);
+        self.fail_if(wrong);
+        self.go_to(done);
+        self.begin(done);
+        index
+    }
+
+    fn entry(&mut self, entry: &'c Entry) -> Value {
+        let map = self.place(&entry.map);
+        let key = self.code(&entry.key);
+        let index = self.index_in(entry.domain, key);
+        self.fail_unless_below(index, entry.domain.count);
+        self.read(map, index, entry.domain.count, entry.slot)
+    }
+
+    /// `and` and `or`: the second is asked only where the first does not decide.
+    fn short(&mut self, pair: &'c (Code, Code), decided: bool) -> Value {
+        let first = self.code(&pair.0);
+        let early = self.constant(i64::from(decided));
+        let result = self.variable(early);
+        let (second, done) = (self.block(), self.block());
+        if decided {
+            self.branch(first, done, second);
+        } else {
+            self.branch(first, second, done);
+        }
+        self.begin(second);
+        let value = self.code(&pair.1);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn otherwise(&mut self, pair: &'c (Code, Code)) -> Value {
+        let first = self.code(&pair.0);
+        let result = self.variable(first);
+        let (second, done) = (self.block(), self.block());
+        let none = self.is_none(first);
+        self.branch(none, second, done);
+        self.begin(second);
+        let value = self.code(&pair.1);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn lift(&mut self, local: u32, operand: &'c Code, body: &'c Code) -> Value {
+        let value = self.code(operand);
+        let result = self.variable(value);
+        let (inside, done) = (self.block(), self.block());
+        let none = self.is_none(value);
+        self.branch(none, done, inside);
+        self.begin(inside);
+        self.set_local(local, value);
+        let lifted = self.code(body);
+        self.set(result, lifted);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn checked(&mut self, operand: &'c Code, check: &'c Check, whole: &'c Code) -> Value {
+        match check {
+            Check::Range {
+                lo, hi, optional, ..
+            } => {
+                let value = self.code(operand);
+                let done = self.block();
+                if *optional {
+                    let check = self.block();
+                    let none = self.is_none(value);
+                    self.branch(none, done, check);
+                    self.begin(check);
+                }
+                let (lo, hi) = (self.code(lo), self.code(hi));
+                let below = self.compare(IntCC::SignedLessThan, value, lo);
+                let above = self.compare(IntCC::SignedGreaterThan, value, hi);
+                let outside = self.builder.ins().bor(below, above);
+                self.fail_if(outside);
+                self.go_to(done);
+                self.begin(done);
+                value
+            }
+            Check::Bits { allowed, .. } => {
+                let value = self.code(operand);
+                let others = self.builder.ins().band_imm(value, !allowed);
+                let none = self.is_none(value);
+                let nothing = self.constant(0);
+                let others = self.select(none, nothing, others);
+                self.fail_if(others);
+                value
+            }
+            Check::Each { .. } | Check::Entries { .. } if whole.locals() == 0 => {
+                let value = self.code(operand);
+                let check = self.address(check);
+                let passes = self.call(Callee::Passes, &[value, check]);
+                let wrong = self.equals(passes, 0);
+                self.fail_if(wrong);
+                value
+            }
+            Check::Each { .. } | Check::Entries { .. } => self.interpret(whole),
+        }
+    }
+
+    fn between(&mut self, triple: &'c (Code, Code, Code)) -> Value {
+        let item = self.code(&triple.0);
+        let lo = self.code(&triple.1);
+        let hi = self.code(&triple.2);
+        let above = self.compare(IntCC::SignedLessThanOrEqual, lo, item);
+        let below = self.compare(IntCC::SignedLessThanOrEqual, item, hi);
+        let there = self.is_some(item);
+        let inside = self.builder.ins().band(above, below);
+        self.builder.ins().band(inside, there)
+    }
+
+    fn after(&mut self, after: &'c After) -> Value {
+        let place = self.code(&after.operand);
+        let steps = self.code(&after.steps);
+        let count = self.code(&after.count);
+        let steps = if after.before {
+            self.builder.ins().ineg(steps)
+        } else {
+            steps
+        };
+        if after.ring {
+            let few = self.compare(IntCC::UnsignedLessThan, steps, count);
+            let result = self.variable(steps);
+            let (many, done) = (self.block(), self.block());
+            self.branch(few, done, many);
+            self.begin(many);
+            // Seldom more than once around.
+            let steps = self.call(Callee::Modulo, &[steps, count]);
+            self.set(result, steps);
+            self.go_to(done);
+            self.begin(done);
+            let steps = self.get(result);
+            let there = self.builder.ins().iadd(place, steps);
+            let around = self.builder.ins().isub(there, count);
+            let within = self.compare(IntCC::SignedLessThan, there, count);
+            return self.select(within, there, around);
+        }
+        let (there, overflow) = self.builder.ins().sadd_overflow(place, steps);
+        let overflow = self
+            .builder
+            .ins()
+            .uextend(cranelift_codegen::ir::types::I64, overflow);
+        let within = self.compare(IntCC::UnsignedLessThan, there, count);
+        let none = self.none();
+        let found = self.select(within, there, none);
+        self.select(overflow, none, found)
+    }
+
+    fn arithmetic(&mut self, code: &'c Code) -> Value {
+        let (value, overflow) = match code {
+            Code::Add(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().sadd_overflow(left, right)
+            }
+            Code::Subtract(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().ssub_overflow(left, right)
+            }
+            Code::Multiply(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.builder.ins().smul_overflow(left, right)
+            }
+            Code::Negate(operand, _) => {
+                let operand = self.code(operand);
+                let nothing = self.constant(0);
+                self.builder.ins().ssub_overflow(nothing, operand)
+            }
+            Code::Apart(pair, _) => {
+                let (left, right) = self.both(pair);
+                let (value, overflow) = self.builder.ins().ssub_overflow(left, right);
+                (self.builder.ins().iabs(value), overflow)
+            }
+            Code::Divide(pair, _) | Code::Modulo(pair, _) => {
+                let (left, right) = self.both(pair);
+                let callee = match code {
+                    Code::Divide(..) => Callee::Divide,
+                    _ => Callee::Modulo,
+                };
+                let value = self.call(callee, &[left, right]);
+                let none = self.is_none(value);
+                self.fail_if(none);
+                return value;
+            }
+            other => return self.interpret(other),
+        };
+        let overflow = self
+            .builder
+            .ins()
+            .uextend(cranelift_codegen::ir::types::I64, overflow);
+        self.fail_if(overflow);
+        // The least number is none.
+        let none = self.is_none(value);
+        self.fail_if(none);
+        value
+    }
+
+    fn dense(&mut self, table: &'c Dense) -> Value {
+        let index = self.index(&table.keys);
+        self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
+            body.code(value)
+        })
+    }
+
+    fn switch(&mut self, switch: &'c Switch) -> Value {
+        let operand = self.code(&switch.operand);
+        self.by_rows(&switch.rows, &switch.values, operand, &mut |body, value| {
+            body.code(value)
+        })
+    }
+
+    /// What is made of one of several expressions, by the row that an index has.
+    pub(super) fn by_rows(
+        &mut self,
+        rows: &'c [u16],
+        values: &'c [Code],
+        index: Value,
+        make: &mut dyn FnMut(&mut Self, &'c Code) -> Value,
+    ) -> Value {
+        self.fail_unless_below(index, rows.len());
+        let row = self.of_rows(rows, index);
+        let nothing = self.constant(NONE);
+        let result = self.variable(nothing);
+        let done = self.block();
+        let failed = self.block();
+        let blocks: Vec<_> = values.iter().map(|_| self.block()).collect();
+        self.jump_by(row, &blocks, failed);
+        for (block, value) in blocks.into_iter().zip(values) {
+            self.begin(block);
+            let value = make(self, value);
+            self.set(result, value);
+            self.go_to(done);
+        }
+        self.begin(failed);
+        self.fail();
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn either(&mut self, choice: &'c If) -> Value {
+        let nothing = self.constant(0);
+        let result = self.variable(nothing);
+        let (otherwise, done) = (self.block(), self.block());
+        for condition in &choice.conditions {
+            let holds = self.code(condition);
+            self.unless_zero(holds, otherwise);
+        }
+        let value = self.code(&choice.value);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(otherwise);
+        let value = self.code(&choice.otherwise);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+}

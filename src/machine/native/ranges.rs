@@ -1,0 +1,476 @@
+//! What is ranged over, and loops.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Exit, Place},
+    calls::Callee,
+};
+use crate::code::{Best, Code, Loop, NONE, Slot, Source};
+
+/// What is done with each value.
+pub(super) type Visit<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, Value);
+
+/// Whether machine code can range over something.
+pub(super) fn can_range(source: &Source) -> bool {
+    match source {
+        Source::Hashed { .. } | Source::Around { .. } => false,
+        Source::When(pair) => can_range(&pair.1),
+        Source::Mapped(range, _) => can_loop(&range.bindings),
+        _ => true,
+    }
+}
+
+pub(super) fn can_loop(bindings: &[(u32, Source)]) -> bool {
+    bindings.iter().all(|(_, source)| can_range(source))
+}
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// Visits each value.
+    pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        match source {
+            Source::Span(ends) => {
+                let (lo, hi) = self.both(ends);
+                self.each_number(lo, hi, visit);
+            }
+            Source::Partial(partial) => {
+                let partial = self.constant(Native::word(*partial));
+                let count = self.call(Callee::Indexes, &[partial]);
+                let lo = self.constant(0);
+                let hi = self.builder.ins().iadd_imm(count, -1);
+                self.each_number(lo, hi, &mut |body, index| {
+                    let is_value = body.call(Callee::IsValue, &[partial, index]);
+                    body.when(is_value, &mut |body| visit(body, index));
+                });
+            }
+            Source::Bits { set, base, .. } => {
+                let set = self.code(set);
+                self.each_bit(set, *base, visit);
+            }
+            Source::Words { set, base, words } => {
+                let place = self.place(set);
+                self.each_word(place, *base, *words, visit);
+            }
+            Source::Counts { bag, base, count } => {
+                let place = self.place(bag);
+                self.each_counted(place, *base, *count, visit);
+            }
+            Source::Pile { pile, slot } => {
+                let pile = self.code(pile);
+                let slot: &'c Slot = slot;
+                let lo = self.constant(0);
+                let length = self.length_of(pile);
+                let hi = self.builder.ins().iadd_imm(length, -1);
+                self.each_number(lo, hi, &mut |body, index| {
+                    let slot = body.address(slot);
+                    let value = body.call(Callee::Element, &[pile, index, slot]);
+                    visit(body, value);
+                });
+            }
+            Source::Items(items) => self.each_item(items, visit),
+            Source::Mapped(range, value) => self.mapped(range, value, visit),
+            Source::When(pair) => self.each_when(&pair.0, &pair.1, visit),
+            Source::Beside { .. }
+            | Source::Region { .. }
+            | Source::Shore { .. }
+            | Source::Line { .. }
+            | Source::Ray { .. } => self.each_point(source, visit),
+            // Nobody asks for these: see `can_range`.
+            Source::Hashed { .. } | Source::Around { .. } => self.fail(),
+        }
+    }
+
+    /// Does something where a value is not 0.
+    pub(super) fn when(&mut self, value: Value, then: &mut dyn FnMut(&mut Self)) {
+        let (inside, done) = (self.block(), self.block());
+        self.branch(value, inside, done);
+        self.begin(inside);
+        then(self);
+        self.go_to(done);
+        self.begin(done);
+    }
+
+    /// Visits the numbers from one to another.
+    fn each_number(&mut self, lo: Value, hi: Value, visit: Visit<'_, 'b, 'c>) {
+        let number = self.variable(lo);
+        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
+        let any = self.compare(IntCC::SignedLessThanOrEqual, lo, hi);
+        self.branch(any, head, done);
+        self.begin(head);
+        self.works();
+        self.go_to(inside);
+        self.begin(inside);
+        let value = self.get(number);
+        visit(self, value);
+        // Compared before it is counted up: the last number may be the largest there is.
+        let last = self.compare(IntCC::Equal, value, hi);
+        self.branch(last, done, next);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(value, 1);
+        self.set(number, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits the members of a set of words.
+    pub(super) fn each_word(
+        &mut self,
+        place: Place,
+        base: i64,
+        words: usize,
+        visit: Visit<'_, 'b, 'c>,
+    ) {
+        let lo = self.constant(0);
+        let hi = self.constant(Native::word(words) - 1);
+        let index = self.variable(lo);
+        let (head, next, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let word = self.get(index);
+        let bits = self.read(place, word, words, Slot::Word);
+        let first = self.builder.ins().ishl_imm(word, 6);
+        self.each_bit(bits, base, &mut |body, value| {
+            let value = body.builder.ins().iadd(value, first);
+            visit(body, value);
+        });
+        let last = self.compare(IntCC::Equal, word, hi);
+        self.branch(last, done, next);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(word, 1);
+        self.set(index, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits the members of a set of bits.
+    pub(super) fn each_bit(&mut self, set: Value, base: i64, visit: Visit<'_, 'b, 'c>) {
+        let left = self.variable(set);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let bits = self.get(left);
+        self.branch(bits, inside, done);
+        self.begin(inside);
+        self.works();
+        let bit = self.builder.ins().ctz(bits);
+        let value = self.builder.ins().iadd_imm(bit, base);
+        let less = self.builder.ins().iadd_imm(bits, -1);
+        let rest = self.builder.ins().band(bits, less);
+        self.set(left, rest);
+        visit(self, value);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits the members of a bag of counts, once per piece.
+    pub(super) fn each_counted(
+        &mut self,
+        place: Place,
+        base: i64,
+        count: usize,
+        visit: Visit<'_, 'b, 'c>,
+    ) {
+        let zero = self.constant(0);
+        let index = self.variable(zero);
+        let pieces = self.variable(zero);
+        let (head, inside, some) = (self.block(), self.block(), self.block());
+        let (next, done) = (self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let below = self.is_below(at, count);
+        self.branch(below, inside, done);
+        self.begin(inside);
+        let there = self.read(place, at, count, Slot::Word);
+        self.set(pieces, there);
+        let repeat = self.block();
+        self.go_to(repeat);
+        self.begin(repeat);
+        let left = self.get(pieces);
+        let any = self.compare(IntCC::SignedGreaterThan, left, zero);
+        self.branch(any, some, next);
+        self.begin(some);
+        self.works();
+        let fewer = self.builder.ins().iadd_imm(left, -1);
+        self.set(pieces, fewer);
+        let value = self.builder.ins().iadd_imm(at, base);
+        visit(self, value);
+        self.go_to(repeat);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits single values; none is left out.
+    fn each_item(&mut self, items: &'c [Code], visit: Visit<'_, 'b, 'c>) {
+        if let [item] = items {
+            let value = self.code(item);
+            let there = self.is_some(value);
+            self.when(there, &mut |body| visit(body, value));
+            return;
+        }
+        // What is done with each is written once.
+        let zero = self.constant(0);
+        let index = self.variable(zero);
+        let none = self.none();
+        let item = self.variable(none);
+        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        let blocks: Vec<_> = items.iter().map(|_| self.block()).collect();
+        self.jump_by(at, &blocks, done);
+        for (block, code) in blocks.into_iter().zip(items) {
+            self.begin(block);
+            let value = self.code(code);
+            self.set(item, value);
+            self.go_to(inside);
+        }
+        self.begin(inside);
+        let value = self.get(item);
+        let there = self.is_some(value);
+        let visited = self.block();
+        self.branch(there, visited, next);
+        self.begin(visited);
+        visit(self, value);
+        self.go_to(next);
+        self.begin(next);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    fn mapped(&mut self, range: &'c Loop, value: &'c Code, visit: Visit<'_, 'b, 'c>) {
+        self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
+            let value = body.code(value);
+            let there = body.is_some(value);
+            body.when(there, &mut |body| visit(body, value));
+        });
+    }
+
+    /// Visits values if a condition holds, which is asked when the first comes.
+    fn each_when(&mut self, condition: &'c Code, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        let no = self.constant(0);
+        let asked = self.variable(no);
+        let exit = self.exit();
+        self.each(source, &mut |body, value| {
+            let known = body.get(asked);
+            let (ask, go_on) = (body.block(), body.block());
+            body.branch(known, go_on, ask);
+            body.begin(ask);
+            let holds = body.code(condition);
+            body.leave_unless(holds, exit);
+            let yes = body.constant(1);
+            body.set(asked, yes);
+            body.go_to(go_on);
+            body.begin(go_on);
+            visit(body, value);
+        });
+        self.arrive(exit);
+    }
+
+    /// Visits the points of a source that speaks of a grid.
+    fn each_point(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        match source {
+            Source::Beside { grid, point } => {
+                let point = self.code(point);
+                self.each_beside(*grid as usize, point, visit);
+            }
+            Source::Region { point, map, .. } | Source::Shore { point, map, .. } => {
+                let point = self.code(point);
+                let map = self.code(map);
+                self.search(source, point, map, visit);
+            }
+            Source::Line { grid, ends } => {
+                let (from, to) = self.both(ends);
+                let grid = self.constant(i64::from(*grid));
+                let way = self.call(Callee::GridWay, &[grid, from, to]);
+                let there = self.is_some(way);
+                self.when(there, &mut |body| {
+                    body.steps(grid, from, way, Some(to), visit);
+                });
+            }
+            Source::Ray { grid, start } => {
+                let (from, way) = self.both(start);
+                let grid = self.constant(i64::from(*grid));
+                self.steps(grid, from, way, None, visit);
+            }
+            _ => self.fail(),
+        }
+    }
+
+    /// Visits the points beside a point.
+    fn each_beside(&mut self, grid: usize, point: Value, visit: Visit<'_, 'b, 'c>) {
+        let beside = &self.unit.beside[grid];
+        let (stride, words) = (beside.stride, beside.table.len());
+        let table = beside.table.as_ptr().expose_provenance();
+        self.fail_unless_below(point, words / stride);
+        let table = self.constant(i64::try_from(table).unwrap_or(0));
+        let bytes = Native::word(stride * 8);
+        let offset = self.builder.ins().imul_imm(point, bytes);
+        let row = self.builder.ins().iadd(table, offset);
+        let count = self.load_at(row, 0);
+        let one = self.constant(1);
+        self.each_number(one, count, &mut |body, index| {
+            let byte = body.builder.ins().ishl_imm(index, 3);
+            let address = body.builder.ins().iadd(row, byte);
+            let there = body.load_at(address, 0);
+            visit(body, there);
+        });
+    }
+
+    /// Visits the points from a point in a way, up to another if there is one.
+    fn steps(
+        &mut self,
+        grid: Value,
+        from: Value,
+        way: Value,
+        to: Option<Value>,
+        visit: Visit<'_, 'b, 'c>,
+    ) {
+        let one = self.constant(1);
+        let first = self.call(Callee::GridStep, &[grid, from, way, one]);
+        let point = self.variable(first);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(point);
+        let mut goes_on = self.is_some(at);
+        if let Some(to) = to {
+            let short = self.compare(IntCC::NotEqual, at, to);
+            goes_on = self.builder.ins().band(goes_on, short);
+        }
+        self.branch(goes_on, inside, done);
+        self.begin(inside);
+        self.works();
+        visit(self, at);
+        let next = self.call(Callee::GridStep, &[grid, at, way, one]);
+        self.set(point, next);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits what a search of a grid finds, as soon as it is found.
+    fn search(&mut self, source: &'c Source, point: Value, map: Value, visit: Visit<'_, 'b, 'c>) {
+        let source = self.address(source);
+        let first = self.call(Callee::BeginSearch, &[source, point, map]);
+        let found = self.variable(first);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(found);
+        let there = self.is_some(at);
+        self.branch(there, inside, done);
+        self.begin(inside);
+        self.searches += 1;
+        visit(self, at);
+        self.searches -= 1;
+        let next = self.call(Callee::NextPoint, &[]);
+        self.set(found, next);
+        self.go_to(head);
+        self.begin(done);
+        self.call(Callee::EndSearch, &[]);
+    }
+
+    /// Does something for each value of the variables for which the conditions hold.
+    pub(super) fn run(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &'c [Code],
+        then: &mut dyn FnMut(&mut Self),
+    ) {
+        let Some(((local, source), rest)) = bindings.split_first() else {
+            let no = self.block();
+            for condition in conditions {
+                let holds = self.code(condition);
+                self.unless_zero(holds, no);
+            }
+            then(self);
+            self.go_to(no);
+            self.begin(no);
+            return;
+        };
+        self.each(source, &mut |body, value| {
+            body.set_local(*local, value);
+            body.run(rest, conditions, then);
+        });
+    }
+
+    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    pub(super) fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
+        let otherwise = self.constant(i64::from(!wanted));
+        let result = self.variable(otherwise);
+        let exit = self.exit();
+        self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
+            let found = body.constant(i64::from(wanted));
+            body.set(result, found);
+            body.leave(exit);
+        });
+        self.arrive(exit);
+        self.get(result)
+    }
+
+    /// Ends what can be left early.
+    pub(super) fn arrive(&mut self, exit: Exit) {
+        self.go_to(exit.block);
+        self.begin(exit.block);
+    }
+
+    /// The best of what is ranged over: the first in order where keys are the same.
+    pub(super) fn best(&mut self, best: &'c Best) -> Value {
+        let none = self.none();
+        let chosen = self.variable(none);
+        let held: Vec<_> = best.keys.iter().map(|_| self.variable(none)).collect();
+        self.each(&best.source, &mut |body, value| {
+            body.set_local(best.local, value);
+            let worse = body.block();
+            if let Some(condition) = &best.condition {
+                let holds = body.code(condition);
+                body.unless_zero(holds, worse);
+            }
+            let best_yet = body.get(chosen);
+            let first = body.equals(best_yet, NONE);
+            let better = body.variable(first);
+            for ((highest, key), held) in best.keys.iter().zip(&held) {
+                let found = body.code(key);
+                let known = body.get(better);
+                let (compared, differs, taken, next) =
+                    (body.block(), body.block(), body.block(), body.block());
+                body.branch(known, taken, compared);
+                body.begin(compared);
+                let leading = body.get(*held);
+                let same = body.compare(IntCC::Equal, found, leading);
+                body.branch(same, next, differs);
+                body.begin(differs);
+                let how = if *highest {
+                    IntCC::SignedGreaterThan
+                } else {
+                    IntCC::SignedLessThan
+                };
+                let wins = body.compare(how, found, leading);
+                body.unless_zero(wins, worse);
+                let yes = body.constant(1);
+                body.set(better, yes);
+                body.go_to(taken);
+                body.begin(taken);
+                body.set(*held, found);
+                body.go_to(next);
+                body.begin(next);
+            }
+            let mut wins = body.get(better);
+            if best.ordered {
+                let least = body.compare(IntCC::SignedLessThan, value, best_yet);
+                wins = body.builder.ins().bor(wins, least);
+            }
+            let kept = body.select(wins, value, best_yet);
+            body.set(chosen, kept);
+            body.go_to(worse);
+            body.begin(worse);
+        });
+        self.get(chosen)
+    }
+}

@@ -1,0 +1,168 @@
+//! Entries of blocks, read and written.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Place},
+    calls::Callee,
+};
+use crate::code::{Code, Domain, NONE, Slot};
+
+/// How many words are copied one by one.
+pub(super) const FEW: usize = 16;
+
+/// What stands for none in a byte.
+const NO_BYTE: i64 = 255;
+
+impl<'c> Body<'_, 'c> {
+    /// Where the block begins that code gives.
+    pub(super) fn place(&mut self, code: &'c Code) -> Place {
+        match code {
+            Code::Constant(place) => match usize::try_from(*place) {
+                Ok(place) if place < self.unit.compiled.fixed_words => Place::Fixed(place),
+                _ => Place::At(self.constant(*place)),
+            },
+            other => Place::At(self.code(other)),
+        }
+    }
+
+    pub(super) fn handle(&mut self, place: Place) -> Value {
+        match place {
+            Place::Fixed(place) => self.constant(Native::word(place)),
+            Place::At(handle) => handle,
+        }
+    }
+
+    /// The index of a value in a domain; [`Domain::count`] or more, read as unsigned, where it is none of its values.
+    pub(super) fn index_in(&mut self, domain: Domain, value: Value) -> Value {
+        let index = self.less_constant(value, domain.base);
+        if domain.optional {
+            let none = self.is_none(value);
+            let last = self.constant(Native::word(domain.count - 1));
+            return self.select(none, last, index);
+        }
+        index
+    }
+
+    /// A value less a constant, without overflow.
+    pub(super) fn less_constant(&mut self, value: Value, constant: i64) -> Value {
+        if constant == 0 {
+            return value;
+        }
+        self.builder.ins().iadd_imm(value, constant.wrapping_neg())
+    }
+
+    /// Whether an index is one of so many.
+    pub(super) fn is_below(&mut self, index: Value, count: usize) -> Value {
+        let count = self.constant(Native::word(count));
+        self.compare(IntCC::UnsignedLessThan, index, count)
+    }
+
+    /// Gives up unless an index is one of so many.
+    pub(super) fn fail_unless_below(&mut self, index: Value, count: usize) {
+        let count = self.constant(Native::word(count));
+        let beyond = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, count);
+        self.fail_if(beyond);
+    }
+
+    /// The `index`-th of `count` values kept from a place on. The index is one of them.
+    pub(super) fn read(&mut self, place: Place, index: Value, count: usize, slot: Slot) -> Value {
+        let (address, offset) = self.words(place, slot.words(count));
+        match slot {
+            Slot::Byte { base } => {
+                let address = self.builder.ins().iadd(address, index);
+                let raw = self.load_byte(address, offset);
+                let none = self.equals(raw, NO_BYTE);
+                let value = self.builder.ins().iadd_imm(raw, base);
+                let nothing = self.none();
+                self.select(none, nothing, value)
+            }
+            Slot::Word => {
+                let byte = self.builder.ins().ishl_imm(index, 3);
+                let address = self.builder.ins().iadd(address, byte);
+                self.load_at(address, offset)
+            }
+            Slot::Block { words } => {
+                let start = self.handle(place);
+                let offset = self.builder.ins().imul_imm(index, Native::word(words));
+                self.builder.ins().iadd(start, offset)
+            }
+            Slot::OptionalBlock { words } => {
+                let stride = Native::word(words + 1);
+                let skipped = self.builder.ins().imul_imm(index, stride);
+                let bytes = self.builder.ins().ishl_imm(skipped, 3);
+                let address = self.builder.ins().iadd(address, bytes);
+                let there = self.load_at(address, offset);
+                let start = self.handle(place);
+                let start = self.builder.ins().iadd(start, skipped);
+                let value = self.builder.ins().iadd_imm(start, 1);
+                let nothing = self.none();
+                self.select(there, value, nothing)
+            }
+        }
+    }
+
+    /// Sets the `index`-th of `count` values kept from a place on. The index is one of them.
+    pub(super) fn write(
+        &mut self,
+        place: Place,
+        index: Value,
+        count: usize,
+        slot: &'c Slot,
+        value: Value,
+    ) {
+        let (address, offset) = self.words(place, slot.words(count));
+        match *slot {
+            Slot::Byte { base } => {
+                let raw = self.less_constant(value, base);
+                let none = self.is_none(value);
+                let no_byte = self.constant(NO_BYTE);
+                let raw = self.select(none, no_byte, raw);
+                let address = self.builder.ins().iadd(address, index);
+                self.store_byte(raw, address, offset);
+            }
+            Slot::Word => {
+                let byte = self.builder.ins().ishl_imm(index, 3);
+                let address = self.builder.ins().iadd(address, byte);
+                self.store_at(value, address, offset);
+            }
+            Slot::Block { .. } | Slot::OptionalBlock { .. } => {
+                let start = self.handle(place);
+                let slot = self.address(slot);
+                self.call(Callee::Write, &[start, index, slot, value]);
+            }
+        }
+    }
+
+    /// A new block of zeroes.
+    pub(super) fn new_block(&mut self, words: usize) -> Value {
+        let words = self.constant(Native::word(words));
+        self.call(Callee::Block, &[words])
+    }
+
+    /// A new block that is a copy of another.
+    pub(super) fn copied(&mut self, from: Place, words: usize) -> Value {
+        if words > FEW {
+            let (from, words) = (self.handle(from), self.constant(Native::word(words)));
+            return self.call(Callee::Copy, &[from, words]);
+        }
+        let room = self.field(super::body::field!(top));
+        let after = self.builder.ins().iadd_imm(room, Native::word(words));
+        let (target, _) = self.words(Place::At(room), words);
+        let (source, offset) = self.words(from, words);
+        self.store_field(after, super::body::field!(top));
+        for word in 0..words {
+            let byte = i32::try_from(word * 8).unwrap_or(0);
+            let value = self.load_at(source, offset + byte);
+            self.store_at(value, target, byte);
+        }
+        room
+    }
+
+    /// Whether a value is not none.
+    pub(super) fn is_some(&mut self, value: Value) -> Value {
+        let none = self.constant(NONE);
+        self.compare(IntCC::NotEqual, value, none)
+    }
+}

@@ -1,0 +1,313 @@
+//! What an event does, as data: found out beforehand and beside the run, which goes on as if nothing had been asked.
+
+mod rows;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::{Machine, WORK_OF_EVENT, memory::at};
+use crate::{
+    code::{
+        NONE, Shape, Told,
+        explain::{Explained, ExplainedChange},
+        typed::{Typed, TypedEntries},
+    },
+    fault::Stop,
+    source::{Sources, Span},
+    stream::{Change, Entries, Event, Fact, How, Row, Said, Value},
+};
+use rows::Sought;
+
+/// What tracing needs besides the machine.
+pub(crate) struct Tracer<'c> {
+    pub(crate) explained: &'c Explained,
+    sources: &'c Sources,
+    /// The rows whose places were looked up.
+    rows: BTreeMap<Span, Row>,
+    /// Whether rows that do not fire tell the facts that they ask for, too, and states that do not change the rows by
+    /// which they stay as they are.
+    thorough: bool,
+    /// Facts that were asked for, with what they were asked of and their values.
+    asked: VecDeque<(usize, Vec<i64>, Fact, i64)>,
+    known: BTreeSet<(usize, Vec<Value>)>,
+}
+
+impl<'c> Tracer<'c> {
+    pub(crate) fn new(
+        explained: &'c Explained,
+        sources: &'c Sources,
+        thorough: bool,
+    ) -> Tracer<'c> {
+        Tracer {
+            explained,
+            sources,
+            rows: BTreeMap::new(),
+            thorough,
+            asked: VecDeque::new(),
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// A row at a place.
+    pub(crate) fn row(&mut self, name: Option<&str>, span: Span) -> Row {
+        let sources = self.sources;
+        let row = self.rows.entry(span);
+        row.or_insert_with(|| Row::new(name, span, sources)).clone()
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Does something that may fail, and changes nothing if it does.
+    pub(super) fn attempt<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Option<T> {
+        let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
+        let result = body(self).ok();
+        if result.is_none() {
+            (self.base, self.frame_top) = (base, frame_top);
+            self.out.truncate(said);
+            // No more can be done once all work is spent.
+            self.work = self.work.max(1);
+        }
+        result
+    }
+
+    /// Puts into `told` what the event in hand does in the state before it. What cannot be worked out is left out: the
+    /// run stops there by itself, if it gets there.
+    pub(crate) fn tell_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
+        let (top, work) = (self.top, self.work);
+        self.work = WORK_OF_EVENT;
+        self.stamp += 1;
+        self.trace_event(tracer, told);
+        self.facts_asked(tracer, told);
+        // What was worked out is forgotten, so that the run does it at its own cost.
+        self.stamp += 1;
+        (self.top, self.work) = (top, work);
+    }
+
+    fn trace_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
+        let explained: &'c Explained = tracer.explained;
+        let event = &explained.events[self.event];
+        for (field, ((name, ..), typed)) in event.fields.iter().zip(&event.data).enumerate() {
+            let value = self.field(field);
+            if let Some(value) = self.attempt(|machine| machine.typed(value, typed)) {
+                told.fields.0.push((name.clone(), value));
+            }
+        }
+        let mut said = Vec::new();
+        self.lines(&event.impossible, tracer, &mut said, true);
+        if let Some(said) = said.pop() {
+            told.impossible = Some(said);
+            return;
+        }
+        for fact in &event.illegal {
+            if self.told_if_it_holds(*fact, tracer) {
+                told.illegal.push(explained.facts[*fact].name.clone());
+            }
+        }
+        for fact in &event.refuse {
+            if self.told_if_it_holds(*fact, tracer) {
+                told.refused = Some(explained.facts[*fact].name.clone());
+                self.lines(&event.refused, tracer, &mut told.said, false);
+                return;
+            }
+        }
+        if let Some(over) = event.over {
+            self.told_if_it_holds(over, tracer);
+        }
+        self.lines(&event.report, tracer, &mut told.said, false);
+        if self.event == 0 {
+            // A start changes nothing: it makes the first state.
+            return;
+        }
+        let compiled = self.compiled;
+        for state in &compiled.events[self.event].changes {
+            let change = event.changes.iter().find(|change| change.state == *state);
+            self.state_change(*state as usize, change, tracer, &mut told.changes);
+        }
+    }
+
+    /// Whether a fact holds that is asked for in every event of its kind; if it does, it is told.
+    fn told_if_it_holds(&mut self, fact: usize, tracer: &mut Tracer<'c>) -> bool {
+        let explained: &'c Explained = tracer.explained;
+        let value = self.attempt(|machine| machine.evaluate(&explained.facts[fact].value));
+        let value = value.unwrap_or(NONE);
+        let holds = value != 0 && value != NONE;
+        if holds || tracer.thorough {
+            self.ask(fact, Vec::new(), value, tracer);
+        }
+        holds
+    }
+
+    /// What some rows say, in order; only the first line of all if only that is wanted.
+    fn lines(
+        &mut self,
+        rows: &'c [Told],
+        tracer: &mut Tracer<'c>,
+        said: &mut Vec<Said>,
+        first: bool,
+    ) {
+        for row in rows {
+            let before = said.len();
+            let done = self.attempt(|machine| {
+                machine.framed(row.locals, |machine| {
+                    machine.run(&row.bindings, &row.conditions, &mut |machine| {
+                        let text = match &row.text {
+                            Some(text) => machine.rendered(text)?,
+                            None => String::new(),
+                        };
+                        let inline = row.inline;
+                        let row = machine.row_that_fires(row, tracer);
+                        said.push(Said { text, inline, row });
+                        Ok(!first)
+                    })
+                })
+            });
+            if said.len() == before {
+                self.ask_anyway(row, &[], tracer);
+            }
+            if done.is_none() || first && said.len() > before {
+                return;
+            }
+        }
+    }
+
+    /// What becomes of a state in the event in hand.
+    fn state_change(
+        &mut self,
+        index: usize,
+        change: Option<&'c ExplainedChange>,
+        tracer: &mut Tracer<'c>,
+        changes: &mut Vec<Change>,
+    ) {
+        let compiled = self.compiled;
+        let explained: &'c Explained = tracer.explained;
+        let (state, typed) = (&compiled.states[index], &explained.states[index]);
+        let old = self.read(state.offset, 0, state.slot);
+        let Some(new) = self.attempt(|machine| machine.new_value(index)) else {
+            return;
+        };
+        let is_map = matches!(typed.whole, Typed::Entries(_));
+        // Why something does not change may be of interest, too.
+        if self.same(old, new, &state.shape) && (is_map || !tracer.thorough) {
+            return;
+        }
+        if let Typed::Entries(entries) = &typed.whole {
+            return self.entry_changes(index, (old, new), entries, change, tracer, changes);
+        }
+        let rows = self.rows_of_change(change, new, &[], tracer);
+        let told = self.attempt(|machine| {
+            Ok(Change {
+                state: typed.name.clone(),
+                at: Vec::new(),
+                how: machine.how((old, new), &state.shape, &typed.whole)?,
+                rows,
+            })
+        });
+        changes.extend(told);
+    }
+
+    fn entry_changes(
+        &mut self,
+        index: usize,
+        (old, new): (i64, i64),
+        entries: &'c TypedEntries,
+        change: Option<&'c ExplainedChange>,
+        tracer: &mut Tracer<'c>,
+        changes: &mut Vec<Change>,
+    ) {
+        let compiled = self.compiled;
+        let Shape::Map { entry: shape, .. } = &compiled.states[index].shape else {
+            return;
+        };
+        let name = &tracer.explained.states[index].name;
+        let by_entry = change
+            .and_then(|change| change.entries.as_ref())
+            .is_some_and(|entries| entries.parameters.is_some());
+        for place in 0..entries.domain.count {
+            let before = self.read(at(old), place, entries.slot);
+            let after = self.read(at(new), place, entries.slot);
+            if self.same(before, after, shape) {
+                continue;
+            }
+            let rows = if by_entry {
+                let key = key_values(entries, place);
+                self.rows_of_change(change, after, &key, tracer)
+            } else {
+                self.rows_of_change(change, new, &[], tracer)
+            };
+            let told = self.attempt(|machine| {
+                Ok(Change {
+                    state: name.clone(),
+                    at: machine.key_parts(entries, place)?,
+                    how: machine.how((before, after), shape, &entries.entry)?,
+                    rows,
+                })
+            });
+            changes.extend(told);
+        }
+    }
+
+    /// How a value became another.
+    fn how(
+        &mut self,
+        (old, new): (i64, i64),
+        shape: &Shape,
+        typed: &'c Typed,
+    ) -> Result<How, Stop> {
+        let (from, to) = (self.typed(old, typed)?, self.typed(new, typed)?);
+        Ok(match (from, to, shape) {
+            (Value::List(mut from), Value::List(mut to), Shape::Hashed { .. }) => {
+                from.sort();
+                to.sort();
+                How::members(from, to)
+            }
+            (from, to, _) => How::Became { from, to },
+        })
+    }
+
+    fn rows_of_change(
+        &mut self,
+        change: Option<&'c ExplainedChange>,
+        value: i64,
+        arguments: &[i64],
+        tracer: &mut Tracer<'c>,
+    ) -> Vec<Row> {
+        let Some(change) = change else {
+            return Vec::new();
+        };
+        let sought = Sought {
+            how: change.how,
+            value,
+            arguments,
+        };
+        self.rows_that_fired(&change.rows, sought, tracer)
+    }
+
+    /// Whether the last event began the game again.
+    pub(crate) fn began_again(&self) -> bool {
+        self.restarted
+    }
+
+    /// All state, as data.
+    pub(crate) fn state_now(&mut self, tracer: &Tracer<'c>) -> Entries {
+        let (top, work) = (self.top, self.work);
+        self.work = WORK_OF_EVENT;
+        let state = self.state_data(&tracer.explained.states);
+        (self.top, self.work) = (top, work);
+        state
+    }
+}
+
+/// The values that make the key with an index.
+fn key_values(entries: &TypedEntries, index: usize) -> Vec<i64> {
+    let mut rest = index;
+    let mut values = Vec::new();
+    for (domain, _) in entries.parameters.iter().rev() {
+        let count = domain.count.max(1);
+        values.push(domain.value(rest % count));
+        rest /= count;
+    }
+    values.reverse();
+    values
+}

@@ -1,0 +1,98 @@
+//! Values as data for other programs.
+
+use super::{Machine, memory::at};
+use crate::{
+    code::{
+        NONE,
+        typed::{Typed, TypedEntries},
+    },
+    fault::Stop,
+    stream::{Entries, Value},
+};
+
+impl<'c> Machine<'c> {
+    /// A value as data.
+    pub(super) fn typed(&mut self, value: i64, typed: &'c Typed) -> Result<Value, Stop> {
+        if value == NONE {
+            return Ok(Value::None);
+        }
+        Ok(match typed {
+            Typed::YesNo => Value::YesNo(value != 0),
+            Typed::Number => Value::Number(value),
+            Typed::Text(written) => Value::Text(self.rendered_value(value, written)),
+            Typed::List { source, element } => {
+                let mut list = Vec::new();
+                self.framed(1, |machine| {
+                    machine.set_local(0, value);
+                    machine.each(source, &mut |machine, value| {
+                        list.push(machine.typed(value, element)?);
+                        Ok(true)
+                    })
+                })?;
+                Value::List(list)
+            }
+            Typed::Entries(entries) => {
+                let mut list = Vec::new();
+                for index in self.keys(entries)? {
+                    let key = self.rendered_value(entries.domain.value(index), &entries.key);
+                    let entry = self.read(at(value), index, entries.slot);
+                    list.push((key, self.typed(entry, &entries.entry)?));
+                }
+                Value::Entries(Entries(list))
+            }
+            Typed::Record(parts) => {
+                let mut list = Vec::new();
+                for (name, offset, slot, part) in parts {
+                    let value = self.read(at(value) + offset, 0, *slot);
+                    list.push((name.clone(), self.typed(value, part)?));
+                }
+                Value::Entries(Entries(list))
+            }
+        })
+    }
+
+    /// The indexes of a map's keys.
+    fn keys(&mut self, entries: &'c TypedEntries) -> Result<Vec<usize>, Stop> {
+        let domain = entries.domain;
+        let end = match &entries.last {
+            Some(last) => domain.index(self.evaluate(last)?).saturating_add(1),
+            None => domain.count,
+        };
+        let keys = (0..end.min(domain.count)).filter(|index| {
+            let key = domain.value(*index);
+            let partial = entries.partial;
+            partial.is_none_or(|partial| self.is_value(partial, key))
+        });
+        Ok(keys.collect())
+    }
+
+    /// The values that make the key with an index.
+    pub(super) fn key_parts(
+        &mut self,
+        entries: &'c TypedEntries,
+        index: usize,
+    ) -> Result<Vec<Value>, Stop> {
+        let mut rest = index;
+        let mut parts = Vec::new();
+        for (domain, typed) in entries.parameters.iter().rev() {
+            let count = domain.count.max(1);
+            parts.push(self.typed(domain.value(rest % count), typed)?);
+            rest /= count;
+        }
+        parts.reverse();
+        Ok(parts)
+    }
+
+    /// All state as data.
+    pub(crate) fn state_data(&mut self, states: &'c [crate::code::typed::TypedState]) -> Entries {
+        let compiled = self.compiled;
+        let mut list = Vec::new();
+        for (state, typed) in compiled.states.iter().zip(states) {
+            let value = self.read(state.offset, 0, state.slot);
+            if let Some(value) = self.attempt(|machine| machine.typed(value, &typed.whole)) {
+                list.push((typed.name.clone(), value));
+            }
+        }
+        Entries(list)
+    }
+}

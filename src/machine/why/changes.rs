@@ -1,0 +1,166 @@
+//! What an event changes, and the rows that do.
+
+use super::{Depth, Effect, Explanation, Machine};
+use crate::{
+    code::{
+        Domain, NONE, Shape, Written,
+        explain::{Entries, ExplainedChange},
+    },
+    fault::Stop,
+    machine::memory::at,
+};
+
+/// What a collection has now and had not, and the other way round.
+type Members = (Vec<String>, Vec<String>);
+
+impl<'c> Machine<'c> {
+    pub(super) fn changed(
+        &mut self,
+        change: &'c ExplainedChange,
+        depth: &mut Depth<'c>,
+        explanation: &mut Explanation,
+    ) -> Result<(), Stop> {
+        let (old, new) = (
+            self.evaluate(&change.old)?,
+            self.new_value(change.state as usize)?,
+        );
+        if self.same(old, new, &change.shape) {
+            return Ok(());
+        }
+        if let Some(entries) = &change.entries {
+            return self.changed_entries(change, entries, (old, new), depth, explanation);
+        }
+        let written = match &change.texts {
+            Some((old, new)) => Some((self.rendered(old)?, self.rendered(new)?)),
+            None => self.sizes(&change.shape, (old, new))?,
+        };
+        let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
+        let causes = self.causes(&change.rows, (change.how, new), &[], depth)?;
+        explanation.effects.push(Effect::Changed {
+            name: change.name.clone(),
+            written,
+            members,
+            causes,
+        });
+        Ok(())
+    }
+
+    /// How many members collections have, where these cannot be written.
+    fn sizes(&mut self, shape: &Shape, pair: (i64, i64)) -> Result<Option<(String, String)>, Stop> {
+        if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
+            return Ok(None);
+        }
+        let mut sizes = Vec::new();
+        for value in [pair.0, pair.1] {
+            let mut size = 0;
+            if value != NONE {
+                self.each_member(value, shape, &mut |_, _| {
+                    size += 1;
+                    Ok(true)
+                })?;
+            }
+            sizes.push(format!("{size} in all"));
+        }
+        Ok(sizes.pop().zip(sizes.pop()).map(|(new, old)| (old, new)))
+    }
+
+    /// What a collection gains and loses, in its order.
+    fn gained(
+        &mut self,
+        written: Option<&'c Written>,
+        shape: &Shape,
+        (old, new): (i64, i64),
+    ) -> Result<Option<Members>, Stop> {
+        let (Some(written), true) = (written, old != NONE && new != NONE) else {
+            return Ok(None);
+        };
+        let mut lists = Vec::new();
+        for value in [old, new] {
+            let mut list = Vec::new();
+            self.each_member(value, shape, &mut |machine, member| {
+                list.push(machine.rendered_value(member, written));
+                Ok(true)
+            })?;
+            lists.push(list);
+        }
+        let lost = without(&lists[0], &lists[1]);
+        let gained = without(&lists[1], &lists[0]);
+        Ok(Some((gained, lost)))
+    }
+
+    fn changed_entries(
+        &mut self,
+        change: &'c ExplainedChange,
+        entries: &'c Entries,
+        values: (i64, i64),
+        depth: &mut Depth<'c>,
+        explanation: &mut Explanation,
+    ) -> Result<(), Stop> {
+        let mut explained_whole = false;
+        for index in 0..entries.domain.count {
+            let old = self.read(at(values.0), index, entries.slot);
+            let new = self.read(at(values.1), index, entries.slot);
+            if self.same(old, new, &entries.entry) {
+                continue;
+            }
+            let key = entries.domain.value(index);
+            let causes = if let Some(parameters) = &entries.parameters {
+                let arguments = parts_of(parameters, index, key);
+                self.causes(&change.rows, (change.how, new), &arguments, depth)?
+            } else if explained_whole {
+                Vec::new()
+            } else {
+                explained_whole = true;
+                self.causes(&change.rows, (change.how, values.1), &[], depth)?
+            };
+            let members = self.gained(entries.member.as_ref(), &entries.entry, (old, new))?;
+            let flat = entries.entry.is_word() && members.is_none();
+            let written = flat.then(|| {
+                let old = self.rendered_value(old, &entries.value);
+                (old, self.rendered_value(new, &entries.value))
+            });
+            let key = self.rendered_value(key, &entries.key);
+            explanation.effects.push(Effect::Changed {
+                name: format!("{} of {key}", change.name),
+                written,
+                members,
+                causes,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a key, which are the parameters of the rows that say its entry.
+pub(super) fn parts_of(parameters: &[Domain], index: usize, key: i64) -> Vec<i64> {
+    if let [_] = parameters {
+        return vec![key];
+    }
+    let mut rest = index;
+    let mut parts: Vec<i64> = parameters
+        .iter()
+        .rev()
+        .map(|domain| {
+            let value = domain.value(rest % domain.count);
+            rest /= domain.count;
+            value
+        })
+        .collect();
+    parts.reverse();
+    parts
+}
+
+/// What is in one list and not in the other, as often as it is.
+fn without(list: &[String], other: &[String]) -> Vec<String> {
+    let mut other: Vec<&String> = other.iter().collect();
+    let mut left = Vec::new();
+    for member in list {
+        match other.iter().position(|one| *one == member) {
+            Some(place) => {
+                other.swap_remove(place);
+            }
+            None => left.push(member.clone()),
+        }
+    }
+    left
+}

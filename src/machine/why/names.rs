@@ -1,0 +1,107 @@
+//! What can be asked about in an event, by its name.
+
+use crate::code::{Text, Told, explain::Explained};
+
+/// Something in an event that has a name; places of it, and of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A fact, or one of its rows.
+    Fact(usize, Option<usize>),
+    /// A change, or one of its rows.
+    Change(usize, Option<usize>),
+    /// A row of `report`.
+    Said(usize),
+    /// A row of `impossible`.
+    Impossible(usize),
+    /// A row that is said when the event is refused.
+    Refused(usize),
+}
+
+/// All that has a name in an event.
+pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)> {
+    let event = &explained.events[event];
+    let mut names = Vec::new();
+    for fact in &event.facts {
+        let definition = &explained.facts[*fact];
+        names.push((definition.name.clone(), Named::Fact(*fact, None)));
+    }
+    for (place, change) in event.changes.iter().enumerate() {
+        names.push((change.name.clone(), Named::Change(place, None)));
+    }
+    for fact in &event.facts {
+        let definition = &explained.facts[*fact];
+        let name = |place| Named::Fact(*fact, Some(place));
+        rows_of(&definition.name, &definition.rows, &name, &mut names);
+    }
+    for (change, definition) in event.changes.iter().enumerate() {
+        let name = |place| Named::Change(change, Some(place));
+        rows_of(&definition.name, &definition.rows, &name, &mut names);
+    }
+    rows_of("report", &event.report, &Named::Said, &mut names);
+    rows_of(
+        "impossible",
+        &event.impossible,
+        &Named::Impossible,
+        &mut names,
+    );
+    rows_of("refused", &event.refused, &Named::Refused, &mut names);
+    names
+}
+
+fn rows_of(
+    name: &str,
+    rows: &[Told],
+    row_of: &dyn Fn(usize) -> Named,
+    names: &mut Vec<(String, Named)>,
+) {
+    for (place, row) in rows.iter().enumerate() {
+        if let Some(label) = &row.label {
+            names.push((format!("{name}.{label}"), row_of(place)));
+        }
+    }
+}
+
+/// The row of an event that could say this line.
+pub(crate) fn said_so(explained: &Explained, event: usize, line: &str) -> Option<Named> {
+    let event = &explained.events[event];
+    let says = |row: &&Told| {
+        let mut pieces = Vec::new();
+        if let Some(text) = &row.text {
+            literals(text, &mut pieces);
+        }
+        // What has no words of its own could say anything.
+        pieces
+            .iter()
+            .flatten()
+            .any(|piece| !piece.trim().is_empty())
+            && fits(&pieces, line)
+    };
+    let place = event.report.iter().position(|row| says(&row));
+    place.map(Named::Said).or_else(|| {
+        let place = event.refused.iter().position(|row| says(&row));
+        place.map(Named::Refused)
+    })
+}
+
+/// The words of a text, with nothing where a value stands.
+fn literals<'t>(text: &'t Text, pieces: &mut Vec<Option<&'t str>>) {
+    match text {
+        Text::Literal(literal) => pieces.push(Some(literal)),
+        Text::Parts(parts) => parts.iter().for_each(|part| literals(part, pieces)),
+        Text::Value(..) | Text::List { .. } => pieces.push(None),
+    }
+}
+
+fn fits(pieces: &[Option<&str>], line: &str) -> bool {
+    match pieces.split_first() {
+        None => line.is_empty(),
+        Some((Some(literal), rest)) => line
+            .strip_prefix(literal)
+            .is_some_and(|line| fits(rest, line)),
+        Some((None, rest)) => line
+            .char_indices()
+            .map(|(place, _)| place)
+            .chain([line.len()])
+            .any(|place| line.get(place..).is_some_and(|line| fits(rest, line))),
+    }
+}

@@ -1,0 +1,161 @@
+//! The nearest events to the one in hand: those in which one field is different.
+
+use super::Machine;
+use crate::{
+    code::{Field, NONE, Shape, Values},
+    fault::{Fault, Stop},
+    machine::memory::{at, handle},
+};
+
+/// How many events are looked at.
+const MOST_EVENTS: usize = 1 << 11;
+
+/// A field that is changed, how far it is from what it was, and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Change {
+    pub(crate) distance: u64,
+    pub(crate) field: usize,
+    pub(crate) value: i64,
+}
+
+impl<'c> Machine<'c> {
+    /// For each field of the event in hand the nearest value with which that may happen and `wanted` says yes, the
+    /// nearest first. `numbers` says which fields are numbers. The event is in hand again afterwards.
+    ///
+    /// # Errors
+    /// What is wrong with the run; rows that cannot be worked out are passed over.
+    pub(crate) fn nearest(
+        &mut self,
+        numbers: &[bool],
+        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<Vec<Change>, Stop> {
+        let compiled = self.compiled;
+        let event = self.event;
+        let mut found = Vec::new();
+        let mut left = MOST_EVENTS;
+        for (place, field) in compiled.events[event].fields.iter().enumerate() {
+            let old = self.field(place);
+            let number = numbers.get(place).copied().unwrap_or(false);
+            let mut changes = self.values_beside(field, old, number, left)?;
+            changes.sort_unstable();
+            let top = self.top;
+            for (distance, value) in changes {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                if self.would(place, value, wanted)? {
+                    found.push(Change {
+                        distance,
+                        field: place,
+                        value,
+                    });
+                    break;
+                }
+                self.top = top;
+            }
+            self.stamp += 1;
+            self.set_field(place, old);
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Gives a field of the event in hand another value, and tells how to take that back.
+    pub(crate) fn exchange(&mut self, change: Change) -> Change {
+        let old = self.field(change.field);
+        self.stamp += 1;
+        self.set_field(change.field, change.value);
+        Change {
+            value: old,
+            ..change
+        }
+    }
+
+    /// Whether the event may happen with another value of a field, and is what is wanted then.
+    fn would(
+        &mut self,
+        place: usize,
+        value: i64,
+        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
+        let event = self.event;
+        self.stamp += 1;
+        self.set_field(place, value);
+        let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
+        let would = match self.reason(event) {
+            Ok(None) => wanted(self),
+            Ok(Some(_)) => Ok(false),
+            Err(stop) => Err(stop),
+        };
+        (self.base, self.frame_top) = (base, frame_top);
+        self.out.truncate(said);
+        match would {
+            Err(stop) if matches!(*stop, Fault::Rules { .. }) => Ok(false),
+            would => would,
+        }
+    }
+
+    /// The other values of a field, each with its distance; at most so many.
+    fn values_beside(
+        &mut self,
+        field: &'c Field,
+        old: i64,
+        number: bool,
+        most: usize,
+    ) -> Result<Vec<(u64, i64)>, Stop> {
+        let mut values = Vec::new();
+        match (&field.values, &field.shape) {
+            (Values::Of(domain), _) => {
+                for index in 0..domain.count {
+                    let value = domain.value(index);
+                    let distance = if number && value != NONE && old != NONE {
+                        value.abs_diff(old)
+                    } else {
+                        // That there is none is farther than another.
+                        1 + u64::from(value == NONE)
+                    };
+                    values.push((distance, value));
+                }
+            }
+            (Values::Sets(members), _) => {
+                for set in 0..(1i64 << members) {
+                    values.push((u64::from((set ^ old).count_ones()), set));
+                }
+            }
+            (Values::Endless, Shape::Bits { domain }) if old != NONE => {
+                values.extend((0..domain.count).map(|bit| (1, old ^ (1 << bit))));
+            }
+            (Values::Endless, Shape::Counts { domain }) if old != NONE => {
+                // One piece fewer comes before one more.
+                for more in [-1, 1] {
+                    for index in 0..domain.count.min(most) {
+                        let count = self.load(at(old) + index);
+                        if count + more >= 0 {
+                            let block = self.copy(at(old), domain.count)?;
+                            self.store(block + index, count + more);
+                            values.push((1, handle(block)));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        values.retain(|(_, value)| *value != old);
+        let mut possible = Vec::new();
+        for (distance, value) in values {
+            let is_value = value == NONE
+                || field
+                    .partial
+                    .is_none_or(|partial| self.is_value(partial, value));
+            let passes = match &field.check {
+                Some(check) => self.outside(value, check)?.is_none(),
+                None => true,
+            };
+            if is_value && passes {
+                possible.push((distance, value));
+            }
+        }
+        Ok(possible)
+    }
+}

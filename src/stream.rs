@@ -1,0 +1,296 @@
+//! A run as data: what happened, what it changed, what was said, and the rows behind it, one object after the other.
+//!
+//! [`Game::watched`](crate::game::Game::watched) gives them. As JSON each is a line of what
+//! `referee run --format jsonl` writes; `docs/events.schema.json` describes that, and `docs/events.md` tells it.
+
+use std::cmp::Ordering;
+
+use serde::{Serialize, Serializer};
+
+use crate::{
+    diagnostic::Data,
+    source::{Position, Sources, Span},
+};
+
+/// Which form these objects have. It is raised where a field goes away or changes its meaning, not where one is added.
+pub const VERSION: u32 = 1;
+
+/// One object of a run: [`Run`] is the first, and [`End`] or an error the last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Item {
+    /// What is run.
+    Run(Run),
+    /// Something that happened.
+    Event(Box<Event>),
+    /// The transcript's end was reached.
+    End(End),
+    /// The run stopped before that.
+    Error(Data),
+}
+
+/// What is run on what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The game's name.
+    pub game: String,
+    /// Its name for people.
+    pub title: String,
+    /// The variants that were applied, from left to right.
+    pub variants: Vec<String>,
+    /// The options with the values they have.
+    pub options: Entries,
+    /// Which of the rule file's forms the transcript has; nothing for the first, if that has no name.
+    pub form: Option<String>,
+    /// What messages call the transcript.
+    pub transcript: String,
+    /// What `random` draws from.
+    pub seed: u64,
+}
+
+/// How much a run was.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct End {
+    /// How many games were started.
+    pub games: u64,
+    /// How many events happened, the starts among them.
+    pub events: u64,
+}
+
+/// An event, with what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// Which game of the transcript, from 1.
+    pub game: u64,
+    /// Which event of the game; its start is 0.
+    pub number: u64,
+    /// The line of the transcript that was read last.
+    pub line: usize,
+    /// What was read, its words joined by blanks; nothing where the event was not read.
+    pub words: Option<String>,
+    /// The event's name; `start` for a game's start.
+    pub event: String,
+    /// Its fields with their values.
+    pub fields: Entries,
+    /// Why it happens.
+    pub by: By,
+    /// The row that named it: a policy's, or one of `follows`.
+    pub row: Option<Row>,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The row that makes it impossible, with what it says.
+    pub impossible: Option<Said>,
+    /// The fact that refuses it.
+    pub refused: Option<String>,
+    /// The facts that call it illegal.
+    pub illegal: Vec<String>,
+    /// What was said, in order.
+    pub said: Vec<Said>,
+    /// What changed.
+    pub changes: Vec<Change>,
+    /// The facts on which that rests, each once.
+    pub facts: Vec<Fact>,
+    /// All state after it, where a game began.
+    pub state: Option<Entries>,
+}
+
+/// Why an event happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// The transcript starts a game.
+    Start,
+    /// The transcript says it.
+    Transcript,
+    /// A policy chose it.
+    Policy,
+    /// It was drawn from all that may happen.
+    Random,
+    /// It follows the event before it.
+    Follows,
+}
+
+/// What came of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It happened.
+    Done,
+    /// It happened, and the game is over.
+    Over,
+    /// It was refused.
+    Refused,
+    /// It is impossible, or could not be worked out: an error follows.
+    Failed,
+}
+
+/// Something that was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// The text.
+    pub text: String,
+    /// Whether the line goes on after it.
+    pub inline: bool,
+    /// The row that says it.
+    pub row: Row,
+}
+
+/// A change of a state, or of one of its entries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The state.
+    pub state: String,
+    /// Of what, where it has an entry for each of something.
+    pub at: Vec<Value>,
+    /// How it changed.
+    #[serde(flatten)]
+    pub how: How,
+    /// The rows that made it so; none where it falls back by itself.
+    pub rows: Vec<Row>,
+}
+
+/// How a value changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum How {
+    /// It became another.
+    Became {
+        /// The value before.
+        from: Value,
+        /// The value after.
+        to: Value,
+    },
+    /// Members came to a set or bag, or left it. So changes are told of those that have no greatest size.
+    Members {
+        /// What came to it.
+        added: Vec<Value>,
+        /// What left it.
+        removed: Vec<Value>,
+    },
+}
+
+impl How {
+    /// How members came and went; both lists are in ascending order.
+    pub(crate) fn members(from: Vec<Value>, to: Vec<Value>) -> How {
+        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        let mut left = from.into_iter().peekable();
+        let mut right = to.into_iter().peekable();
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (None, None) => return How::Members { added, removed },
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(left), Some(right)) => left.cmp(right),
+            };
+            match order {
+                Ordering::Less => removed.extend(left.next()),
+                Ordering::Greater => added.extend(right.next()),
+                Ordering::Equal => {
+                    left.next();
+                    right.next();
+                }
+            }
+        }
+    }
+}
+
+/// A fact that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// Its name, after `new` or `previous` where it was asked of that state.
+    pub fact: String,
+    /// Of what it was asked.
+    pub of: Vec<Value>,
+    /// Its value.
+    pub value: Value,
+    /// The rows that made it so.
+    pub rows: Vec<Row>,
+}
+
+/// A row that fired, or a whole definition where that has no rows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Its name; nothing where a definition has no rows.
+    pub name: Option<String>,
+    /// The rule file.
+    pub file: String,
+    /// Where it begins.
+    #[serde(flatten)]
+    pub start: Position,
+    /// The place after its last character.
+    pub end: Position,
+    /// Its sentence.
+    pub says: Option<String>,
+    /// What its value, or what it says, is made from.
+    pub uses: Vec<Ask>,
+    /// What its conditions ask.
+    pub when: Vec<Ask>,
+}
+
+/// Something that a row asks for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum Ask {
+    /// A fact: its value is among those of the event.
+    Fact {
+        /// Its name, as in [`Fact`].
+        fact: String,
+        /// Of what.
+        of: Vec<Value>,
+    },
+    /// A state, or an entry of it.
+    State {
+        /// Its name.
+        state: String,
+        /// Of what; nothing where the row asks for all of it, or for entries that only a loop knows.
+        at: Vec<Value>,
+        /// Whether the state after the event is meant.
+        new: bool,
+    },
+}
+
+/// Values by names, in order. As JSON it is an object.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entries(pub Vec<(String, Value)>);
+
+impl Serialize for Entries {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// A value. As JSON a number is a number, a yes/no a boolean, none null, a collection an array, and a map an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// none
+    None,
+    /// A yes/no.
+    YesNo(bool),
+    /// A number.
+    Number(i64),
+    /// A text, or a member or product as the game writes it.
+    Text(String),
+    /// A set, bag or pile; sets and bags in ascending order.
+    List(Vec<Value>),
+    /// A map by its keys, or a record by its parts.
+    Entries(Entries),
+}
+
+impl Row {
+    /// A row at a place, as yet without what it asks.
+    pub(crate) fn new(name: Option<&str>, span: Span, sources: &Sources) -> Row {
+        let source = sources.get(span.source);
+        Row {
+            name: name.map(str::to_string),
+            file: source.map(|source| source.name.clone()).unwrap_or_default(),
+            start: sources.position(span),
+            end: sources.position(span.tail()),
+            says: None,
+            uses: Vec::new(),
+            when: Vec::new(),
+        }
+    }
+}
