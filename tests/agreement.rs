@@ -1,6 +1,8 @@
 //! The rule files decide as referees written by hand do, byte for byte: on random transcripts that reach every rule,
 //! and on the same transcripts with one word or line changed, which mostly cannot be.
 
+#[path = "agreement/long.rs"]
+mod long;
 mod reference;
 mod support;
 #[path = "agreement/variants.rs"]
