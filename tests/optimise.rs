@@ -119,6 +119,17 @@ fn rule_files_with_a_word_left_out() {
                 );
                 compared += 1;
             }
+            // To become machine code takes time: one case says enough of each.
+            let native = fast.natively();
+            if let Some(case) = cases.first() {
+                let transcript = fs::read(case).expect("the case is there");
+                assert_eq!(
+                    said(&native, None, &transcript),
+                    said(&plain, None, &transcript),
+                    "machine code: {}\n{text}",
+                    case.display()
+                );
+            }
         }
     }
     assert!(compared > 100, "{compared} runs");

@@ -9,6 +9,7 @@
 //! `calls`. Machine code reads and writes fixed memory only where the compiled game says that something stands, and a
 //! block only after it has compared its place with the size of memory.
 
+mod arithmetic;
 mod bits;
 mod body;
 mod calls;
@@ -16,10 +17,14 @@ mod choices;
 mod collections;
 mod events;
 mod expressions;
+mod facts;
 mod making;
+mod memory;
+mod points;
 mod ranges;
 mod rows;
 mod slots;
+mod tables;
 mod texts;
 mod unit;
 

@@ -1,21 +1,16 @@
 //! The body of a function: values, memory, control.
 
-use std::mem::offset_of;
-
 use cranelift_codegen::ir::{
-    AbiParam, AliasRegion, Block, BlockCall, InstBuilder, JumpTableData, MemFlags, Signature,
-    StackSlotData, StackSlotKind, Value,
+    AbiParam, Block, BlockCall, InstBuilder, JumpTableData, Signature, StackSlotData,
+    StackSlotKind, Value,
     condcodes::IntCC,
-    types::{I8, I16, I64},
+    types::{I32, I64},
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
 use super::{Places, calls::Callee, unit::Unit};
-use crate::{
-    code::{Code, NONE},
-    machine::Memo,
-};
+use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +35,8 @@ pub(super) struct Body<'b, 'c> {
     pub(super) unit: &'b mut Unit<'c>,
     /// The event that is done.
     pub(super) event: Option<usize>,
-    machine: Value,
+    /// The machine's address.
+    pub(super) machine: Value,
     /// Gives up.
     fails: Block,
     locals: Vec<Variable>,
@@ -240,10 +236,7 @@ impl<'b, 'c> Body<'b, 'c> {
         // The instruction takes 32 bits: what is beyond them is beyond the table.
         let most = self.constant(i64::from(u32::MAX));
         let index = self.builder.ins().umin(index, most);
-        let index = self
-            .builder
-            .ins()
-            .ireduce(cranelift_codegen::ir::types::I32, index);
+        let index = self.builder.ins().ireduce(I32, index);
         self.builder.ins().br_table(index, table);
     }
 
@@ -275,152 +268,6 @@ impl<'b, 'c> Body<'b, 'c> {
 
     pub(super) fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
         self.builder.ins().select(condition, then, otherwise)
-    }
-
-    // Memory.
-
-    fn machine_flags() -> MemFlags {
-        MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx))
-    }
-
-    fn memory_flags() -> MemFlags {
-        MemFlags::trusted()
-    }
-
-    fn table_flags() -> MemFlags {
-        MemFlags::trusted().with_alias_region(Some(AliasRegion::Table))
-    }
-
-    /// A field of the machine.
-    pub(super) fn field(&mut self, offset: i32) -> Value {
-        self.builder
-            .ins()
-            .load(I64, Self::machine_flags(), self.machine, offset)
-    }
-
-    pub(super) fn store_field(&mut self, value: Value, offset: i32) {
-        self.builder
-            .ins()
-            .store(Self::machine_flags(), value, self.machine, offset);
-    }
-
-    /// A word of memory whose place is known.
-    pub(super) fn load(&mut self, place: usize) -> Value {
-        let memory = self.field(field!(places.memory));
-        self.builder
-            .ins()
-            .load(I64, Self::memory_flags(), memory, bytes(place))
-    }
-
-    pub(super) fn store(&mut self, place: usize, value: Value) {
-        let memory = self.field(field!(places.memory));
-        self.builder
-            .ins()
-            .store(Self::memory_flags(), value, memory, bytes(place));
-    }
-
-    /// The address of so many words at a place, all of which lie in memory.
-    pub(super) fn words(&mut self, place: Place, words: usize) -> (Value, i32) {
-        let memory = self.field(field!(places.memory));
-        match place {
-            Place::Fixed(place) => (memory, bytes(place)),
-            Place::At(handle) => {
-                if words > self.unit.compiled.fixed_words {
-                    // There may not be so many.
-                    self.fail();
-                }
-                let there = self.field(field!(places.words));
-                let room = self.constant(i64::try_from(words).unwrap_or(0));
-                let last = self.builder.ins().isub(there, room);
-                let beyond = self.compare(IntCC::UnsignedGreaterThan, handle, last);
-                self.fail_if(beyond);
-                let offset = self.builder.ins().ishl_imm(handle, 3);
-                (self.builder.ins().iadd(memory, offset), 0)
-            }
-        }
-    }
-
-    pub(super) fn load_at(&mut self, address: Value, offset: i32) -> Value {
-        self.builder
-            .ins()
-            .load(I64, Self::memory_flags(), address, offset)
-    }
-
-    pub(super) fn store_at(&mut self, value: Value, address: Value, offset: i32) {
-        self.builder
-            .ins()
-            .store(Self::memory_flags(), value, address, offset);
-    }
-
-    /// A byte of memory.
-    pub(super) fn load_byte(&mut self, address: Value, offset: i32) -> Value {
-        self.builder
-            .ins()
-            .uload8(I64, Self::memory_flags(), address, offset)
-    }
-
-    pub(super) fn store_byte(&mut self, value: Value, address: Value, offset: i32) {
-        let byte = self.builder.ins().ireduce(I8, value);
-        self.builder
-            .ins()
-            .store(Self::memory_flags(), byte, address, offset);
-    }
-
-    /// A word of a table that is known beforehand, whose place has been compared with its length.
-    pub(super) fn of_table(&mut self, table: &'c [i64], index: Value) -> Value {
-        let address = self.address(table);
-        let offset = self.builder.ins().ishl_imm(index, 3);
-        let address = self.builder.ins().iadd(address, offset);
-        let flags = MemFlags::trusted().with_readonly();
-        self.builder.ins().load(I64, flags, address, 0)
-    }
-
-    /// As [`Body::of_table`], for a table of row numbers.
-    pub(super) fn of_rows(&mut self, table: &'c [u16], index: Value) -> Value {
-        let address = self.address(table);
-        let offset = self.builder.ins().ishl_imm(index, 1);
-        let address = self.builder.ins().iadd(address, offset);
-        let flags = MemFlags::trusted().with_readonly();
-        let row = self.builder.ins().load(I16, flags, address, 0);
-        self.builder.ins().uextend(I64, row)
-    }
-
-    /// What is remembered in an array whose address is in a field of the machine: whether it is of now, and the value.
-    pub(super) fn memo(&mut self, array: i32, index: Value) -> (Value, Value, Value) {
-        let array = self.field(array);
-        let offset = self.builder.ins().imul_imm(index, size_of_memo());
-        let address = self.builder.ins().iadd(array, offset);
-        let stamp = self.builder.ins().load(
-            I64,
-            Self::table_flags(),
-            address,
-            memo_offset(offset_of!(Memo, stamp)),
-        );
-        let now = self.field(field!(stamp));
-        let is_now = self.compare(IntCC::Equal, stamp, now);
-        let value = self.builder.ins().load(
-            I64,
-            Self::table_flags(),
-            address,
-            memo_offset(offset_of!(Memo, value)),
-        );
-        (address, is_now, value)
-    }
-
-    /// Remembers a value at the address of a memo.
-    pub(super) fn remember(&mut self, array: i32, index: Value, value: Value) {
-        let array = self.field(array);
-        let offset = self.builder.ins().imul_imm(index, size_of_memo());
-        let address = self.builder.ins().iadd(array, offset);
-        let now = self.field(field!(stamp));
-        for (stored, place) in [
-            (now, offset_of!(Memo, stamp)),
-            (value, offset_of!(Memo, value)),
-        ] {
-            self.builder
-                .ins()
-                .store(Self::table_flags(), stored, address, memo_offset(place));
-        }
     }
 
     // Calls.
@@ -497,19 +344,6 @@ impl<'b, 'c> Body<'b, 'c> {
         let count = self.constant(i64::try_from(count).unwrap_or(0));
         self.call(Callee::EvaluateFramed, &[address, locals, count])
     }
-}
-
-/// A place in memory in bytes.
-fn bytes(words: usize) -> i32 {
-    i32::try_from(words * 8).unwrap_or(i32::MAX)
-}
-
-fn size_of_memo() -> i64 {
-    i64::try_from(size_of::<Memo>()).unwrap_or(0)
-}
-
-fn memo_offset(offset: usize) -> i32 {
-    i32::try_from(offset).unwrap_or(0)
 }
 
 /// The machine's places are read by their offsets.

@@ -1,0 +1,265 @@
+//! Facts and new values.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Place, field},
+    calls::Callee,
+    unit::Key,
+};
+use crate::code::{Code, Equation, Pointwise};
+
+impl<'c> Body<'_, 'c> {
+    /// The value of a fact without parameters, worked out once in a step.
+    pub(super) fn fact(&mut self, fact: u32, code: &'c Code) -> Value {
+        let function = if self.unit.is_asked_once(fact) {
+            None
+        } else {
+            let Some(function) = self.unit.fact(fact, self.event) else {
+                return self.interpret(code);
+            };
+            Some(function)
+        };
+        let index = self.constant(i64::from(fact));
+        let (_, is_now, value) = self.memo(field!(places.facts), index);
+        let result = self.variable(value);
+        let (anew, done) = (self.block(), self.block());
+        self.branch(is_now, done, anew);
+        self.begin(anew);
+        let value = match function {
+            Some(function) => self.call_own(function, &[]),
+            None => self.worked_out(fact),
+        };
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    /// Works out a fact without parameters, and remembers it.
+    fn worked_out(&mut self, fact: u32) -> Value {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        // This is done once in a step: only what goes round or asks itself is counted as work.
+        let value = self.in_frame(|body| body.code(&definition.code));
+        let index = self.constant(i64::from(fact));
+        self.remember(field!(places.facts), index, value);
+        value
+    }
+
+    /// The value of a fact with parameters.
+    pub(super) fn call_fact(&mut self, fact: u32, arguments: &'c [Code], code: &'c Code) -> Value {
+        let Some(function) = self.unit.fact(fact, self.event) else {
+            return self.interpret(code);
+        };
+        self.works();
+        let arguments: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.code(argument))
+            .collect();
+        self.call_own(function, &arguments)
+    }
+
+    /// The function of a fact. Its parameters are the first locals.
+    pub(super) fn fact_anew(&mut self, fact: u32) {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        if definition.parameters == 0 {
+            let value = self.worked_out(fact);
+            self.returns(value);
+            return;
+        }
+        let Some(table) = &definition.table else {
+            let value = self.code(&definition.code);
+            self.returns(value);
+            return;
+        };
+        let mut place = self.constant(0);
+        let mut size = 1;
+        for (local, domain) in (0u32..).zip(&table.domains) {
+            let value = self.local(local);
+            let index = self.index_in(*domain, value);
+            self.fail_unless_below(index, domain.count);
+            place = self
+                .builder
+                .ins()
+                .imul_imm(place, Native::word(domain.count));
+            place = self.builder.ins().iadd(place, index);
+            size *= domain.count;
+        }
+        if table.start + size > self.unit.compiled.table_words {
+            self.fail();
+        }
+        let place = self
+            .builder
+            .ins()
+            .iadd_imm(place, Native::word(table.start));
+        let (_, is_now, remembered) = self.memo(field!(places.table), place);
+        let (known, anew) = (self.block(), self.block());
+        self.branch(is_now, known, anew);
+        self.begin(known);
+        self.returns(remembered);
+        self.begin(anew);
+        let value = self.code(&definition.code);
+        self.remember(field!(places.table), place, value);
+        self.returns(value);
+    }
+
+    /// The new value of a state, worked out once in a step.
+    pub(super) fn new_value(&mut self, state: u32, code: &'c Code) -> Value {
+        let Some(event) = self.event else {
+            return self.interpret(code);
+        };
+        let Some(function) = self.unit.declare(Key::New(event, state)) else {
+            return self.interpret(code);
+        };
+        self.new_by(state, function)
+    }
+
+    pub(super) fn new_by(&mut self, state: u32, function: cranelift_module::FuncId) -> Value {
+        let index = self.constant(i64::from(state));
+        let (_, is_now, value) = self.memo(field!(places.new), index);
+        let result = self.variable(value);
+        let (anew, done) = (self.block(), self.block());
+        self.branch(is_now, done, anew);
+        self.begin(anew);
+        let value = self.call_own(function, &[]);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    /// The function of a new value.
+    pub(super) fn new_anew(&mut self, event: usize, state: u32) {
+        let value = self.new_worked_out(event, state);
+        self.returns(value);
+    }
+
+    /// Works out the new value of a state, and remembers it.
+    pub(super) fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
+        let compiled = self.unit.compiled;
+        let equation = compiled.events[event].equations.get(state as usize);
+        let value = if event == 0 {
+            self.in_frame(|body| body.initial(state))
+        } else if let Some(Some(equation)) = equation {
+            match &equation.pointwise {
+                None => self.in_frame(|body| body.code(&equation.code)),
+                Some(pointwise) => {
+                    self.in_frame(|body| body.new_entries(state, equation, pointwise))
+                }
+            }
+        } else {
+            let state = &compiled.states[state as usize];
+            let first = self.constant(0);
+            self.read(Place::Fixed(state.offset), first, 1, state.slot)
+        };
+        let index = self.constant(i64::from(state));
+        self.remember(field!(places.new), index, value);
+        value
+    }
+
+    fn new_entries(
+        &mut self,
+        state: u32,
+        equation: &'c Equation,
+        pointwise: &'c Pointwise,
+    ) -> Value {
+        let definition = &self.unit.compiled.states[state as usize];
+        let words = definition.shape.block().unwrap_or(0);
+        let block = self.copied(Place::Fixed(definition.offset), words);
+        let count = pointwise.key.count;
+        if let Some(keys) = &equation.only {
+            for (place, key) in keys.iter().enumerate() {
+                let key_value = self.code(key);
+                let skip = self.block();
+                let index = self.index_in(pointwise.key, key_value);
+                for earlier in &keys[..place] {
+                    let earlier = self.code(earlier);
+                    let differs = self.compare(IntCC::NotEqual, earlier, key_value);
+                    self.unless_zero(differs, skip);
+                }
+                let below = self.is_below(index, count);
+                self.unless_zero(below, skip);
+                self.works();
+                self.set_local(0, key_value);
+                let value = self.code(&equation.code);
+                self.write(Place::At(block), index, count, &pointwise.slot, value);
+                self.go_to(skip);
+                self.begin(skip);
+            }
+            return block;
+        }
+        self.each_entry(block, pointwise, &equation.code);
+        block
+    }
+
+    /// The initial value of a state.
+    fn initial(&mut self, state: u32) -> Value {
+        let definition = &self.unit.compiled.states[state as usize];
+        let initial = &definition.initial;
+        let Some(pointwise) = &initial.pointwise else {
+            return self.code(&initial.code);
+        };
+        let block = self.new_block(definition.shape.block().unwrap_or(0));
+        self.each_entry(block, pointwise, &initial.code);
+        block
+    }
+
+    /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
+    fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
+        let count = pointwise.key.count;
+        let all = self.constant(Native::word(count));
+        let last = match &pointwise.last {
+            Some(last) => {
+                let last = self.code(last);
+                let index = self.index_in(pointwise.key, last);
+                let below = self.is_below(index, count);
+                let after = self.builder.ins().iadd_imm(index, 1);
+                self.select(below, after, all)
+            }
+            None => all,
+        };
+        let zero = self.constant(0);
+        let index = self.variable(zero);
+        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let below = self.compare(IntCC::UnsignedLessThan, at, last);
+        self.branch(below, inside, done);
+        self.begin(inside);
+        self.works();
+        let key = self.value_of(pointwise.key, at);
+        if let Some(partial) = pointwise.partial {
+            let partial = self.constant(Native::word(partial));
+            let is_value = self.call(Callee::IsValue, &[partial, key]);
+            self.unless_zero(is_value, next);
+        }
+        self.bind_key(pointwise, at, key);
+        let value = self.code(code);
+        self.write(Place::At(block), at, count, &pointwise.slot, value);
+        self.go_to(next);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Sets the first locals to the parts of a key.
+    fn bind_key(&mut self, pointwise: &'c Pointwise, index: Value, key: Value) {
+        if let [_] = pointwise.parameters.as_slice() {
+            self.set_local(0, key);
+            return;
+        }
+        let mut rest = index;
+        let numbered = (0u32..).zip(&pointwise.parameters);
+        for (local, domain) in numbered.collect::<Vec<_>>().into_iter().rev() {
+            let count = Native::word(domain.count);
+            let place = self.builder.ins().urem_imm(rest, count);
+            let value = self.value_of(*domain, place);
+            self.set_local(local, value);
+            rest = self.builder.ins().udiv_imm(rest, count);
+        }
+    }
+}

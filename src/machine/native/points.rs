@@ -1,0 +1,111 @@
+//! Points of grids: beside others, on lines, in regions.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{Native, body::Body, calls::Callee, ranges::Visit};
+use crate::code::Source;
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// Visits the points of a source that speaks of a grid.
+    pub(super) fn each_point(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        match source {
+            Source::Beside { grid, point } => {
+                let point = self.code(point);
+                self.each_beside(*grid as usize, point, visit);
+            }
+            Source::Region { point, map, .. } | Source::Shore { point, map, .. } => {
+                let point = self.code(point);
+                let map = self.code(map);
+                self.search(source, point, map, visit);
+            }
+            Source::Line { grid, ends } => {
+                let (from, to) = self.both(ends);
+                let grid = self.constant(i64::from(*grid));
+                let way = self.call(Callee::GridWay, &[grid, from, to]);
+                let there = self.is_some(way);
+                self.when(there, &mut |body| {
+                    body.steps(grid, from, way, Some(to), visit);
+                });
+            }
+            Source::Ray { grid, start } => {
+                let (from, way) = self.both(start);
+                let grid = self.constant(i64::from(*grid));
+                self.steps(grid, from, way, None, visit);
+            }
+            _ => self.fail(),
+        }
+    }
+
+    /// Visits the points beside a point.
+    fn each_beside(&mut self, grid: usize, point: Value, visit: Visit<'_, 'b, 'c>) {
+        let beside = &self.unit.beside[grid];
+        let (stride, words) = (beside.stride, beside.table.len());
+        let table = beside.table.as_ptr().expose_provenance();
+        self.fail_unless_below(point, words / stride);
+        let table = self.constant(i64::try_from(table).unwrap_or(0));
+        let bytes = Native::word(stride * 8);
+        let offset = self.builder.ins().imul_imm(point, bytes);
+        let row = self.builder.ins().iadd(table, offset);
+        let count = self.load_at(row, 0);
+        let one = self.constant(1);
+        self.each_number(one, count, &mut |body, index| {
+            let byte = body.builder.ins().ishl_imm(index, 3);
+            let address = body.builder.ins().iadd(row, byte);
+            let there = body.load_at(address, 0);
+            visit(body, there);
+        });
+    }
+
+    /// Visits the points from a point in a way, up to another if there is one.
+    fn steps(
+        &mut self,
+        grid: Value,
+        from: Value,
+        way: Value,
+        to: Option<Value>,
+        visit: Visit<'_, 'b, 'c>,
+    ) {
+        let one = self.constant(1);
+        let first = self.call(Callee::GridStep, &[grid, from, way, one]);
+        let point = self.variable(first);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(point);
+        let mut goes_on = self.is_some(at);
+        if let Some(to) = to {
+            let short = self.compare(IntCC::NotEqual, at, to);
+            goes_on = self.builder.ins().band(goes_on, short);
+        }
+        self.branch(goes_on, inside, done);
+        self.begin(inside);
+        self.works();
+        visit(self, at);
+        let next = self.call(Callee::GridStep, &[grid, at, way, one]);
+        self.set(point, next);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits what a search of a grid finds, as soon as it is found.
+    fn search(&mut self, source: &'c Source, point: Value, map: Value, visit: Visit<'_, 'b, 'c>) {
+        let source = self.address(source);
+        let first = self.call(Callee::BeginSearch, &[source, point, map]);
+        let found = self.variable(first);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(found);
+        let there = self.is_some(at);
+        self.branch(there, inside, done);
+        self.begin(inside);
+        self.searches += 1;
+        visit(self, at);
+        self.searches -= 1;
+        let next = self.call(Callee::NextPoint, &[]);
+        self.set(found, next);
+        self.go_to(head);
+        self.begin(done);
+        self.call(Callee::EndSearch, &[]);
+    }
+}
