@@ -1,7 +1,9 @@
 //! The command line: its arguments, and a module for each thing that it does.
 
 mod check;
+mod cover;
 mod diff;
+mod examples;
 mod exit;
 mod findings;
 mod inputs;
@@ -34,7 +36,7 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: a test failed, or `diff` found a difference
+  1  it ran, and the answer is no: a test failed, `diff` found a difference, or `cover` less than it should be
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
@@ -72,6 +74,8 @@ enum Command {
     Moves(moves::Arguments),
     /// Runs the tests that lie beside rule files
     Test(test::Arguments),
+    /// Tells which rows of a game its transcripts reach, and which changes to its rules they would notice
+    Cover(cover::Arguments),
     /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
@@ -111,6 +115,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Show(show) => show::show(show, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library, screen),
+        Command::Cover(cover) => cover::cover(cover, &library, screen),
         Command::Why(why) => why::why(why, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),

@@ -26,6 +26,8 @@ pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};
 pub(crate) use walk::{Node, NodeMut};
 
+use std::sync::atomic::AtomicU64;
+
 use crate::source::Span;
 
 /// The value that is none: no number that a rule can reach, since arithmetic refuses it.
@@ -70,6 +72,8 @@ pub(crate) struct Compiled {
     /// What a transcript asks.
     pub(crate) questions: Vec<Question>,
     pub(crate) limit: u64,
+    /// What is counted while it runs, if anything is.
+    pub(crate) counts: Vec<AtomicU64>,
     /// When it becomes machine code.
     pub(crate) natively: Natively,
     /// How many values the tables of facts remember.

@@ -1,6 +1,7 @@
 //! A checked program to code: slots for names, shapes for types, one function for each event.
 
 mod collections;
+mod cover;
 mod definitions;
 mod events;
 mod explain;
@@ -17,12 +18,15 @@ mod typed;
 
 use std::collections::BTreeMap;
 
+pub(crate) use cover::{Counted, CountedRow};
+
 use crate::{
-    code::{Code, Compiled, Fact, SiteId, explain::Explained},
-    program::{EventId, FactId, LocalId, Program, Tense},
+    code::{Code, Compiled, Fact, Natively, SiteId, explain::Explained},
+    program::{EventId, FactId, LocalId, Program, Tense, question_of},
     source::{Sources, Span},
     types::{ProductId, Type},
 };
+use cover::Ledger;
 
 /// Makes a program ready to run.
 pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
@@ -31,6 +35,20 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     let mut finished = compiler.compiled;
     crate::machine::know_forms(&mut finished);
     finished
+}
+
+/// Makes a program ready to run, and to count which of its rows fire; also says what is counted.
+pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
+    let mut compiler = Compiler::new(program, sources);
+    compiler.ledger = Some(Ledger::new(program));
+    compiler.make_counts();
+    compiler.all();
+    let mut finished = compiler.compiled;
+    // Only the evaluator counts.
+    finished.natively = Natively::Never;
+    crate::machine::know_forms(&mut finished);
+    let plan = compiler.ledger.map(|ledger| ledger.plan);
+    (finished, plan.unwrap_or_default())
 }
 
 /// Makes a program ready to run and to be explained.
@@ -45,7 +63,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     let explained = stage.explained;
     let mut finished = compiler.compiled;
     // Whoever explains looks at every event.
-    finished.natively = crate::code::Natively::Never;
+    finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished);
     (finished, explained)
 }
@@ -95,6 +113,8 @@ struct Compiler<'p> {
     previous_offsets: Vec<Option<usize>>,
     /// The numbers of the transcript in hand that say how often something is repeated.
     counts: Vec<LocalId>,
+    /// What counts while it runs, if anybody counts.
+    ledger: Option<Ledger>,
 }
 
 impl<'p> Compiler<'p> {
@@ -117,6 +137,7 @@ impl<'p> Compiler<'p> {
             state_offsets: Vec::new(),
             previous_offsets: Vec::new(),
             counts: Vec::new(),
+            ledger: None,
         }
     }
 }
@@ -178,7 +199,10 @@ impl Compiler<'_> {
             table: None,
         });
         let mut frame = Frame::new(context, definition.definition.locals);
+        let was_question = self.set_question(question_of(&definition.name).is_some());
         let code = self.definition(&mut frame, &definition.definition);
+        let code = self.counted(&definition.definition, code);
+        self.set_question(was_question);
         let table = self.fact_table(fact);
         self.compiled.facts[index] = Fact {
             code,

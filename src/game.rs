@@ -1,10 +1,14 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+pub mod cover;
+mod examples;
 mod moves;
+pub mod mutants;
 mod names;
 mod options;
 mod questions;
 mod show;
+mod trial;
 mod watch;
 mod why;
 mod without;
@@ -14,10 +18,12 @@ use std::{
     io::{Read, Write},
 };
 
+pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;
 pub use show::{Origin, Variant, Why};
+pub use trial::Trial;
 pub use watch::Watched;
 
 use crate::{

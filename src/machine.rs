@@ -2,6 +2,7 @@
 
 mod check;
 mod collections;
+mod count;
 mod evaluate;
 #[cfg(not(feature = "native"))]
 mod evaluated;
@@ -97,6 +98,8 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: Vec<u8>,
     work: u64,
     game_work: u64,
+    /// How much work a game may take.
+    most_work: u64,
     game_number: i64,
     /// Events of the game in hand.
     events: u64,
@@ -154,6 +157,7 @@ impl<'c> Machine<'c> {
             out: Vec::new(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
+            most_work: WORK_OF_GAME,
             game_number: 0,
             events: 0,
             grid: grid::Scratch::default(),
@@ -173,6 +177,12 @@ impl<'c> Machine<'c> {
             #[cfg(feature = "native")]
             places: native::Places::default(),
         }
+    }
+
+    /// Allows a game no more than this much work.
+    pub(crate) fn bound(&mut self, work: u64) {
+        self.most_work = work.min(WORK_OF_GAME);
+        self.game_work = self.most_work;
     }
 
     /// Keeps the first locals for the transcript's own numbers.

@@ -71,6 +71,7 @@ pub(crate) fn merge(
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);
     }
+    keep_examples(&mut merging.items, &base.header, &layers);
     let variants = layers
         .order
         .iter()
@@ -83,6 +84,22 @@ pub(crate) fn merge(
         variants: variants.collect(),
         history: merging.history,
     })
+}
+
+/// Leaves only the examples of the one file that describes this very game: its own, or those of a variant that asks for
+/// all others that are applied. The examples of the others may be of what is changed here.
+fn keep_examples(items: &mut Vec<Item>, header: &Header, layers: &Layers) {
+    let described = match (layers.order.split_last(), header) {
+        (None, Header::Game { name, .. } | Header::Variant { name, .. }) => Some(name.span.source),
+        (Some((last, others)), _) => {
+            let knows_all = others.iter().all(|other| layers.knows(*last, *other));
+            knows_all.then(|| layers.list[*last].name.span.source)
+        }
+    };
+    items.retain(|item| match item {
+        Item::Example(example) => Some(example.span.source) == described,
+        _ => true,
+    });
 }
 
 /// A game while variants are applied to it.

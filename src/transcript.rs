@@ -121,6 +121,12 @@ impl<'c, 'io> Run<'c, 'io> {
         self
     }
 
+    /// Allows each game no more than this much work.
+    pub(crate) fn bounded(mut self, work: u64) -> Self {
+        self.machine.bound(work);
+        self
+    }
+
     /// Runs to the transcript's end. What was said before a fault is written out all the same.
     ///
     /// # Errors

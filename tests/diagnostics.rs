@@ -27,7 +27,15 @@ fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
         _ => Library::shipped(),
     };
     match Game::from_text(name, text, &library, &settings(text)) {
-        Ok(game) => (game.warnings().to_vec(), game.sources().clone()),
+        Ok(game) => {
+            let mut found = game.warnings().to_vec();
+            found.extend(
+                game.examples()
+                    .into_iter()
+                    .flat_map(|example| example.wrong),
+            );
+            (found, game.sources().clone())
+        }
         Err(invalid) => (invalid.diagnostics, invalid.sources),
     }
 }

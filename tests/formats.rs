@@ -10,7 +10,7 @@ use referee::diagnostic::{Data, Diagnostic};
 use referee::game::Game;
 use referee::library::Library;
 use referee::source::Sources;
-use support::{schema, violations};
+use support::{schema, schema_part, violations};
 
 /// The schema in `docs/`.
 const SCHEMA: &str = "diagnostics.schema.json";
@@ -67,6 +67,29 @@ fn every_diagnostic_is_as_the_schema_says() {
     assert!(count > 400, "there are cases: {count}");
     let placeless = Data::placeless("no-game", "there is no such game", Vec::new());
     check(&placeless, &[], &schema);
+}
+
+#[test]
+fn what_transcripts_reach_is_as_the_schema_says() {
+    for more in [&[][..], &["--mutants"]] {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cover.json");
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["cover", "lamp.rules", "--json"])
+            .arg(&path)
+            .args(more)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cover/house"))
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(status.expect("the command runs").success());
+        let text = fs::read_to_string(&path).expect("it was written");
+        let value = serde_json::from_str(&text).expect("it is JSON");
+        let part = match more {
+            [] => "cover",
+            _ => "mutants",
+        };
+        let found = violations(&value, &schema_part("cover.schema.json", part));
+        assert!(found.is_empty(), "{found}");
+    }
 }
 
 #[test]

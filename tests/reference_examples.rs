@@ -1,7 +1,8 @@
 //! What `docs/language.md` shows is true: its games are checked and run, its tables worked out.
 //!
 //! - A block `rules` is a rule file, or a part of one: then it lacks the line `game …`, and a comment
-//!   `<!-- rules … -->` after it holds what else the file needs. It must be right.
+//!   `<!-- rules … -->` after it holds what else the file needs. It must be right, and so must its
+//!   examples.
 //! - A block `variant` is a variant of a game shown before, and may name others that were shown.
 //! - A block `transcript` (or `transcript NAME`) is read by it, and a block `report` is what that makes it say.
 //! - A block `error` is what is said of the rule file before it, or of the transcript.
@@ -81,7 +82,17 @@ fn load(text: &str) -> Result<Game, Invalid> {
     } else {
         "example.rules"
     };
-    Game::from_text(name, text, &library, &[])
+    let game = Game::from_text(name, text, &library, &[])?;
+    // The examples that a rule file shows must hold too.
+    let examples = game.examples().into_iter();
+    let diagnostics: Vec<_> = examples.flat_map(|example| example.wrong).collect();
+    if diagnostics.is_empty() {
+        return Ok(game);
+    }
+    Err(Invalid {
+        sources: game.sources().clone(),
+        diagnostics,
+    })
 }
 
 /// Where the games and variants are kept that variants are applied to.

@@ -7,7 +7,7 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, examples,
     findings::{Findings, Format, Stream},
     output,
     screen::Screen,
@@ -36,10 +36,15 @@ pub(super) fn check(
     for name in &arguments.games {
         let found = match Game::load(library, name, &[]) {
             Ok(game) => {
-                for warning in game.warnings() {
-                    findings.diagnostic(warning, game.sources())?;
+                let mut found = game.warnings().to_vec();
+                for example in game.examples() {
+                    exit = exit.then(examples::exit(&example));
+                    found.extend(example.wrong);
                 }
-                counted(game.warnings())
+                for diagnostic in &found {
+                    findings.diagnostic(diagnostic, game.sources())?;
+                }
+                counted(&found)
             }
             Err(unloaded) => {
                 findings.unloaded(&unloaded)?;

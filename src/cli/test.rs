@@ -3,9 +3,10 @@
 mod blame;
 mod case;
 mod difference;
+mod examples;
 mod find;
 mod junit;
-mod label;
+pub(super) mod label;
 mod review;
 
 use std::{
@@ -78,8 +79,11 @@ pub(super) fn test(
         screen.error("`--review` asks, and standard input is no terminal", &[]);
         return Ok(Exit::Usage);
     }
-    let cases = match selected(arguments, library) {
-        Ok(cases) => cases,
+    let colour = output::colour();
+    let selected = examples::run(&arguments.paths, &arguments.filters, library, colour)
+        .and_then(|examples| Ok((selected(arguments, library, examples.is_empty())?, examples)));
+    let (cases, examples) = match selected {
+        Ok(found) => found,
         Err(message) => {
             let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
             screen.error(&message, &[help.to_string()]);
@@ -90,9 +94,24 @@ pub(super) fn test(
         library,
         games: BTreeMap::new(),
     };
-    let colour = output::colour();
     let mut ended: Vec<Ended> = Vec::new();
-    for case in &cases {
+    let count = examples.len() + cases.len();
+    for example in examples {
+        let outcome = match example.wrong {
+            None => Outcome::Passed,
+            Some(wrong) => Outcome::Broken(wrong),
+        };
+        output::write(line(&example.name, &outcome, None))?;
+        let name = example.name;
+        ended.push(Ended { name, outcome });
+    }
+    let has_failed = ended.iter().any(|one| one.outcome.is_failure());
+    let cases = if arguments.fail_fast && has_failed {
+        &[]
+    } else {
+        cases.as_slice()
+    };
+    for case in cases {
         let mut ends = false;
         let mut outcome = tests.run(case);
         if arguments.bless {
@@ -119,7 +138,7 @@ pub(super) fn test(
     if arguments.group_by.is_some() {
         output::write(groups(&ended, colour))?;
     }
-    output::write(summary(&ended, cases.len()))?;
+    output::write(summary(&ended, count))?;
     if let Some(path) = &arguments.junit {
         fs::write(path, junit::written(&ended))
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
@@ -134,14 +153,14 @@ pub(super) fn test(
 /// The tests that are asked for.
 ///
 /// # Errors
-/// That there are none.
-fn selected(arguments: &Arguments, library: &Library) -> Result<Vec<Case>, String> {
+/// That there are none, if they are all there is.
+fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Vec<Case>, String> {
     let mut cases = find::cases(&arguments.paths, library)?;
     let filters = &arguments.filters;
     cases.retain(|case| {
         filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
     });
-    if cases.is_empty() {
+    if cases.is_empty() && is_all {
         return Err("no test is selected".to_string());
     }
     Ok(cases)
@@ -192,14 +211,25 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
 
 /// What is said of a test; how it failed only if that is not told elsewhere.
 fn told(case: &Case, outcome: &Outcome, colour: Option<Colour>) -> String {
+    let why = colour.and_then(|colour| outcome.why(&case.output(), colour));
+    line(&case.name, outcome, why)
+}
+
+/// What is said of a test, with why it failed; of an example that is in its outcome.
+fn line(name: &str, outcome: &Outcome, why: Option<String>) -> String {
     let word = match outcome {
         Outcome::Passed => "ok",
         Outcome::Blessed => "written",
         Outcome::Failed(_) | Outcome::Broken(_) => "FAILED",
     };
-    let mut text = format!("{word:7} {}\n", case.name);
-    if let Some(why) = colour.and_then(|colour| outcome.why(&case.output(), colour)) {
-        text.push_str(&why);
+    let mut text = format!("{word:7} {name}\n");
+    match (why, outcome) {
+        (Some(why), _) => text.push_str(&why),
+        (None, Outcome::Broken(message)) => {
+            text.push_str(message);
+            text.push('\n');
+        }
+        _ => {}
     }
     text
 }

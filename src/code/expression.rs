@@ -238,6 +238,8 @@ pub(crate) enum Code {
         operands: Box<(Code, Code)>,
     },
     GameNumber,
+    /// Another expression; how often it is asked is counted.
+    Counted(u32, Box<Code>),
     /// A text made of parts.
     Text(Box<Text>),
     /// A decision table as a dense array of row numbers.

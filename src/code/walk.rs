@@ -50,6 +50,7 @@ macro_rules! walk {
                     Code::Lookup(_, operand)
                     | Code::EqualConstant(operand, _)
                     | Code::Negate(operand, _)
+                    | Code::Counted(_, operand)
                     | Code::Not(operand)
                     | Code::The(operand, _)
                     | Code::IsValue(operand, _)

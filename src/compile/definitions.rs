@@ -35,7 +35,11 @@ impl Compiler<'_> {
         let rows: Box<[Row]> = table
             .rows
             .iter()
-            .map(|row| self.row(frame, row, &definition.ty))
+            .map(|row| {
+                let mut compiled = self.row(frame, row, &definition.ty);
+                compiled.value = self.value_of(table.how, row, compiled.value);
+                compiled
+            })
             .collect();
         match table.how {
             How::Any => Code::Any(rows),
@@ -56,6 +60,7 @@ impl Compiler<'_> {
     fn row(&mut self, frame: &mut Frame, row: &program::Row, ty: &Type) -> Row {
         let bindings = self.bindings(frame, &row.bindings);
         let conditions = self.conditions(frame, &row.conditions);
+        let conditions = self.conditions_of(row.span, conditions);
         let value = if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) {
             self.code(frame, &row.value)
         } else {
@@ -140,7 +145,10 @@ impl Compiler<'_> {
             let cells = row.cells.iter().map(|cell| self.cell(cell)).collect();
             rows.push(DecideRow {
                 cells,
-                conditions: self.conditions(frame, &row.conditions),
+                conditions: {
+                    let conditions = self.conditions(frame, &row.conditions);
+                    self.conditions_of(row.span, conditions)
+                },
                 value,
             });
         }
@@ -192,7 +200,7 @@ impl Compiler<'_> {
 
     /// The row for every combination of keys, where there are few and no row has a further condition.
     fn dense(&mut self, frame: &mut Frame, table: &ByTable) -> Option<DenseTable> {
-        if table.rows.iter().any(|row| !row.conditions.is_empty()) {
+        if self.counts() || table.rows.iter().any(|row| !row.conditions.is_empty()) {
             return None;
         }
         let domains: Vec<Domain> = table

@@ -184,7 +184,10 @@ impl Compiler<'_> {
             .iter()
             .map(|row| Report {
                 bindings: self.bindings(&mut frame, &row.bindings),
-                conditions: self.conditions(&mut frame, &row.conditions),
+                conditions: {
+                    let conditions = self.conditions(&mut frame, &row.conditions);
+                    self.conditions_of(row.span, conditions)
+                },
                 text: self.text(&mut frame, &row.value),
                 inline: row.inline,
                 label: row.label.clone(),
@@ -217,6 +220,7 @@ impl Compiler<'_> {
                 _ => old,
             };
         }
+        let code = self.counted(&equation.definition, code);
         Equation {
             code,
             locals: frame.locals,
@@ -237,12 +241,14 @@ impl Compiler<'_> {
                 let mut frame = Frame::new(context, locals);
                 let bindings = self.bindings(&mut frame, &choice.bindings);
                 let conditions = self.conditions(&mut frame, &choice.conditions);
+                let conditions = self.conditions_of(choice.span, conditions);
                 let fields = choice
                     .fields
                     .iter()
                     .map(|field| self.code(&mut frame, field))
                     .collect();
                 Choice {
+                    count: self.count_of_taken(choice.span),
                     label: choice.label.clone(),
                     event: choice.event.index(),
                     bindings,

@@ -62,6 +62,7 @@ impl Compiler<'_> {
                 .rows
                 .iter()
                 .map(|row| PlayRow {
+                    count: self.count_of_taken(row.span),
                     event: row.event.index(),
                     pattern: self.pattern(frame, &row.pattern, Some(row.event)),
                     fields: row
@@ -72,7 +73,10 @@ impl Compiler<'_> {
                             Some((index, self.code(frame, field.as_ref()?)))
                         })
                         .collect(),
-                    conditions: self.conditions(frame, &row.conditions),
+                    conditions: {
+                        let conditions = self.conditions(frame, &row.conditions);
+                        self.conditions_of(row.span, conditions)
+                    },
                     written: row.written.clone(),
                 })
                 .collect(),

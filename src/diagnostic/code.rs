@@ -304,6 +304,8 @@ codes! {
     Impossible = "impossible",
     /// `#? total is 7` in a transcript, where it is not.
     Unmet = "unmet",
+    /// `example late { when tick expect late }`, where that does not follow.
+    ExampleFails = "example-fails",
     /// A place between two games, where somebody asks what may happen next.
     NotPlaying = "not-playing",
     /// A game of more events than `limit` says.

@@ -1,18 +1,18 @@
 //! What a transcript asks of its game, on lines that begin with `#?`, and whether the answers are yes.
 
 mod lines;
-mod tree;
+pub(super) mod tree;
 
 use std::io::Write;
 
 use super::{Game, Invalid};
 use crate::{
     check,
-    code::Compiled,
     compile::compile,
     diagnostic::{Code, Diagnostic},
     failure::{self, Failure},
     optimise::optimise,
+    program::Program,
     resolve,
     source::{SourceId, Sources, Span},
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
@@ -29,15 +29,13 @@ pub struct Judged {
     pub questions: usize,
 }
 
-/// The questions of a transcript, and the texts they and the game stand in.
-struct Asked {
-    sources: Sources,
-    questions: Vec<Question>,
+/// The questions of a transcript, where they stand, and the game with them.
+pub(super) struct Asked {
+    pub(super) sources: Sources,
+    pub(super) questions: Vec<Question>,
     spans: Vec<Span>,
+    pub(super) program: Program,
 }
-
-/// Questions, where they stand, and the game with them.
-type Compiling = (Vec<Question>, Vec<Span>, Compiled);
 
 impl Game {
     /// Runs the game as [`Game::run`] does, and answers what the transcript asks on lines that begin with `#?`.
@@ -60,18 +58,9 @@ impl Game {
                 questions: 0,
             });
         }
-        let mut sources = self.sources.clone();
-        let id = sources.add(name, text);
-        let (questions, spans, compiled) =
-            self.asked(&sources, id).map_err(|diagnostics| Invalid {
-                sources: sources.clone(),
-                diagnostics,
-            })?;
-        let asked = Asked {
-            sources,
-            questions,
-            spans,
-        };
+        let asked = self.asked(name, text)?;
+        let mut compiled = compile(&asked.program, &asked.sources);
+        optimise(&mut compiled);
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
             None => forms.next(),
@@ -95,25 +84,37 @@ impl Game {
         })
     }
 
-    /// The questions of the transcript `id`, where they stand, and the game with them.
-    fn asked(&self, sources: &Sources, id: SourceId) -> Result<Compiling, Vec<Diagnostic>> {
-        let lines = lines::read(self, sources, id)?;
-        let file = tree::with_questions(self, &lines).map_err(|diagnostic| vec![*diagnostic])?;
-        let (program, _) = resolve::resolve(&file, sources, &self.settings)
-            .and_then(|resolved| check::check(resolved, sources))
-            .map_err(|diagnostics| {
-                diagnostics
-                    .into_iter()
-                    .map(|one| meant(one, id))
-                    .collect::<Vec<_>>()
-            })?;
-        let mut compiled = compile(&program, sources);
-        optimise(&mut compiled);
-        Ok((
-            lines.iter().map(lines::Line::question).collect(),
-            lines.iter().map(|line| line.span).collect(),
-            compiled,
-        ))
+    /// The questions of a transcript, and the game with them.
+    ///
+    /// # Errors
+    /// What is wrong with what it asks.
+    pub(super) fn asked(&self, name: &str, text: &str) -> Result<Asked, Invalid> {
+        let mut sources = self.sources.clone();
+        let id = sources.add(name, text);
+        let read = || {
+            let lines = lines::read(self, &sources, id)?;
+            let file =
+                tree::with_questions(self, &lines).map_err(|diagnostic| vec![*diagnostic])?;
+            let (program, _) = resolve::resolve(&file, &sources, &self.settings)
+                .and_then(|resolved| check::check(resolved, &sources))
+                .map_err(|diagnostics| {
+                    let meant = diagnostics.into_iter().map(|one| meant(one, id));
+                    meant.collect::<Vec<_>>()
+                })?;
+            Ok((lines, program))
+        };
+        match read() {
+            Ok((lines, program)) => Ok(Asked {
+                questions: lines.iter().map(lines::Line::question).collect(),
+                spans: lines.iter().map(|line| line.span).collect(),
+                program,
+                sources,
+            }),
+            Err(diagnostics) => Err(Invalid {
+                sources,
+                diagnostics,
+            }),
+        }
     }
 }
 

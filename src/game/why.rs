@@ -68,6 +68,18 @@ impl Game {
         Ok(self.told(told, name))
     }
 
+    /// What an event on a line did, and why, as people read it.
+    pub(super) fn event_text(&self, line: usize, event: EventExplained) -> String {
+        let explanation = Explanation {
+            version: data::VERSION,
+            line,
+            read: Vec::new(),
+            events: vec![self.event_told(event)],
+            stopped: None,
+        };
+        explanation.to_string()
+    }
+
     fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {
         let program = &self.program;
         let span = events

@@ -119,6 +119,7 @@ operations! {
     GridStep, Code::GridStep { grid, operands } => machine.step_on_grid(*grid, operands);
     GridWay, Code::GridWay { grid, operands } => machine.way_on_grid(*grid, operands);
     GameNumber, Code::GameNumber => Ok(machine.game_number);
+    Counted, Code::Counted(count, code) => machine.count_asked(*count, code);
     Text, Code::Text(text) => machine.made(text);
     Dense, Code::Dense(table) => machine.dense(table);
     Switch, Code::Switch(switch) => machine.switch(switch);

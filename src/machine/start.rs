@@ -54,7 +54,7 @@ impl<'c> Machine<'c> {
     pub(crate) fn prepare(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
         self.game_number += 1;
         self.events = 0;
-        self.game_work = super::WORK_OF_GAME;
+        self.game_work = self.most_work;
         // What was read before the start is kept.
         self.texts.keep();
         self.forget();

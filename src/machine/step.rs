@@ -267,6 +267,7 @@ impl<'c> Machine<'c> {
                 })
             })?;
             if found {
+                self.count_taken(choice.count);
                 return Ok(Some(choice));
             }
         }

@@ -125,6 +125,7 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
             | Item::Alias(_)
             | Item::Write(_)
             | Item::Limit(_)
+            | Item::Example(_)
             | Item::Change(_) => {}
         }
     }

@@ -101,6 +101,7 @@ fn shared(item: &Item) -> Option<&String> {
         | Item::Policy(_)
         | Item::Transcript(_)
         | Item::Limit(_)
+        | Item::Example(_)
         | Item::Change(_) => None,
     }
 }

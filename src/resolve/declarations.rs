@@ -154,6 +154,7 @@ impl<'t> Resolver<'t> {
             | Item::Section(_)
             | Item::Transcript(_)
             | Item::Limit(_)
+            | Item::Example(_)
             | Item::Change(_) => {}
         }
     }

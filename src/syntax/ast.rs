@@ -86,6 +86,8 @@ pub enum Item {
     Transcript(Transcript),
     /// `limit 1000`
     Limit(Limit),
+    /// `example late { when tick expect over }`
+    Example(Example),
     /// A change that a variant makes to its game.
     Change(Change),
 }
@@ -381,6 +383,67 @@ pub struct Limit {
     pub events: i64,
     /// The whole item.
     pub span: Span,
+}
+
+/// `example late "Who comes late pays" { given level = 3 when tick(2) expect late }`
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Its name.
+    pub name: Name,
+    /// What it shows, for people.
+    pub title: Option<Text>,
+    /// The state that differs from the initial one.
+    pub given: Vec<Assignment>,
+    /// The event.
+    pub event: Option<Expr>,
+    /// What must follow from it, or hold in the state.
+    pub expected: Vec<Expectation>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `mode of Left = Open`
+#[derive(Debug, Clone)]
+pub struct Assignment {
+    /// A name, or its entry at a key.
+    pub target: Expr,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `legal`, `impossible over`, `not late.after_nine`, `new level is 4`
+#[derive(Debug, Clone)]
+pub struct Expectation {
+    /// What it expects.
+    pub kind: ExpectationKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What is expected.
+#[derive(Debug, Clone)]
+pub enum ExpectationKind {
+    /// `new level is 4`
+    Holds(Expr),
+    /// `late.after_nine`
+    Row {
+        /// Whether it does not fire.
+        negated: bool,
+        /// The fact.
+        fact: Name,
+        /// The row.
+        row: Name,
+    },
+    /// `legal`, `not legal`
+    Legal {
+        /// Whether some rule is broken.
+        negated: bool,
+    },
+    /// `impossible over`
+    Impossible {
+        /// The row that says so.
+        row: Name,
+    },
 }
 
 /// What a definition's right side is.

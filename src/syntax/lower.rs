@@ -4,6 +4,7 @@
 //! comparisons that chain) is noted here as diagnostics.
 
 mod definitions;
+mod examples;
 mod expressions;
 mod happenings;
 mod operators;
@@ -195,6 +196,7 @@ impl Lowering {
             Rule::policy => ast::Item::Policy(self.policy(node)),
             Rule::transcript => ast::Item::Transcript(self.transcript(node)),
             Rule::limit => ast::Item::Limit(self.limit(node)),
+            Rule::example => ast::Item::Example(self.example(node)),
             Rule::change => ast::Item::Change(self.change(node)),
             _ => drift(Rule::item, "an item", Some(&node)),
         }

@@ -73,6 +73,8 @@ enum Block {
     Section,
     /// Steps.
     Transcript,
+    /// What an example says.
+    Example,
 }
 
 struct Outliner<'t> {
@@ -100,6 +102,9 @@ impl Outliner<'_> {
             "{" => {
                 if self.open.is_empty() && self.page.word(self.start) == "transcript" {
                     self.block = Block::Transcript;
+                }
+                if self.open.is_empty() && self.page.word(self.start) == "example" {
+                    self.block = Block::Example;
                 }
                 let first_word = self.page.word(self.start);
                 if self.open.is_empty() && first_word == "event" && self.opens_body(index + 1) {
@@ -141,6 +146,12 @@ impl Outliner<'_> {
             }
             Block::Transcript => {
                 if opens_item {
+                    self.unclosed(index);
+                }
+            }
+            Block::Example => {
+                // `given` opens an item too.
+                if opens_item && self.page.indent(index) <= self.block_indent() {
                     self.unclosed(index);
                 }
             }

@@ -90,7 +90,8 @@ const ITEM_WORDS: &[&str] = &[
 
 /// Words that an item begins with and that may be names elsewhere.
 const EVERYDAY_WORDS: &[&str] = &[
-    "add", "grid", "kind", "limit", "remove", "replace", "ring", "set", "type", "use", "write",
+    "add", "example", "grid", "kind", "limit", "remove", "replace", "ring", "set", "type", "use",
+    "write",
 ];
 
 /// Words that a clause of a section begins with and no item.

@@ -1,5 +1,6 @@
 //! Tree to text: a rule file in one layout, whatever its author's was. Comments are not kept.
 
+mod examples;
 mod expressions;
 mod items;
 mod rows;

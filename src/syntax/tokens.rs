@@ -23,6 +23,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::number => "a number",
         Rule::kw_add
         | Rule::kw_event
+        | Rule::kw_example
         | Rule::kw_except
         | Rule::kw_given
         | Rule::kw_grid
@@ -54,6 +55,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         | Rule::section
         | Rule::policy
         | Rule::limit
+        | Rule::example
         | Rule::transcript
         | Rule::change
         | Rule::set_value
@@ -82,6 +84,11 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_by => "`by`",
         Rule::kw_empty => "`empty`",
         Rule::kw_every => "`every`",
+        Rule::kw_expect | Rule::example_expect => "`expect`",
+        Rule::kw_legal => "`legal`",
+        Rule::example_given => "`given`",
+        Rule::assignment => "a name and its value",
+        Rule::expectation => "what is expected",
         Rule::kw_fact
         | Rule::kw_follows
         | Rule::kw_illegal
@@ -125,7 +132,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::kw_until => "`until`",
         Rule::kw_up => "`up`",
         Rule::kw_variant | Rule::variant => "`variant`",
-        Rule::kw_when | Rule::when_clause => "`when`",
+        Rule::kw_when | Rule::when_clause | Rule::example_when => "`when`",
         Rule::kw_where | Rule::where_clause => "`where`",
         Rule::kw_with => "`with`",
         Rule::kw_words => "`words`",

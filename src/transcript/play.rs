@@ -160,6 +160,7 @@ impl<'c> Run<'c, '_> {
                 }
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
+                self.machine.count_taken(row.count);
                 return Ok(row.event);
             }
         }

@@ -9,15 +9,15 @@ use referee::{
 
 /// A game with its variants, the form of its transcripts, and its options.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Label {
+pub(in crate::cli) struct Label {
     /// What the game is loaded by: `game`, `folder/game.rules`, `folder/game.rules+variant`.
-    pub(super) game: String,
+    pub(in crate::cli) game: String,
     /// The form of the transcript; the default where it is nothing.
-    pub(super) form: Option<String>,
+    pub(in crate::cli) form: Option<String>,
     /// The values of options.
-    pub(super) settings: Vec<(String, String)>,
+    pub(in crate::cli) settings: Vec<(String, String)>,
     /// The rule file, if it does not come from the library.
-    pub(super) file: Option<PathBuf>,
+    pub(in crate::cli) file: Option<PathBuf>,
 }
 
 /// A name that says what is tested: `game+variant.form,option=value`.
@@ -95,7 +95,11 @@ impl<'n> Named<'n> {
 ///
 /// # Errors
 /// What to say where several games could be meant.
-pub(super) fn label(folder: &Path, stem: &str, library: &Library) -> Result<Option<Label>, String> {
+pub(in crate::cli) fn label(
+    folder: &Path,
+    stem: &str,
+    library: &Library,
+) -> Result<Option<Label>, String> {
     if let Some(label) = Named::file(stem).within(folder) {
         return Ok(Some(label));
     }

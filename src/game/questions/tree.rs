@@ -23,11 +23,7 @@ const ALL: usize = usize::MAX;
 /// # Errors
 /// That a fact has no such row, or that it is not known which of its rows fires.
 pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Box<Diagnostic>> {
-    let mut tree = Tree {
-        game,
-        file: game.merged.file.clone(),
-        between: Vec::new(),
-    };
+    let mut tree = Tree::new(game);
     for (number, line) in lines.iter().enumerate() {
         let span = line.span;
         match &line.asks {
@@ -77,14 +73,23 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
 }
 
 /// A tree that is added to.
-struct Tree<'g> {
+pub(in crate::game) struct Tree<'g> {
     game: &'g Game,
-    file: RuleFile,
+    pub(in crate::game) file: RuleFile,
     /// The facts that answer what is asked between events.
     between: Vec<Name>,
 }
 
-impl Tree<'_> {
+impl<'g> Tree<'g> {
+    /// The tree of a game, to which nothing has been added.
+    pub(in crate::game) fn new(game: &'g Game) -> Tree<'g> {
+        Tree {
+            game,
+            file: game.merged.file.clone(),
+            between: Vec::new(),
+        }
+    }
+
     /// Adds something to each section that has a fact of this name.
     fn in_sections(
         &mut self,
@@ -134,7 +139,7 @@ impl Tree<'_> {
     }
 
     /// Adds a fact that is asked for between events.
-    fn between(&mut self, number: usize, span: Span, definition: Definition) {
+    pub(in crate::game) fn between(&mut self, number: usize, span: Span, definition: Definition) {
         let fact = fact(question_name(number, 0), span, definition);
         self.between.push(fact.name.clone());
         self.file.items.push(Item::Fact(fact));
@@ -142,7 +147,7 @@ impl Tree<'_> {
 
     /// Adds a transcript that asks for what is asked between events, so that it is checked as what a transcript asks:
     /// it cannot speak of what is new.
-    fn ask_between(&mut self) {
+    pub(in crate::game) fn ask_between(&mut self) {
         let Some(span) = self.between.first().map(|name| name.span) else {
             return;
         };
@@ -188,7 +193,7 @@ impl Tree<'_> {
 
 impl Game {
     /// A question as it is meant: a fact alone that may be none asks whether it is not.
-    fn plainly(&self, expression: &Expr) -> Expr {
+    pub(in crate::game) fn plainly(&self, expression: &Expr) -> Expr {
         let span = expression.span;
         match &expression.kind {
             ExprKind::Name(name) => {
@@ -223,7 +228,11 @@ fn first_play(steps: &mut [Step]) -> Option<&mut Play> {
 }
 
 /// Whether a row of a fact fires.
-fn fires(fact: &Fact, label: &str, span: Span) -> Result<Definition, Box<Diagnostic>> {
+pub(in crate::game) fn fires(
+    fact: &Fact,
+    label: &str,
+    span: Span,
+) -> Result<Definition, Box<Diagnostic>> {
     let wrong = |message: String| Box::new(Diagnostic::error(Code::UnknownName, span, message));
     let name = &fact.name.text;
     let Definition::Table(table) = &fact.definition else {
@@ -275,7 +284,7 @@ fn table_of(how: How, rows: Vec<Row>, span: Span) -> Definition {
     Definition::Table(Table { how, rows, span })
 }
 
-fn row(label: &str, value: Expr, conditions: Conditions) -> Row {
+pub(in crate::game) fn row(label: &str, value: Expr, conditions: Conditions) -> Row {
     let span = value.span;
     Row {
         label: Name {
@@ -293,7 +302,12 @@ fn row(label: &str, value: Expr, conditions: Conditions) -> Row {
 }
 
 /// The clause that answers a part of a question.
-fn answer(number: usize, part: usize, span: Span, definition: Definition) -> Clause {
+pub(in crate::game) fn answer(
+    number: usize,
+    part: usize,
+    span: Span,
+    definition: Definition,
+) -> Clause {
     Clause::Fact(fact(question_name(number, part), span, definition))
 }
 
@@ -311,7 +325,7 @@ fn fact(name: String, span: Span, definition: Definition) -> Fact {
     }
 }
 
-fn not(operand: Expr) -> Expr {
+pub(in crate::game) fn not(operand: Expr) -> Expr {
     Expr {
         span: operand.span,
         kind: ExprKind::Unary {
@@ -321,7 +335,7 @@ fn not(operand: Expr) -> Expr {
     }
 }
 
-fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+pub(in crate::game) fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
     let span = left.span;
     Expr {
         kind: ExprKind::Binary {

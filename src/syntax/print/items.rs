@@ -82,6 +82,7 @@ impl Printer {
             }
             Item::Transcript(transcript) => self.transcript(transcript),
             Item::Limit(limit) => self.put(&format!("limit {}", limit.events)),
+            Item::Example(example) => self.example(example),
             Item::Change(change) => self.change(&change.kind),
         }
         self.put("\n");

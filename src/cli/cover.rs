@@ -1,0 +1,120 @@
+//! `referee cover`: which rows of a game its transcripts reach.
+
+mod html;
+mod json;
+mod lcov;
+mod mutants;
+mod text;
+mod trials;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use referee::library::Library;
+
+use super::{
+    Exit, output,
+    screen::Screen,
+    settings::{self, Setting},
+};
+
+/// The arguments of `cover`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`, whose own rows are told then
+    game: String,
+    /// The transcripts: files, and folders, which stand for the files below them that end in `.in` or `.txt` and
+    /// belong to the game; without one, those below the present folder whose names or folders say that they do
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Which of the rule file's forms transcripts have whose folders do not say it; they have the first one otherwise
+    #[arg(long, value_name = "NAME")]
+    transcript: Option<String>,
+    /// Sets an option of the game, for all transcripts
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    settings: Vec<Setting>,
+    /// Changes one thing of the rules at a time, a constant, a comparison, the order of two rows or a condition, and
+    /// tells which changes the transcripts do not notice
+    #[arg(long, conflicts_with_all = ["html", "lcov"])]
+    mutants: bool,
+    /// Makes only so many of the changes, which lie evenly among all
+    #[arg(long, value_name = "N", requires = "mutants")]
+    sample: Option<usize>,
+    /// Ends with exit code 1 if less than this per cent of the rows fired, or of the changes were noticed
+    #[arg(long, value_name = "PER CENT", value_parser = clap::value_parser!(u8).range(..=100))]
+    fail_under: Option<u8>,
+    /// Also writes the rule file as a page for browsers, with its counts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Also writes the counts for other programs, as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also writes the counts for programs that read what `lcov` writes
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
+}
+
+/// Tells what transcripts reach.
+pub(super) fn cover(
+    arguments: &Arguments,
+    library: &Library,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
+        Ok(game) => game,
+        Err(exit) => return Ok(exit),
+    };
+    let form = arguments.transcript.as_deref();
+    let trials = match trials::found(&game, &arguments.game, form, &arguments.paths, library) {
+        Ok(trials) => trials,
+        Err(message) => {
+            screen.error(&message, &[]);
+            return Ok(Exit::Usage);
+        }
+    };
+    let is_short = |per_cent: usize| {
+        let least = arguments.fail_under;
+        least.is_some_and(|least| per_cent < usize::from(least))
+    };
+    if arguments.mutants {
+        let mutants = match game.mutants(&trials, arguments.sample) {
+            Ok(mutants) => mutants,
+            Err(invalid) => {
+                screen.say(&invalid.draw(screen.colour));
+                return Ok(Exit::Usage);
+            }
+        };
+        output::write(mutants::text(&mutants))?;
+        write(arguments.json.as_deref(), || mutants::json(&game, &mutants))?;
+        return Ok(exit(is_short(mutants.per_cent())));
+    }
+    let cover = match game.cover(&trials) {
+        Ok(cover) => cover,
+        Err(invalid) => {
+            screen.say(&invalid.draw(screen.colour));
+            return Ok(Exit::Usage);
+        }
+    };
+    output::write(text::written(&cover))?;
+    write(arguments.html.as_deref(), || {
+        Ok(html::written(&game, &cover))
+    })?;
+    write(arguments.json.as_deref(), || json::written(&game, &cover))?;
+    write(arguments.lcov.as_deref(), || Ok(lcov::written(&cover)))?;
+    Ok(exit(is_short(cover.per_cent())))
+}
+
+/// How the command ends where what is asked for is reached, or not.
+fn exit(is_short: bool) -> Exit {
+    if is_short { Exit::No } else { Exit::Done }
+}
+
+/// Writes a report into a file, if one is asked for.
+fn write(path: Option<&Path>, text: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, text()?).with_context(|| format!("`{}` cannot be written", path.display()))
+}

@@ -1,0 +1,107 @@
+//! The report for people.
+
+use std::fmt::Write as _;
+
+use referee::{
+    diagnostic::numbered,
+    game::cover::{Cover, CoveredRow, Reason},
+};
+
+/// What is reached, as text.
+pub(super) fn written(cover: &Cover) -> String {
+    let mut text = String::new();
+    for (place, (name, _)) in cover.files.iter().enumerate() {
+        let rows: Vec<&CoveredRow> = cover.rows.iter().filter(|row| row.file == place).collect();
+        table(&mut text, name, &rows);
+    }
+    let never: Vec<&CoveredRow> = cover.rows.iter().filter(|row| row.fired == 0).collect();
+    // Writing to a string cannot fail.
+    if !never.is_empty() {
+        let _ = writeln!(text, "never fired:");
+    }
+    for row in never {
+        let file = cover.files.get(row.file).map_or("", |(name, _)| name);
+        let _ = writeln!(text, "{file}:{} {}: {}", row.line, row.name(), reason(row));
+    }
+    let (fired, all) = cover.fired();
+    let _ = writeln!(
+        text,
+        "{fired} of {} fired in {}: {} %",
+        numbered(all, "row"),
+        runs(cover),
+        cover.per_cent()
+    );
+    text
+}
+
+/// What was run.
+pub(super) fn runs(cover: &Cover) -> String {
+    let trials = numbered(cover.trials, "transcript");
+    match cover.examples {
+        0 => trials,
+        count => format!("{trials} and {}", numbered(count, "example")),
+    }
+}
+
+/// The rows of a file, each with its counts.
+fn table(text: &mut String, name: &str, rows: &[&CoveredRow]) {
+    let mut cells = vec![[name, "asked", "fired", "changed", "row"].map(str::to_string)];
+    cells.extend(rows.iter().map(|row| {
+        let changed = row.changed.map_or(String::new(), |count| count.to_string());
+        [
+            row.line.to_string(),
+            row.considered.to_string(),
+            row.fired.to_string(),
+            changed,
+            row.name(),
+        ]
+    }));
+    let widths: Vec<usize> = (0..4)
+        .map(|column| {
+            cells
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(String::len)
+                .max()
+        })
+        .map(Option::unwrap_or_default)
+        .collect();
+    for row in &cells {
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(text, "{cell:>width$}  ");
+        }
+        let _ = writeln!(text, "{}", row[4]);
+    }
+    text.push('\n');
+}
+
+/// Why a row never fired, in words.
+pub(super) fn reason(row: &CoveredRow) -> String {
+    match &row.reason {
+        None => String::new(),
+        Some(Reason::NeverAsked) => "nothing ever asked for it".to_string(),
+        Some(Reason::Preceded) => "a row before it always came first".to_string(),
+        Some(Reason::NothingToGoThrough) => "there was nothing to go through".to_string(),
+        Some(Reason::NeverMatched) => format!(
+            "what it matches never came, of {}",
+            numbered(times(row.considered), "time")
+        ),
+        Some(Reason::NeverHeld(place)) => match row.conditions.get(*place) {
+            Some(condition) => {
+                let asked = numbered(times(condition.failed), "time");
+                match condition.written.strip_prefix("unless ") {
+                    Some(condition) => format!("`{condition}` always held, {asked} of {asked}"),
+                    None => format!("`{}` never held, of {asked}", condition.written),
+                }
+            }
+            None => String::new(),
+        },
+        Some(Reason::NeverTaken) => {
+            "no event was ever written so, or could happen then".to_string()
+        }
+    }
+}
+
+fn times(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}

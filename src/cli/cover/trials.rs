@@ -1,0 +1,156 @@
+//! Finds the transcripts that belong to a game.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use referee::{
+    game::{Game, Trial},
+    library::Library,
+};
+
+use super::super::test::label::{Label, label};
+
+/// What transcripts' names end in.
+const ENDINGS: [&str; 2] = ["in", "txt"];
+
+/// A game with its variants, as folders are named after it.
+type Called = (String, Vec<String>);
+
+/// The transcripts of a game that paths lead to, each once.
+///
+/// # Errors
+/// What to say of a path that leads to none.
+pub(super) fn found(
+    game: &Game,
+    named: &str,
+    form: Option<&str>,
+    paths: &[PathBuf],
+    library: &Library,
+) -> Result<Vec<Trial>, String> {
+    let search = Search {
+        called: called(game, named),
+        form,
+        library,
+        is_strict: paths.is_empty(),
+    };
+    let here = [PathBuf::from(".")];
+    let paths = if paths.is_empty() { &here } else { paths };
+    let mut trials = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        let mut files = Vec::new();
+        if path.is_dir() {
+            let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
+            below(path, &mut files).map_err(unreadable)?;
+        } else {
+            files.push(path.clone());
+        }
+        let before = trials.len();
+        for file in files {
+            if !seen.insert(file.clone()) {
+                continue;
+            }
+            if let Some(trial) = search.trial(&file)? {
+                trials.push(trial);
+            } else if file == *path {
+                return Err(format!("`{}` is of another game", path.display()));
+            }
+        }
+        if trials.len() == before {
+            return Err(format!(
+                "in `{}` there is no transcript of `{named}`",
+                path.display()
+            ));
+        }
+    }
+    Ok(trials)
+}
+
+/// Whose transcripts are looked for.
+struct Search<'s> {
+    called: Called,
+    /// The form of those whose folders do not say it.
+    form: Option<&'s str>,
+    library: &'s Library,
+    /// Whether a transcript must say whose it is.
+    is_strict: bool,
+}
+
+impl Search<'_> {
+    /// A file as a transcript of the game; nothing if it is of another.
+    fn trial(&self, path: &Path) -> Result<Option<Trial>, String> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let (form, settings) = match label(folder, &stem, self.library) {
+            Ok(Some(label)) if of_label(&label) == self.called => (label.form, label.settings),
+            Ok(None) if !self.is_strict => (None, Vec::new()),
+            Ok(_) | Err(_) => return Ok(None),
+        };
+        let transcript = fs::read(path)
+            .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+        Ok(Some(Trial {
+            name: path.display().to_string(),
+            form: form.or_else(|| self.form.map(str::to_string)),
+            settings,
+            transcript,
+        }))
+    }
+}
+
+/// What the folders of a game that was loaded by a name are called.
+fn called(game: &Game, named: &str) -> Called {
+    let (_, variants) = taken_apart(named);
+    if variants.is_empty()
+        && let Some(last) = game.applied().last()
+    {
+        // The path of a variant's file.
+        return (game.name().to_string(), vec![(*last).to_string()]);
+    }
+    (game.name().to_string(), variants)
+}
+
+fn of_label(label: &Label) -> Called {
+    taken_apart(&label.game)
+}
+
+/// Takes a game's name apart; what is a path goes by the name of its file.
+fn taken_apart(name: &str) -> Called {
+    let mut parts = name.split('+').map(|part| {
+        let stem = Path::new(part).file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    });
+    (parts.next().unwrap_or_default(), parts.collect())
+}
+
+/// Adds the transcripts below a folder, in the order of their names. What is hidden is left out.
+fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    // Names then do not begin with the sign of the present folder.
+    let folder = folder.strip_prefix(".").unwrap_or(folder);
+    let listed = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(listed)? {
+        names.insert(entry?.file_name());
+    }
+    for name in names {
+        let path = folder.join(&name);
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        if path.is_dir() && !path.is_symlink() {
+            below(&path, files)?;
+        } else if ENDINGS
+            .iter()
+            .any(|ending| path.extension().is_some_and(|one| one == *ending))
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! Which rows of a game its tests reach: how often each was asked, fired, and made a difference.
+
+mod data;
+mod reasons;
+mod silent;
+
+use std::{collections::BTreeMap, sync::atomic::Ordering};
+
+use rayon::prelude::*;
+
+use super::{
+    Game, Invalid, Trial,
+    trial::{Bounds, Outcome, Ready, bounded},
+};
+use crate::{
+    code::Compiled,
+    compile::{self, Counted, CountedRow},
+    source::Span,
+    syntax::ast::{self, Header},
+};
+pub use data::{Cover, CoveredCondition, CoveredRow};
+pub use reasons::Reason;
+
+/// The trials of a game with one set of options.
+pub(super) struct Bench<'t> {
+    pub(super) game: Game,
+    pub(super) trials: Vec<(usize, &'t Trial)>,
+}
+
+/// What a trial counts.
+struct Counts {
+    /// Of each row of the plan, in its order: how often it was considered, its conditions held, and it fired.
+    rows: Vec<RowCounts>,
+    outcome: Option<Outcome>,
+}
+
+#[derive(Default, Clone)]
+struct RowCounts {
+    considered: u64,
+    /// How often its conditions were asked: where it has cells, after these had matched.
+    matched: u64,
+    held: Vec<u64>,
+    fired: u64,
+    /// How often what it belongs to was asked, if that is known.
+    asked: Option<u64>,
+}
+
+impl Game {
+    /// Runs the game on some transcripts and tells how often each of its rows was asked, fired and made a difference.
+    /// Of a game with variants, the variants' own rows are told; so are they of what the variants ask for.
+    ///
+    /// # Errors
+    /// That options cannot be set as a transcript needs it, or what is wrong with what one asks.
+    pub fn cover(&self, trials: &[Trial]) -> Result<Cover, Invalid> {
+        let benches = self.benches(trials)?;
+        let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
+        let mut changed: Vec<Vec<u64>> = Vec::new();
+        for bench in &benches {
+            let (_, plan) = compile::cover(&bench.game.program, &bench.game.sources);
+            let counts: Vec<Counts> = bench
+                .trials
+                .par_iter()
+                .map(|(_, trial)| bench.game.counts(trial))
+                .collect::<Result<_, Invalid>>()?;
+            let differs = bench.differences(&plan, &counts)?;
+            if total.is_empty() {
+                total = plan
+                    .into_iter()
+                    .map(|counted| {
+                        let rows = vec![RowCounts::default(); counted.rows.len()];
+                        (counted, rows)
+                    })
+                    .collect();
+                changed = total.iter().map(|(_, rows)| vec![0; rows.len()]).collect();
+            }
+            for counts in &counts {
+                let rows = total.iter_mut().flat_map(|(_, rows)| rows);
+                for (sum, one) in rows.zip(&counts.rows) {
+                    sum.add(one);
+                }
+            }
+            for (sum, one) in changed.iter_mut().flatten().zip(differs) {
+                *sum += one;
+            }
+        }
+        let examples = self.held();
+        for example in &examples {
+            self.count_example(example, &mut total, &mut changed);
+        }
+        Ok(self.covered(&total, &changed, (trials.len(), examples.len())))
+    }
+
+    /// The trials by the options that they set.
+    pub(super) fn benches<'t>(&self, trials: &'t [Trial]) -> Result<Vec<Bench<'t>>, Invalid> {
+        let mut benches: Vec<(&[(String, String)], Bench)> = Vec::new();
+        for (place, trial) in trials.iter().enumerate() {
+            let known = benches
+                .iter_mut()
+                .find(|(settings, _)| *settings == trial.settings.as_slice());
+            if let Some((_, bench)) = known {
+                bench.trials.push((place, trial));
+                continue;
+            }
+            let game = self
+                .altered(self.merged.file.clone(), &trial.settings)
+                .map_err(|diagnostics| Invalid {
+                    sources: self.sources.clone(),
+                    diagnostics,
+                })?;
+            benches.push((
+                trial.settings.as_slice(),
+                Bench {
+                    game,
+                    trials: vec![(place, trial)],
+                },
+            ));
+        }
+        if benches.is_empty() {
+            let game = self
+                .altered(self.merged.file.clone(), &[])
+                .map_err(|diagnostics| Invalid {
+                    sources: self.sources.clone(),
+                    diagnostics,
+                })?;
+            return Ok(vec![Bench {
+                game,
+                trials: Vec::new(),
+            }]);
+        }
+        Ok(benches.into_iter().map(|(_, bench)| bench).collect())
+    }
+
+    /// The files whose rows are looked at: those of the variants, or the game's own where it has none.
+    pub(super) fn own_files(&self) -> Vec<crate::source::SourceId> {
+        let header = |header: &Header| match header {
+            Header::Game { name, .. } | Header::Variant { name, .. } => name.span.source,
+        };
+        if self.merged.variants.is_empty() {
+            vec![header(&self.merged.file.header)]
+        } else {
+            self.merged.variants.iter().map(header).collect()
+        }
+    }
+
+    /// Runs an example that holds, and adds what it counts.
+    fn count_example(
+        &self,
+        example: &ast::Example,
+        total: &mut [(Counted, Vec<RowCounts>)],
+        changed: &mut [Vec<u64>],
+    ) {
+        let Ok(prepared) = self.prepared(example) else {
+            return;
+        };
+        let (compiled, plan) = compile::cover(&prepared.program, &self.sources);
+        prepared.holds(&compiled, Bounds::WIDEST);
+        let rows = plan.iter().flat_map(|counted| &counted.rows);
+        let counts = row_counts(&plan, &compiled);
+        // Its program has facts of its own.
+        let counts: BTreeMap<Span, &RowCounts> = rows.map(|row| row.span).zip(&counts).collect();
+        for ((counted, sums), changed) in total.iter_mut().zip(changed) {
+            for ((row, sum), changed) in counted.rows.iter().zip(sums).zip(changed) {
+                let Some(one) = counts.get(&row.span) else {
+                    continue;
+                };
+                sum.add(one);
+                if one.fired > 0 && row.label.is_some() {
+                    let mut program = prepared.program.clone();
+                    silent::silence(&mut program, row.span);
+                    let compiled = bounded(&program, &self.sources, Bounds::WIDEST);
+                    *changed += u64::from(!prepared.holds(&compiled, Bounds::WIDEST));
+                }
+            }
+        }
+    }
+
+    /// Runs a trial and counts.
+    fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
+        let ready = self.ready(trial)?;
+        let (compiled, plan) = compile::cover(&ready.program, &ready.sources);
+        let outcome = ready.outcome(&compiled, self.seed, Bounds::WIDEST);
+        let rows = row_counts(&plan, &compiled);
+        Ok(Counts { rows, outcome })
+    }
+
+    fn covered(
+        &self,
+        total: &[(Counted, Vec<RowCounts>)],
+        changed: &[Vec<u64>],
+        (trials, examples): (usize, usize),
+    ) -> Cover {
+        let own = self.own_files();
+        let mut cover = Cover {
+            files: own
+                .iter()
+                .filter_map(|id| self.sources.get(*id))
+                .map(|source| (source.name.clone(), source.text.clone()))
+                .collect(),
+            rows: Vec::new(),
+            trials,
+            examples,
+        };
+        for ((counted, counts), changed) in total.iter().zip(changed) {
+            for (place, row) in counted.rows.iter().enumerate() {
+                let file = own.iter().position(|id| *id == row.span.source);
+                if let (Some(file), Some(count)) = (file, counts.get(place)) {
+                    let changed = changed.get(place).copied();
+                    let mut covered = self.covered_row(&counted.path, row, count, file);
+                    covered.changed = changed.filter(|_| row.label.is_some());
+                    covered.reason =
+                        (covered.fired == 0).then(|| reasons::reason(counted, place, counts));
+                    cover.rows.push(covered);
+                }
+            }
+        }
+        cover.rows.sort_by_key(|row| (row.file, row.line));
+        cover
+    }
+
+    fn covered_row(
+        &self,
+        path: &str,
+        row: &CountedRow,
+        counts: &RowCounts,
+        file: usize,
+    ) -> CoveredRow {
+        let mut before = counts.matched;
+        let conditions = row.conditions.iter().zip(&counts.held).map(|(span, held)| {
+            let failed = before.saturating_sub(*held);
+            before = *held;
+            CoveredCondition {
+                written: self.condition(*span),
+                line: self.sources.position(*span).line,
+                held: *held,
+                failed,
+            }
+        });
+        CoveredRow {
+            path: path.to_string(),
+            label: row.label.clone(),
+            file,
+            line: self.sources.position(row.span).line,
+            last_line: self.sources.position(row.span.tail()).line,
+            considered: counts.considered,
+            fired: counts.fired,
+            changed: None,
+            conditions: conditions.collect(),
+            reason: None,
+        }
+    }
+
+    /// A condition as it was written.
+    fn condition(&self, span: Span) -> String {
+        let words: Vec<&str> = self.sources.text(span).split_whitespace().collect();
+        let text = words.join(" ");
+        let source = self.sources.get(span.source);
+        let before = source.and_then(|source| source.text.get(..span.range().start));
+        match before {
+            Some(before) if before.trim_end().ends_with("unless") => format!("unless {text}"),
+            _ => text,
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// In how many trials each row of a plan, in its order, makes a difference.
+    fn differences(&self, plan: &[Counted], counts: &[Counts]) -> Result<Vec<u64>, Invalid> {
+        let rows = plan.iter().flat_map(|counted| &counted.rows);
+        let rows: Vec<&CountedRow> = rows.collect();
+        let ready: Vec<Ready> = self
+            .trials
+            .iter()
+            .map(|(_, trial)| self.game.ready(trial))
+            .collect::<Result<_, Invalid>>()?;
+        let own = self.game.own_files();
+        let differences = rows.par_iter().enumerate().map(|(place, row)| {
+            if row.label.is_none() || !own.contains(&row.span.source) {
+                return 0;
+            }
+            let mut shared = None;
+            let mut differ = 0;
+            for (ready, counts) in ready.iter().zip(counts) {
+                let fired = counts.rows.get(place).is_some_and(|row| row.fired > 0);
+                if !fired {
+                    continue;
+                }
+                let silent = || {
+                    let mut program = ready.program.clone().into_owned();
+                    silent::silence(&mut program, row.span);
+                    bounded(&program, &ready.sources, Bounds::WIDEST)
+                };
+                let outcome = if ready.is_plain() {
+                    let compiled = shared.get_or_insert_with(silent);
+                    ready.outcome(compiled, self.game.seed, Bounds::WIDEST)
+                } else {
+                    ready.outcome(&silent(), self.game.seed, Bounds::WIDEST)
+                };
+                differ += u64::from(outcome != counts.outcome);
+            }
+            differ
+        });
+        Ok(differences.collect())
+    }
+}
+
+/// What was counted of each row of a plan, in its order.
+fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
+    let count = |place: usize| {
+        let count = compiled.counts.get(place);
+        count.map_or(0, |count| count.load(Ordering::Relaxed))
+    };
+    let mut rows = Vec::new();
+    for counted in plan {
+        let asked = counted.asked.map(count);
+        let mut left = asked.unwrap_or(0);
+        for row in &counted.rows {
+            let fired = count(row.fired);
+            let held = 1..=row.conditions.len();
+            rows.push(RowCounts {
+                considered: if counted.by { left } else { count(row.first) },
+                matched: count(row.first),
+                held: held.map(|place| count(row.first + place)).collect(),
+                fired,
+                asked,
+            });
+            left = left.saturating_sub(fired);
+        }
+    }
+    rows
+}
+
+impl RowCounts {
+    fn add(&mut self, other: &RowCounts) {
+        self.considered += other.considered;
+        self.matched += other.matched;
+        self.fired += other.fired;
+        self.held.resize(other.held.len(), 0);
+        for (sum, one) in self.held.iter_mut().zip(&other.held) {
+            *sum += one;
+        }
+        self.asked = match (self.asked, other.asked) {
+            (Some(sum), Some(one)) => Some(sum + one),
+            (sum, one) => sum.or(one),
+        };
+    }
+}

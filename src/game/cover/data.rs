@@ -1,0 +1,81 @@
+//! What tests reach of a game, as data.
+
+use super::Reason;
+
+/// What tests reach of a game.
+#[derive(Debug, Clone)]
+pub struct Cover {
+    /// The files whose rows are looked at, each with its text.
+    pub files: Vec<(String, String)>,
+    /// Their rows, in the order of the files.
+    pub rows: Vec<CoveredRow>,
+    /// How many transcripts were run.
+    pub trials: usize,
+    /// How many examples of the rule file were run.
+    pub examples: usize,
+}
+
+/// A row, and how often what happened to it.
+#[derive(Debug, Clone)]
+pub struct CoveredRow {
+    /// What it belongs to: a definition, or a clause of a section.
+    pub path: String,
+    /// Its label; nothing where a definition is one expression.
+    pub label: Option<String>,
+    /// The file that it stands in, by its place among the files.
+    pub file: usize,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// Its last line.
+    pub last_line: usize,
+    /// How often it was asked whether it fires.
+    pub considered: u64,
+    /// How often it fired.
+    pub fired: u64,
+    /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label.
+    pub changed: Option<u64>,
+    /// Its conditions, in order.
+    pub conditions: Vec<CoveredCondition>,
+    /// Why it never fired.
+    pub reason: Option<Reason>,
+}
+
+/// A condition of a row.
+#[derive(Debug, Clone)]
+pub struct CoveredCondition {
+    /// As it was written, after `unless` with that.
+    pub written: String,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// How often it held, and those before it.
+    pub held: u64,
+    /// How often it did not.
+    pub failed: u64,
+}
+
+impl Cover {
+    /// How many rows fired, and how many there are.
+    #[must_use]
+    pub fn fired(&self) -> (usize, usize) {
+        let fired = self.rows.iter().filter(|row| row.fired > 0).count();
+        (fired, self.rows.len())
+    }
+
+    /// How many per cent of the rows fired, rounded down: it is 100 only if all did.
+    #[must_use]
+    pub fn per_cent(&self) -> usize {
+        let (fired, all) = self.fired();
+        (fired * 100).checked_div(all).unwrap_or(100)
+    }
+}
+
+impl CoveredRow {
+    /// Its path with its label.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.label {
+            Some(label) => format!("{}.{label}", self.path),
+            None => self.path.clone(),
+        }
+    }
+}

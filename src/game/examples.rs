@@ -1,0 +1,396 @@
+//! The examples in a rule file, and whether what they expect follows.
+
+mod tree;
+
+use super::{
+    Game,
+    trial::{Bounds, bounded},
+};
+use crate::{
+    code::{Compiled, explain::Explained},
+    compile,
+    diagnostic::{Code, Diagnostic},
+    failure,
+    fault::{Fault, Stop},
+    machine::{Answer, Choices, Machine},
+    program::{Body, EventId, ExprKind, Program},
+    resolve,
+    syntax::{
+        ast::{self, ExpectationKind, Item},
+        print,
+    },
+    transcript::{By, EventExplained, Place, Stopped},
+    types::{Constant, Type},
+};
+
+/// How deep a failed example is explained.
+const DEPTH: usize = 3;
+
+/// An example, and what is wrong with it.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Its name.
+    pub name: String,
+    /// What is wrong with it, in the game's texts; nothing where it holds.
+    pub wrong: Vec<Diagnostic>,
+}
+
+/// An example ready to be run.
+pub(super) struct Prepared<'e> {
+    example: &'e ast::Example,
+    pub(super) program: Program,
+}
+
+impl Game {
+    /// Runs the examples that stand in its rule file: those of the game, or where it was loaded with one variant, of
+    /// that variant. Those of others may be of what this one changes.
+    #[must_use]
+    pub fn examples(&self) -> Vec<Example> {
+        let examples = self.written_examples();
+        let told = examples.map(|example| Example {
+            name: example.name.text.clone(),
+            wrong: match self.prepared(example) {
+                Ok(prepared) => self.wrong_with(&prepared),
+                Err(diagnostics) => diagnostics,
+            },
+        });
+        told.collect()
+    }
+
+    pub(super) fn written_examples(&self) -> impl Iterator<Item = &ast::Example> {
+        self.merged.file.items.iter().filter_map(|item| match item {
+            Item::Example(example) => Some(example),
+            _ => None,
+        })
+    }
+
+    /// An example with its program.
+    ///
+    /// # Errors
+    /// What is wrong with how it is written.
+    pub(super) fn prepared<'e>(
+        &self,
+        example: &'e ast::Example,
+    ) -> Result<Prepared<'e>, Vec<Diagnostic>> {
+        let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
+        let (file, just) = tree::with_state(self, example).map_err(one)?;
+        let begun = self.altered(file, &[])?;
+        let file = tree::with_expectations(&begun, example).map_err(one)?;
+        let (mut program, _) = resolve::resolve(&file, &self.sources, &self.settings)
+            .and_then(|resolved| crate::check::check(resolved, &self.sources))?;
+        for (name, yes) in just {
+            let states = program.states.iter_mut();
+            for state in states.filter(|state| state.name == name) {
+                if let Body::Expression(value) = &mut state.initial.body {
+                    value.kind = ExprKind::Constant(Constant::Scalar(i64::from(yes)));
+                }
+            }
+        }
+        let mut wrong = Vec::new();
+        for expectation in &example.expected {
+            let ExpectationKind::Impossible { row } = &expectation.kind else {
+                continue;
+            };
+            wrong.extend(unknown_row(&program, row));
+        }
+        if wrong.is_empty() {
+            Ok(Prepared { example, program })
+        } else {
+            Err(wrong)
+        }
+    }
+
+    /// The examples that hold.
+    pub(super) fn held(&self) -> Vec<&ast::Example> {
+        let mut examples: Vec<&ast::Example> = self.written_examples().collect();
+        examples.retain(|example| self.holds(&example.name.text, Bounds::WIDEST));
+        examples
+    }
+
+    /// Whether what the example of this name expects follows.
+    pub(super) fn holds(&self, name: &str, bounds: Bounds) -> bool {
+        let mut examples = self.written_examples();
+        let example = examples.find(|example| example.name.text == name);
+        let prepared = example.and_then(|example| self.prepared(example).ok());
+        prepared.is_some_and(|prepared| {
+            let compiled = bounded(&prepared.program, &self.sources, bounds);
+            prepared.holds(&compiled, bounds)
+        })
+    }
+
+    /// What does not follow in an example.
+    fn wrong_with(&self, prepared: &Prepared) -> Vec<Diagnostic> {
+        let (compiled, explained) = compile::explain(&prepared.program, &self.sources);
+        let mut performance = Performance::new(prepared, &compiled);
+        let answers = match performance.answers() {
+            Ok(answers) => answers,
+            Err(stop) => return vec![self.stopped(prepared.example, *stop, &compiled)],
+        };
+        let mut wrong = Vec::new();
+        for (expectation, answer) in prepared.example.expected.iter().zip(answers) {
+            let fails =
+                |message: String| Diagnostic::error(Code::ExampleFails, expectation.span, message);
+            let name = &prepared.example.name.text;
+            match answer {
+                Answer::Known(true) => {}
+                Answer::Known(false) | Answer::Nothing => {
+                    let what = match &expectation.kind {
+                        ExpectationKind::Impossible { row } => {
+                            format!("the event is not impossible by `{}`", row.text)
+                        }
+                        _ => "this does not follow".to_string(),
+                    };
+                    wrong.push(fails(format!("in the example `{name}` {what}")));
+                }
+                Answer::Failed(stop) => {
+                    let cause = self.stopped(prepared.example, *stop, &compiled);
+                    let message = format!("in the example `{name}` this cannot be worked out");
+                    wrong.push(fails(message).label(cause.span, cause.message));
+                }
+            }
+        }
+        if let Some(last) = wrong.last_mut() {
+            let why = self.why_so(prepared, &compiled, &explained);
+            last.notes.extend(why);
+        }
+        wrong
+    }
+
+    /// What the event of an example did, and why, in lines; without an event, its state.
+    fn why_so(
+        &self,
+        prepared: &Prepared,
+        compiled: &Compiled,
+        explained: &Explained,
+    ) -> Option<String> {
+        let mut performance = Performance::new(prepared, compiled);
+        performance.begin().ok()?;
+        let Some(event) = &prepared.example.event else {
+            return Some(format!("the state: {}", performance.machine.state_line()));
+        };
+        performance.choose().ok()?;
+        let machine = &mut performance.machine;
+        let explanation = machine.explanation(explained, DEPTH).ok()?;
+        let told = EventExplained {
+            event: machine.event,
+            words: Some(print::expression(event)),
+            fields: Vec::new(),
+            by: By::Transcript,
+            explanation,
+            beside: Vec::new(),
+            asked: None,
+        };
+        let text = self.event_text(self.sources.position(event.span).line, told);
+        Some(text.trim_end().to_string())
+    }
+
+    /// That an example cannot be run to its end.
+    fn stopped(&self, example: &ast::Example, fault: Fault, compiled: &Compiled) -> Diagnostic {
+        let span = example
+            .event
+            .as_ref()
+            .map_or(example.name.span, |event| event.span);
+        let name = &example.name.text;
+        let fails = |message: String| Diagnostic::error(Code::ExampleFails, span, message);
+        match fault {
+            Fault::Impossible {
+                event, row, text, ..
+            } => {
+                let row = &compiled.events[event].impossible[row].row;
+                let what = if event == 0 {
+                    "the game cannot begin so"
+                } else {
+                    "the event is impossible"
+                };
+                fails(format!("in the example `{name}` {what}: {text}"))
+                    .label(row.span, format!("`{}` says so", row.label))
+                    .help(format!("if it is to be, expect `impossible {}`", row.label))
+            }
+            Fault::Policy { .. } => fails(format!(
+                "in the example `{name}` the event cannot happen: its `when` does not hold, or a field is none"
+            )),
+            other => {
+                let stopped = Stopped {
+                    fault: other,
+                    place: Place::default(),
+                    state: String::new(),
+                };
+                let failure = failure::told(stopped, compiled, &self.sources, name);
+                let wrong = fails(format!("the example `{name}` cannot be worked out"));
+                match failure.report() {
+                    Some(report) if self.sources.get(report.diagnostic.span.source).is_some() => {
+                        let cause = &report.diagnostic;
+                        wrong.label(cause.span, cause.message.clone())
+                    }
+                    Some(report) => wrong.note(report.diagnostic.message.clone()),
+                    None => wrong,
+                }
+            }
+        }
+    }
+}
+
+impl Prepared<'_> {
+    /// Whether what it expects follows, on code that was made from its program.
+    pub(super) fn holds(&self, compiled: &Compiled, bounds: Bounds) -> bool {
+        let mut performance = Performance::new(self, compiled);
+        performance.machine.bound(bounds.work);
+        performance.answers().is_ok_and(|answers| {
+            let mut answers = answers.iter();
+            answers.all(|answer| matches!(answer, Answer::Known(true)))
+        })
+    }
+}
+
+/// That no row of `impossible` of the event is called so.
+fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
+    let policy = program
+        .policies
+        .iter()
+        .find(|policy| policy.name == tree::POLICY);
+    let event = policy
+        .and_then(|policy| policy.rows.first())
+        .map(|row| row.event);
+    // Without an event, it is the start that cannot be.
+    let event = event.unwrap_or(EventId::START);
+    let rows = &program.events[event.index()].impossible.rows;
+    let labels = || rows.iter().map(|row| row.label.as_str());
+    if labels().any(|label| label == row.text) {
+        return None;
+    }
+    let message = format!(
+        "`{}` has no row of `impossible` called `{}`",
+        program.events[event.index()].name,
+        row.text
+    );
+    let diagnostic = Diagnostic::error(Code::UnknownName, row.span, message);
+    Some(diagnostic.did_you_mean(&row.text, labels()))
+}
+
+/// An example while it is run.
+struct Performance<'c> {
+    machine: Machine<'c>,
+    compiled: &'c Compiled,
+    /// Which policy chooses the event.
+    policy: Option<usize>,
+    /// What is expected: the row that must say that the event is impossible, or nothing where a fact answers.
+    expected: Vec<Option<String>>,
+    given: Vec<(Type, Vec<String>, bool)>,
+}
+
+impl<'c> Performance<'c> {
+    fn new(prepared: &Prepared, compiled: &'c Compiled) -> Performance<'c> {
+        let program = &prepared.program;
+        let policies = &mut program.policies.iter();
+        let expected = prepared.example.expected.iter();
+        Performance {
+            machine: Machine::new(compiled),
+            compiled,
+            policy: policies.position(|policy| policy.name == tree::POLICY),
+            expected: expected
+                .map(|expectation| match &expectation.kind {
+                    ExpectationKind::Impossible { row } => Some(row.text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            given: program
+                .givens
+                .iter()
+                .map(|given| {
+                    let names = match given.key.as_ref().map(Type::required) {
+                        Some(Type::Member(part)) => program.types.kind(part.kind).members.clone(),
+                        _ => vec![given.name.clone()],
+                    };
+                    (given.entry.clone(), names, given.default.is_some())
+                })
+                .collect(),
+        }
+    }
+
+    /// The answers to all that is expected.
+    ///
+    /// # Errors
+    /// What keeps the example from being run.
+    fn answers(&mut self) -> Result<Vec<Answer>, Stop> {
+        if let Err(stop) = self.begin() {
+            return self.after_impossible(stop, 0);
+        }
+        let count = self.expected.len();
+        if self.policy.is_none() {
+            let answers = (0..count).map(|number| self.machine.answer(number));
+            return Ok(answers.collect());
+        }
+        self.choose()?;
+        self.machine.ask_in_event(0..count);
+        let event = self.machine.event;
+        if let Err(stop) = self.machine.step() {
+            return self.after_impossible(stop, event);
+        }
+        let answers = (0..count).map(|number| match &self.expected[number] {
+            Some(_) => Answer::Known(false),
+            None => self.machine.take_answer(number),
+        });
+        Ok(answers.collect())
+    }
+
+    /// The answers where a row says that an event, or the start, is impossible: nothing else is asked then.
+    ///
+    /// # Errors
+    /// What stopped the example, where nothing of that sort is expected.
+    fn after_impossible(&self, stop: Stop, expected: usize) -> Result<Vec<Answer>, Stop> {
+        let said = match &*stop {
+            Fault::Impossible { event, row, .. }
+                if *event == expected && self.expected.iter().any(Option::is_some) =>
+            {
+                &self.compiled.events[*event].impossible[*row].row.label
+            }
+            _ => return Err(stop),
+        };
+        let answers = self.expected.iter().map(|row| match row {
+            Some(row) => Answer::Known(row == said),
+            None => Answer::Nothing,
+        });
+        Ok(answers.collect())
+    }
+
+    /// Begins the game. Words that are given and not told are the names of their keys.
+    fn begin(&mut self) -> Result<(), Stop> {
+        self.machine.set_bottom(0);
+        let mut read = Vec::new();
+        for (place, (entry, names, has_default)) in self.given.iter().enumerate() {
+            let count = self.compiled.givens[place]
+                .entry
+                .map_or(1, |(domain, _)| domain.count);
+            read.push(vec![false; count]);
+            if *has_default || *entry != Type::Word {
+                continue;
+            }
+            let is_map = self.compiled.givens[place].entry.is_some();
+            for index in 0..count {
+                let name = names.get(index).map_or("", String::as_str);
+                let id = self.machine.texts.id(name.as_bytes());
+                self.machine.give(place, is_map.then_some(index), id);
+            }
+        }
+        self.machine.start(&read)?;
+        self.machine.forget();
+        Ok(())
+    }
+
+    /// Takes the event in hand.
+    fn choose(&mut self) -> Result<(), Stop> {
+        let none = || {
+            Box::new(Fault::Policy {
+                text: String::new(),
+                choice: None,
+                row: None,
+            })
+        };
+        let policy = self.policy.ok_or_else(none)?;
+        if self.machine.choose(Choices::Policy(policy))?.is_none() {
+            return Err(none());
+        }
+        self.machine.take_chosen();
+        Ok(())
+    }
+}

@@ -1,0 +1,395 @@
+//! An example put into its game's tree, so that the stages after it check and compile it as everything else: its state
+//! as what a game begins with, its event as what a policy chooses, what it expects as facts.
+
+use super::super::{
+    Game,
+    questions::tree::{Tree, answer, binary, fires, not, row},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    source::Span,
+    syntax::ast::{
+        Assignment, ByRow, ByTable, Cell, CellKind, Clause, Conditions, Definition, Example,
+        Expectation, ExpectationKind, Expr, ExprKind, Fact, Item, Name, Operator, Parameter,
+        Policy, Role, RuleFile, Section, Type, TypeKind,
+    },
+};
+
+/// The policy that chooses the event of an example; no rule file can name one so.
+pub(super) const POLICY: &str = "the example";
+
+/// A state that an example tells and that is declared as `just` so.
+pub(super) type JustSo = (String, bool);
+
+/// A game's tree whose games begin as an example says, and in which a policy chooses its event. Also what it says of
+/// states that are declared by `just`.
+///
+/// # Errors
+/// What is told of what there is not, or cannot be told.
+pub(super) fn with_state(
+    game: &Game,
+    example: &Example,
+) -> Result<(RuleFile, Vec<JustSo>), Box<Diagnostic>> {
+    let mut file = game.merged.file.clone();
+    file.items.retain(|item| !matches!(item, Item::Example(_)));
+    let mut just = Vec::new();
+    let mut told: Vec<(&Name, Vec<&Assignment>)> = Vec::new();
+    for assignment in &example.given {
+        let name = target(&assignment.target);
+        match told.iter_mut().find(|(other, _)| other.text == name.text) {
+            Some((_, list)) => list.push(assignment),
+            None => told.push((name, vec![assignment])),
+        }
+    }
+    for (name, assignments) in told {
+        assign(&mut file, name, &assignments, &mut just)?;
+    }
+    if let Some(event) = &example.event {
+        file.items.push(Item::Policy(Policy {
+            name: named(POLICY, event.span),
+            rows: vec![row("event", event.clone(), Conditions::default())],
+            span: event.span,
+        }));
+    }
+    Ok((file, just))
+}
+
+/// What an assignment is about.
+fn target(expr: &Expr) -> &Name {
+    match &expr.kind {
+        ExprKind::Apply { function, .. } => function,
+        ExprKind::Name(name) => name,
+        _ => unreachable!("the grammar has only names and applications here"),
+    }
+}
+
+/// Lets a state or given begin with what an example says.
+fn assign(
+    file: &mut RuleFile,
+    name: &Name,
+    assignments: &[&Assignment],
+    just: &mut Vec<JustSo>,
+) -> Result<(), Box<Diagnostic>> {
+    let wrong = |message: String| Diagnostic::error(Code::UnknownName, name.span, message);
+    let whole = match assignments {
+        [one] if matches!(one.target.kind, ExprKind::Name(_)) => Some(one.value.clone()),
+        _ => None,
+    };
+    let mut added = None;
+    let place = file.items.iter().position(|item| match item {
+        Item::State(state) => state.name.text == name.text,
+        Item::Given(given) => given.name.text == name.text,
+        Item::Just(just) => just.name.text == name.text,
+        _ => false,
+    });
+    match place.and_then(|place| file.items.get_mut(place)) {
+        Some(Item::State(state)) => {
+            if let Some(value) = whole {
+                state.initial = Definition::Expression(value);
+            } else {
+                let parameters = state.parameters.clone();
+                let old = state.initial.clone();
+                let (items, initial) = entries(name, &parameters, &state.ty, old, assignments)?;
+                state.initial = Definition::Expression(initial);
+                added = Some(items);
+            }
+        }
+        Some(Item::Given(given)) => {
+            given.default = Some(match whole {
+                Some(value) => Definition::Expression(value),
+                None => Definition::By(by_entries(&given.parameters, assignments)?),
+            });
+        }
+        Some(Item::Just(_)) => {
+            let value = whole.map(|value| value.kind);
+            let Some(ExprKind::YesNo(yes)) = value else {
+                let message = format!("`{}` is declared by `just`, and is yes or no", name.text);
+                return Err(Box::new(wrong(message)));
+            };
+            just.push((name.text.clone(), yes));
+        }
+        _ => {
+            let names = file.items.iter().filter_map(|item| match item {
+                Item::State(state) => Some(state.name.text.as_str()),
+                Item::Given(given) => Some(given.name.text.as_str()),
+                Item::Just(just) => Some(just.name.text.as_str()),
+                _ => None,
+            });
+            let message = format!("no state and no given is called `{}`", name.text);
+            return Err(Box::new(wrong(message).did_you_mean(&name.text, names)));
+        }
+    }
+    file.items.extend(added.into_iter().flatten());
+    Ok(())
+}
+
+/// A map with other entries: facts that say what it was before and what it is with them, and its value as the state's
+/// declaration has it.
+fn entries(
+    name: &Name,
+    parameters: &[Parameter],
+    ty: &Type,
+    old: Definition,
+    assignments: &[&Assignment],
+) -> Result<(Vec<Item>, Expr), Box<Diagnostic>> {
+    let span = name.span;
+    let before = named(&format!("{} without the example", name.text), span);
+    let after = named(&format!("{} in the example", name.text), span);
+    let mut map = plain(&before);
+    for assignment in assignments {
+        let key = key(assignment)?;
+        map = Expr {
+            kind: ExprKind::But {
+                map: Box::new(map),
+                value: Box::new(assignment.value.clone()),
+                at: Box::new(key.clone()),
+            },
+            span: assignment.target.span,
+        };
+    }
+    let whole = plain(&after);
+    let second = Fact {
+        role: Role::Fact,
+        name: after,
+        parameters: Vec::new(),
+        ty: None,
+        definition: Definition::Expression(map),
+        span,
+    };
+    let mut items = vec![Item::Fact(second)];
+    let value = match parameters {
+        [parameter] => {
+            let entry = entry_of(name, parameter, ty);
+            let arguments = vec![whole, plain(&named(&parameter.name.text, span))];
+            let value = apply(&entry.name, arguments);
+            items.push(Item::Fact(entry));
+            value
+        }
+        _ => whole,
+    };
+    let first = Fact {
+        role: Role::Fact,
+        name: before,
+        parameters: parameters.to_vec(),
+        ty: Some(ty.clone()),
+        definition: old,
+        span,
+    };
+    items.push(Item::Fact(first));
+    Ok((items, value))
+}
+
+/// A fact that says what the entry of a map is: a map that is no declaration's own can be asked in no other way.
+fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
+    let span = name.span;
+    let map = Parameter {
+        name: named(&format!("{} as a map", name.text), span),
+        ty: Type {
+            kind: TypeKind::Map(Box::new(parameter.ty.clone()), Box::new(ty.clone())),
+            span,
+        },
+    };
+    let key = plain(&named(&parameter.name.text, span));
+    let value = apply(&map.name, vec![key]);
+    Fact {
+        role: Role::Fact,
+        name: named(&format!("an entry of {}", name.text), span),
+        parameters: vec![map, parameter.clone()],
+        ty: Some(ty.clone()),
+        definition: Definition::Expression(value),
+        span,
+    }
+}
+
+fn apply(function: &Name, arguments: Vec<Expr>) -> Expr {
+    Expr {
+        kind: ExprKind::Apply {
+            function: function.clone(),
+            arguments,
+            with_of: false,
+        },
+        span: function.span,
+    }
+}
+
+/// The entries of a given, of which there are no others.
+fn by_entries(
+    parameters: &[Parameter],
+    assignments: &[&Assignment],
+) -> Result<ByTable, Box<Diagnostic>> {
+    let mut rows = Vec::new();
+    for assignment in assignments {
+        let key = key(assignment)?;
+        rows.push(ByRow {
+            label: None,
+            cells: vec![Cell {
+                kind: CellKind::Match {
+                    negated: false,
+                    value: key.clone(),
+                },
+                span: key.span,
+            }],
+            value: assignment.value.clone(),
+            conditions: Conditions::default(),
+            span: assignment.target.span,
+        });
+    }
+    let span = assignments
+        .first()
+        .map_or(Span::default(), |one| one.target.span);
+    Ok(ByTable {
+        keys: parameters
+            .iter()
+            .map(|parameter| plain(&named(&parameter.name.text, span)))
+            .collect(),
+        rows,
+        span,
+    })
+}
+
+/// The key of the entry that an assignment is about.
+fn key(assignment: &Assignment) -> Result<&Expr, Box<Diagnostic>> {
+    match &assignment.target.kind {
+        ExprKind::Apply { arguments, .. } if arguments.len() == 1 => Ok(&arguments[0]),
+        _ => Err(Box::new(
+            Diagnostic::error(
+                Code::ArgumentCount,
+                assignment.target.span,
+                "an example tells a state as a whole once, or its entries one by one, each by one key",
+            )
+            .help("write `x = value`, or `x of key = value, x of other = value`"),
+        )),
+    }
+}
+
+/// The tree of a game that [`with_state`] made, with a fact for each thing that the example expects.
+///
+/// # Errors
+/// What is expected of what there is not.
+pub(super) fn with_expectations(
+    game: &Game,
+    example: &Example,
+) -> Result<RuleFile, Box<Diagnostic>> {
+    let mut tree = Tree::new(game);
+    let event = example.event.as_ref().map(target);
+    let mut clauses: Vec<Clause> = Vec::new();
+    for (number, expectation) in example.expected.iter().enumerate() {
+        let Some(definition) = definition(game, event, expectation)? else {
+            continue;
+        };
+        let span = expectation.span;
+        if event.is_some() {
+            clauses.push(answer(number, 0, span, definition));
+        } else {
+            tree.between(number, span, definition);
+        }
+    }
+    tree.ask_between();
+    if let Some(event) = event
+        && !clauses.is_empty()
+    {
+        tree.file.items.push(Item::Section(Section {
+            events: vec![event.clone()],
+            clauses,
+            span: event.span,
+        }));
+    }
+    Ok(tree.file)
+}
+
+/// What is to be yes; nothing for what no fact can say.
+fn definition(
+    game: &Game,
+    event: Option<&Name>,
+    expectation: &Expectation,
+) -> Result<Option<Definition>, Box<Diagnostic>> {
+    let span = expectation.span;
+    match &expectation.kind {
+        ExpectationKind::Holds(condition) => {
+            Ok(Some(Definition::Expression(game.plainly(condition))))
+        }
+        ExpectationKind::Row {
+            negated, fact, row, ..
+        } => {
+            let facts = facts(&game.merged.file, event);
+            let Some(found) = facts.iter().find(|one| one.name.text == fact.text) else {
+                let message = match event {
+                    Some(event) => format!("`{}` has no fact called `{}`", event.text, fact.text),
+                    None => format!("no fact is called `{}`", fact.text),
+                };
+                let names = facts.iter().map(|fact| fact.name.text.as_str());
+                return Err(Box::new(
+                    Diagnostic::error(Code::UnknownName, fact.span, message)
+                        .did_you_mean(&fact.text, names),
+                ));
+            };
+            let fires = fires(found, &row.text, row.span)?;
+            Ok(Some(if *negated { negation(fires) } else { fires }))
+        }
+        ExpectationKind::Legal { negated } => {
+            let facts = facts(&game.merged.file, event);
+            let broken = facts.iter().filter(|fact| fact.role != Role::Fact);
+            let whole = broken
+                .map(|fact| not(game.plainly(&plain(&named(&fact.name.text, span)))))
+                .reduce(|left, right| binary(Operator::And, left, right))
+                .unwrap_or(Expr {
+                    kind: ExprKind::YesNo(true),
+                    span,
+                });
+            let whole = if *negated { not(whole) } else { whole };
+            Ok(Some(Definition::Expression(whole)))
+        }
+        ExpectationKind::Impossible { .. } => Ok(None),
+    }
+}
+
+/// The facts of an event, and those of none.
+fn facts<'f>(file: &'f RuleFile, event: Option<&Name>) -> Vec<&'f Fact> {
+    let mut facts = Vec::new();
+    for item in &file.items {
+        match item {
+            Item::Fact(fact) => facts.push(fact),
+            Item::Section(section) => {
+                let names = |event: &Name| section.events.iter().any(|one| one.text == event.text);
+                if event.is_some_and(names) {
+                    facts.extend(section.clauses.iter().filter_map(|clause| match clause {
+                        Clause::Fact(fact) => Some(fact),
+                        _ => None,
+                    }));
+                }
+            }
+            _ => {}
+        }
+    }
+    facts
+}
+
+/// Whether a definition says no.
+fn negation(definition: Definition) -> Definition {
+    match definition {
+        Definition::Table(mut table) => {
+            for row in &mut table.rows {
+                row.value = not(row.value.clone());
+            }
+            if table.how == crate::syntax::ast::How::Any {
+                table.how = crate::syntax::ast::How::All;
+            }
+            Definition::Table(table)
+        }
+        other => other,
+    }
+}
+
+fn named(text: &str, span: Span) -> Name {
+    Name {
+        text: text.to_string(),
+        span,
+    }
+}
+
+fn plain(name: &Name) -> Expr {
+    Expr {
+        kind: ExprKind::Name(name.clone()),
+        span: name.span,
+    }
+}

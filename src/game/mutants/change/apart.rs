@@ -1,0 +1,142 @@
+//! Rows that cannot both be taken: their order means nothing.
+
+use crate::syntax::{
+    ast::{ByRow, CellKind, Conditions, Expr, ExprKind, Operator, Prefix, Row},
+    print,
+};
+
+/// Whether the conditions of two rows contradict each other, as they are written.
+pub(super) fn are_apart(one: &Row, other: &Row) -> bool {
+    if !one.bindings.is_empty() || !other.bindings.is_empty() {
+        return false;
+    }
+    let others = claims(&other.conditions);
+    claims(&one.conditions)
+        .iter()
+        .any(|claim| others.iter().any(|other| claim.contradicts(other)))
+}
+
+/// Whether no values match both rows of a `by` table.
+pub(super) fn match_apart(one: &ByRow, other: &ByRow) -> bool {
+    let mut columns = one.cells.iter().zip(&other.cells);
+    columns.any(
+        |(one, other)| match (values(&one.kind), values(&other.kind)) {
+            (Some(one), Some(other)) => one.iter().all(|value| !other.contains(value)),
+            _ => false,
+        },
+    )
+}
+
+/// What must be so for a row to fire.
+struct Claim {
+    /// What is said, or what is compared by `is`.
+    said: String,
+    /// The constant that it is, or is not.
+    is: Option<String>,
+    /// Whether it is so.
+    holds: bool,
+}
+
+impl Claim {
+    fn contradicts(&self, other: &Claim) -> bool {
+        if self.said != other.said {
+            return false;
+        }
+        if self.is == other.is {
+            return self.holds != other.holds;
+        }
+        // It cannot be two constants.
+        self.is.is_some() && other.is.is_some() && self.holds && other.holds
+    }
+}
+
+fn claims(conditions: &Conditions) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    if let Some(when) = &conditions.when {
+        add(when, true, &mut claims);
+    }
+    if let Some(unless) = &conditions.unless {
+        add(unless, false, &mut claims);
+    }
+    claims
+}
+
+/// Adds what an expression claims if it is to be yes, or no.
+fn add(expr: &Expr, holds: bool, claims: &mut Vec<Claim>) {
+    let mut plain = |said: String, is: Option<String>, holds: bool| {
+        claims.push(Claim { said, is, holds });
+    };
+    match &expr.kind {
+        ExprKind::Group(inner) => add(inner, holds, claims),
+        ExprKind::Unary {
+            operator: Prefix::Not,
+            operand,
+        } => add(operand, !holds, claims),
+        ExprKind::Binary {
+            operator,
+            left,
+            right,
+            ..
+        } => match operator {
+            Operator::And if holds => {
+                add(left, true, claims);
+                add(right, true, claims);
+            }
+            Operator::Or if !holds => {
+                add(left, false, claims);
+                add(right, false, claims);
+            }
+            Operator::Is | Operator::IsNot => {
+                let same = *operator == Operator::Is;
+                let value = constant(right);
+                let said = match &value {
+                    Some(_) => print::expression(left),
+                    None => format!(
+                        "{} is {}",
+                        print::expression(left),
+                        print::expression(right)
+                    ),
+                };
+                plain(said, value, holds == same);
+            }
+            Operator::Greater | Operator::LessOrEqual => {
+                let said = format!("{} > {}", print::expression(left), print::expression(right));
+                plain(said, None, holds == (*operator == Operator::Greater));
+            }
+            Operator::Less | Operator::GreaterOrEqual => {
+                let said = format!("{} < {}", print::expression(left), print::expression(right));
+                plain(said, None, holds == (*operator == Operator::Less));
+            }
+            _ => plain(print::expression(expr), None, holds),
+        },
+        _ => plain(print::expression(expr), None, holds),
+    }
+}
+
+/// A number, yes, no or none, as it is written. A name may be a constant or not, so it is none of these.
+fn constant(value: &Expr) -> Option<String> {
+    let is_constant = matches!(
+        value.kind,
+        ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::None
+    );
+    is_constant.then(|| print::expression(value))
+}
+
+/// The values that a cell lists, as they are written.
+fn values(cell: &CellKind) -> Option<Vec<String>> {
+    let CellKind::Match {
+        negated: false,
+        value,
+    } = cell
+    else {
+        return None;
+    };
+    let single = |value: &Expr| {
+        let is_single = constant(value).is_some() || matches!(value.kind, ExprKind::Name(_));
+        is_single.then(|| print::expression(value))
+    };
+    match &value.kind {
+        ExprKind::Set(items) => items.iter().map(single).collect(),
+        _ => Some(vec![single(value)?]),
+    }
+}
