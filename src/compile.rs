@@ -1,5 +1,6 @@
 //! A checked program to code: slots for names, shapes for types, one function for each event.
 
+mod builtins;
 mod collections;
 mod cover;
 mod definitions;
@@ -12,6 +13,7 @@ mod marks;
 mod questions;
 mod reads;
 mod shapes;
+mod sources;
 mod texts;
 mod transcripts;
 mod typed;

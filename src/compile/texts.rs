@@ -1,6 +1,6 @@
 //! Texts and written forms to code.
 
-use super::{Compiler, Context, Frame, collections::source_of_shape};
+use super::{Compiler, Context, Frame, sources::source_of_shape};
 use crate::{
     code::{Code, Form, Shape, Source, Text, Written},
     program::{Expr, ExprKind, Template, TemplatePart, Tense},

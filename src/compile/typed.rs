@@ -1,6 +1,6 @@
 //! How values become data, worked out from their types.
 
-use super::{Compiler, collections::source_of_shape};
+use super::{Compiler, sources::source_of_shape};
 use crate::{
     code::{
         Code, Shape,

@@ -1,0 +1,237 @@
+//! What is ranged over, without being made first.
+
+use super::{Compiler, Frame};
+use crate::{
+    code::{self, Code, Loop, Shape, Source},
+    program::{Builtin, Expr, ExprKind, LocalId},
+    types::Type,
+};
+
+impl Compiler<'_> {
+    /// What an expression ranges over. `once` says that the values of a set must come once and in ascending order:
+    /// where somebody could see it. Where it does not matter nothing is made first.
+    pub(super) fn source(&mut self, frame: &mut Frame, expr: &Expr, once: bool) -> Source {
+        match &expr.kind {
+            ExprKind::Span(lo, hi) => {
+                Source::Span(Box::new((self.code(frame, lo), self.code(frame, hi))))
+            }
+            ExprKind::All => {
+                let element = expr.ty.element().cloned().unwrap_or(Type::Nothing);
+                self.all_values(&element)
+            }
+            ExprKind::Collect(items)
+                if !once || !matches!(expr.ty, Type::Set(_)) || items.len() < 2 =>
+            {
+                Source::Items(items.iter().map(|item| self.code(frame, item)).collect())
+            }
+            ExprKind::Converted(inner)
+                if inner.ty.element().is_some()
+                    && !(once && matches!(expr.ty, Type::Set(_)) && !is_distinct(inner)) =>
+            {
+                self.source(frame, inner, once)
+            }
+            ExprKind::Comprehension {
+                value,
+                bindings,
+                condition,
+            } if !once || !matches!(expr.ty, Type::Set(_)) || is_distinct(expr) => {
+                let bindings = self.bindings(frame, bindings);
+                let condition = condition
+                    .as_ref()
+                    .map(|condition| self.code(frame, condition));
+                let value = self.code(frame, value);
+                Source::Mapped(
+                    Box::new(Loop {
+                        bindings,
+                        condition,
+                    }),
+                    value,
+                )
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                match self.grid_source(frame, *builtin, arguments) {
+                    Some(source) if !(once && is_found_in_any_order(&source)) => source,
+                    _ => self.made(frame, expr),
+                }
+            }
+            _ => self.made(frame, expr),
+        }
+    }
+
+    /// What a collection holds, each as often as it is in it, in whatever order.
+    pub(super) fn distinct(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
+        // What is found on a grid is found once, though not in order.
+        let once = !matches!(expr.kind, ExprKind::Builtin(..));
+        self.source(frame, expr, once)
+    }
+
+    /// The source of a collection that is made first.
+    fn made(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
+        let shape = self.shape(&expr.ty);
+        let code = match &expr.kind {
+            ExprKind::Comprehension { .. } => {
+                let source = self.source(frame, expr, false);
+                Code::Gather {
+                    source: Box::new(source),
+                    shape: Box::new(shape.clone()),
+                }
+            }
+            _ => self.code(frame, expr),
+        };
+        source_of_shape(code, &shape)
+    }
+
+    fn all_values(&mut self, element: &Type) -> Source {
+        if let Some(partial) = self.partial(element) {
+            return Source::Partial(partial);
+        }
+        match self.bounds(element) {
+            Some(ends) => Source::Span(Box::new(ends)),
+            None => Source::Items(Box::new([])),
+        }
+    }
+
+    fn grid_source(
+        &mut self,
+        frame: &mut Frame,
+        builtin: Builtin,
+        arguments: &[Expr],
+    ) -> Option<Source> {
+        let grid = match builtin {
+            Builtin::Neighbours => match &arguments[0].ty {
+                Type::Set(element) => self.grid(element),
+                ty => self.grid(ty),
+            },
+            Builtin::Region | Builtin::Between | Builtin::Ray => self.grid(&arguments[0].ty),
+            _ => return None,
+        };
+        Some(match builtin {
+            Builtin::Neighbours => match &arguments[0] {
+                argument if !matches!(argument.ty, Type::Set(_)) => Source::Beside {
+                    grid,
+                    point: self.code(frame, argument),
+                },
+                Expr {
+                    kind: ExprKind::Builtin(Builtin::Region, inner),
+                    ..
+                } => {
+                    let (point, map, slot) = self.region(frame, inner)?;
+                    Source::Shore {
+                        grid,
+                        point,
+                        map,
+                        slot,
+                    }
+                }
+                argument => Source::Around {
+                    grid,
+                    points: Box::new(self.source(frame, argument, false)),
+                },
+            },
+            Builtin::Region => {
+                let (point, map, slot) = self.region(frame, arguments)?;
+                Source::Region {
+                    grid,
+                    point,
+                    map,
+                    slot,
+                }
+            }
+            Builtin::Between => Source::Line {
+                grid,
+                ends: Box::new((
+                    self.code(frame, &arguments[0]),
+                    self.code(frame, &arguments[1]),
+                )),
+            },
+            _ => Source::Ray {
+                grid,
+                start: Box::new((
+                    self.code(frame, &arguments[0]),
+                    self.code(frame, &arguments[1]),
+                )),
+            },
+        })
+    }
+
+    fn region(
+        &mut self,
+        frame: &mut Frame,
+        arguments: &[Expr],
+    ) -> Option<(Code, Code, code::Slot)> {
+        let Shape::Map { slot, .. } = self.shape(&arguments[1].ty) else {
+            return None;
+        };
+        Some((
+            self.code(frame, &arguments[0]),
+            self.code(frame, &arguments[1]),
+            slot,
+        ))
+    }
+
+    pub(super) fn bindings(
+        &mut self,
+        frame: &mut Frame,
+        bindings: &[(LocalId, Expr)],
+    ) -> Box<[(u32, Source)]> {
+        bindings
+            .iter()
+            .map(|(local, collection)| (local.0, self.source(frame, collection, true)))
+            .collect()
+    }
+}
+
+/// Whether a set's comprehension gives no value twice: it picks members of one set.
+fn is_distinct(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Comprehension {
+            value, bindings, ..
+        } => match bindings.as_slice() {
+            [(local, collection)] => {
+                matches!(value.kind, ExprKind::Local(found) if found == *local)
+                    && matches!(collection.ty, Type::Set(_))
+            }
+            _ => false,
+        },
+        ExprKind::Collect(items) => items.len() < 2,
+        _ => matches!(expr.ty, Type::Set(_)),
+    }
+}
+
+/// Whether a source does not visit its values in ascending order.
+fn is_found_in_any_order(source: &Source) -> bool {
+    matches!(
+        source,
+        Source::Region { .. } | Source::Shore { .. } | Source::Line { .. }
+    )
+}
+
+/// A collection of a shape, to be ranged over.
+pub(super) fn source_of_shape(code: Code, shape: &Shape) -> Source {
+    match shape {
+        Shape::Bits { domain } => Source::Bits {
+            set: code,
+            base: domain.base,
+            count: domain.count,
+        },
+        Shape::Words { domain, words } => Source::Words {
+            set: code,
+            base: domain.base,
+            words: *words,
+        },
+        Shape::Counts { domain } => Source::Counts {
+            bag: code,
+            base: domain.base,
+            count: domain.count,
+        },
+        Shape::Pile { slot, .. } => Source::Pile {
+            pile: code,
+            slot: *slot,
+        },
+        Shape::Hashed { hashed } => Source::Hashed {
+            set: code,
+            hashed: *hashed,
+        },
+        Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => Source::Items(Box::new([code])),
+    }
+}

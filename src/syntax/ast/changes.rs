@@ -1,0 +1,93 @@
+//! The changes that a variant makes.
+
+use super::{ByRow, Definition, Expr, Member, Name, Row};
+use crate::source::Span;
+
+/// A change that a variant makes.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// What it does.
+    pub kind: ChangeKind,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What a change does.
+#[derive(Debug, Clone)]
+pub enum ChangeKind {
+    /// `set size = 9`, `set worth of One = 2`
+    Set {
+        /// The option or attribute.
+        name: Name,
+        /// The member whose attribute changes.
+        of: Option<Name>,
+        /// The new constant.
+        value: Expr,
+    },
+    /// `remove tick.restart`
+    Remove {
+        /// What goes.
+        path: Path,
+    },
+    /// `replace tick.early = …`
+    ReplaceDefinition {
+        /// What is replaced.
+        path: Path,
+        /// By what.
+        definition: Definition,
+    },
+    /// `replace tick.refused.late: "…" when …`
+    ReplaceRow {
+        /// The row that is replaced; the new row bears its label.
+        path: Path,
+        /// By what.
+        row: AddedRow,
+    },
+    /// `add to tick.report before blank | area: …`
+    Add {
+        /// Where.
+        path: Path,
+        /// Before or after which row.
+        place: Option<Place>,
+        /// What.
+        rows: Vec<AddedRow>,
+    },
+    /// `except tick.wrong.late when …`
+    Except {
+        /// Which row.
+        path: Path,
+        /// Whether it was written with `unless`.
+        negated: bool,
+        /// When it does not fire.
+        condition: Expr,
+    },
+}
+
+/// `before blank`
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Whether it was `before`.
+    pub before: bool,
+    /// The row.
+    pub label: Name,
+}
+
+/// A row of any of the three sorts.
+#[derive(Debug, Clone)]
+pub enum AddedRow {
+    /// `| label: value when …`
+    Row(Row),
+    /// `| label: cell => value`
+    By(ByRow),
+    /// `| Two "2" 2`
+    Member(Member),
+}
+
+/// `tick.refused.late`
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// The names between the dots.
+    pub parts: Vec<Name>,
+    /// The whole path.
+    pub span: Span,
+}

@@ -1,0 +1,358 @@
+//! What a rule file declares: options, types, states, events and what is said of them.
+
+use super::{Definition, Expr, Name, Row, Text, Type};
+use crate::source::Span;
+
+/// `option size: 1..25 = 19`
+#[derive(Debug, Clone)]
+pub struct OptionItem {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Its default.
+    pub value: Expr,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `use Tile, Shade from other`
+#[derive(Debug, Clone)]
+pub struct Use {
+    /// The types and options taken over.
+    pub names: Vec<Name>,
+    /// The game they come from.
+    pub from: Name,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `kind Shade (letter: text) | Light "L"` or `ring Side of 4`
+#[derive(Debug, Clone)]
+pub struct Kind {
+    /// Its name.
+    pub name: Name,
+    /// Whether the first member comes after the last.
+    pub ring: bool,
+    /// The attributes that every member has.
+    pub attributes: Vec<Parameter>,
+    /// Its members.
+    pub members: Members,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// How a kind's members are given.
+#[derive(Debug, Clone)]
+pub enum Members {
+    /// `| Light "L" | Dark "D"`
+    Listed(Vec<Member>),
+    /// `of places`: members 1 to n.
+    Count(Expr),
+}
+
+/// `| Light "L"`
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// Its name.
+    pub name: Name,
+    /// One constant for each attribute.
+    pub values: Vec<Expr>,
+    /// The whole member.
+    pub span: Span,
+}
+
+/// `row: 1..size`, in fields, attributes and parameters
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// `type Tile(shade: Shade, grade: Grade) where …`
+#[derive(Debug, Clone)]
+pub struct Product {
+    /// Its name.
+    pub name: Name,
+    /// Its fields.
+    pub fields: Vec<Parameter>,
+    /// The condition on its fields, which are in scope by name.
+    pub condition: Option<Expr>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `grid Point(row: 1..9, column: 1..9)`
+#[derive(Debug, Clone)]
+pub struct Grid {
+    /// Its name.
+    pub name: Name,
+    /// Its axes.
+    pub axes: Vec<Axis>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `row: 1..9 up`
+#[derive(Debug, Clone)]
+pub struct Axis {
+    /// The axis as a field.
+    pub field: Parameter,
+    /// Whether `up` turns the axis.
+    pub up: bool,
+}
+
+/// `type Position = Point -> Side?`
+#[derive(Debug, Clone)]
+pub struct Alias {
+    /// The new name.
+    pub name: Name,
+    /// What it stands for.
+    pub ty: Type,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `write Tile as "{shade of it}"`
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// The type.
+    pub ty: Name,
+    /// The form, in which `it` is the value.
+    pub form: Expr,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `given items: pile of Tile`
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters: a given with parameters is a map.
+    pub parameters: Vec<Parameter>,
+    /// Its type.
+    pub ty: Type,
+    /// Its value where it is not read.
+    pub default: Option<Definition>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `state level(p: Side): number = 0`
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters: a state with parameters is a map.
+    pub parameters: Vec<Parameter>,
+    /// Its type.
+    pub ty: Type,
+    /// Its initial value.
+    pub initial: Definition,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `just done`: a yes/no state that falls back to no at every event.
+#[derive(Debug, Clone)]
+pub struct Just {
+    /// Its name.
+    pub name: Name,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `event tick(row: 1..9) unless done says "…"`
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Its name.
+    pub name: Name,
+    /// Its fields.
+    pub fields: Vec<Parameter>,
+    /// When it may happen.
+    pub guard: Option<Guard>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `when open says "…"` after an event
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// Whether it was written with `unless`.
+    pub negated: bool,
+    /// The condition as written.
+    pub condition: Expr,
+    /// Its sentence.
+    pub says: Option<Text>,
+}
+
+/// `on tick, rest { … }`
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// The events it belongs to; `start` is one too.
+    pub events: Vec<Name>,
+    /// What it says of them.
+    pub clauses: Vec<Clause>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// One clause of a section.
+#[derive(Debug, Clone)]
+pub enum Clause {
+    /// `fact place = …`, `illegal wrong = …`, `refuse refused = …`
+    Fact(Fact),
+    /// `impossible | taken: "…" when …`
+    Impossible(Rows),
+    /// `new mode = after mode`
+    New(New),
+    /// `report | end: "…"`, `report refused | …`
+    Report(Report),
+    /// `follows | next: tick when …`
+    Follows(Rows),
+}
+
+/// The rows of a clause that is no definition.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// The rows in file order.
+    pub rows: Vec<Row>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// What a fact decides beside being a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// `fact`
+    Fact,
+    /// `illegal`: the event happened and is against the rules.
+    Illegal,
+    /// `refuse`: the event is said and changes nothing.
+    Refuse,
+}
+
+/// `fact left(b: Tile): number = …`
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Which word it began with.
+    pub role: Role,
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// Its type, if written.
+    pub ty: Option<Type>,
+    /// What it is.
+    pub definition: Definition,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `new level(p) | points: … when …`
+#[derive(Debug, Clone)]
+pub struct New {
+    /// The state that changes.
+    pub name: Name,
+    /// Names for its parameters.
+    pub parameters: Vec<Name>,
+    /// Its new value; rows without a combining word are [`How::One`].
+    pub definition: Definition,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// `report | end: "…"`
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Whether it is said of refused events.
+    pub refused: bool,
+    /// The lines in file order.
+    pub rows: Vec<Row>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// `policy plan | first: tick`
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Its name.
+    pub name: Name,
+    /// Its rules in order.
+    pub rows: Vec<Row>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `limit 1000`
+#[derive(Debug, Clone)]
+pub struct Limit {
+    /// How many events a game may have.
+    pub events: i64,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `example late "Who comes late pays" { given level = 3 when tick(2) expect late }`
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Its name.
+    pub name: Name,
+    /// What it shows, for people.
+    pub title: Option<Text>,
+    /// The state that differs from the initial one.
+    pub given: Vec<Assignment>,
+    /// The event.
+    pub event: Option<Expr>,
+    /// What must follow from it, or hold in the state.
+    pub expected: Vec<Expectation>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `mode of Left = Open`
+#[derive(Debug, Clone)]
+pub struct Assignment {
+    /// A name, or its entry at a key.
+    pub target: Expr,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `legal`, `impossible over`, `not late.after_nine`, `new level is 4`
+#[derive(Debug, Clone)]
+pub struct Expectation {
+    /// What it expects.
+    pub kind: ExpectationKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What is expected.
+#[derive(Debug, Clone)]
+pub enum ExpectationKind {
+    /// `new level is 4`
+    Holds(Expr),
+    /// `late.after_nine`
+    Row {
+        /// Whether it does not fire.
+        negated: bool,
+        /// The fact.
+        fact: Name,
+        /// The row.
+        row: Name,
+    },
+    /// `legal`, `not legal`
+    Legal {
+        /// Whether some rule is broken.
+        negated: bool,
+    },
+    /// `impossible over`
+    Impossible {
+        /// The row that says so.
+        row: Name,
+    },
+}

@@ -1,0 +1,137 @@
+//! Tables and their rows.
+
+use super::{Expr, Name, Text};
+use crate::source::Span;
+
+/// What a definition's right side is.
+#[derive(Debug, Clone)]
+pub enum Definition {
+    /// `= level > 9`
+    Expression(Expr),
+    /// `= any of | late: …`
+    Table(Table),
+    /// `= by mode | Opening => 1`
+    By(ByTable),
+}
+
+/// `first of | late: …`
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// What is made of the rows that fire.
+    pub how: How,
+    /// The rows in file order.
+    pub rows: Vec<Row>,
+    /// From the combining word to the last row.
+    pub span: Span,
+}
+
+/// The word that a table begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// `any of`
+    Any,
+    /// `all of`
+    All,
+    /// `first of`
+    First,
+    /// `highest of`
+    Highest,
+    /// `lowest of`
+    Lowest,
+    /// `sum of`
+    Sum,
+    /// `union of`
+    Union,
+    /// The rows of a `new` clause without a word: those that fire must agree.
+    One,
+}
+
+/// `by mode, late | Opening, any => 1`
+#[derive(Debug, Clone)]
+pub struct ByTable {
+    /// What the columns are matched with.
+    pub keys: Vec<Expr>,
+    /// The rows in file order.
+    pub rows: Vec<ByRow>,
+    /// From `by` to the last row.
+    pub span: Span,
+}
+
+/// `| opening: Opening, any => 1 when … unless … says "…"`
+#[derive(Debug, Clone)]
+pub struct ByRow {
+    /// Its label, if written.
+    pub label: Option<Name>,
+    /// One cell for each key.
+    pub cells: Vec<Cell>,
+    /// The value of the row.
+    pub value: Expr,
+    /// Its conditions.
+    pub conditions: Conditions,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// One cell of a `by` row.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// What it matches.
+    pub kind: CellKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a cell matches.
+#[derive(Debug, Clone)]
+pub enum CellKind {
+    /// `any`
+    Any,
+    /// `Opening`, `1..3`, `not none`
+    Match {
+        /// Whether it began with `not`.
+        negated: bool,
+        /// A value, or a collection of values.
+        value: Expr,
+    },
+}
+
+/// `| label: inline maybe value => event for x in s when c unless d says "…"`
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Its name.
+    pub label: Name,
+    /// `inline`: the text does not end the line.
+    pub inline: bool,
+    /// `maybe`: where the value is none, the next row is asked.
+    pub maybe: bool,
+    /// Its value.
+    pub value: Expr,
+    /// `=> roll(10)`: the event that a transcript's words stand for.
+    pub event: Option<Expr>,
+    /// `for x in s, y in t`
+    pub bindings: Vec<Binding>,
+    /// Its conditions.
+    pub conditions: Conditions,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// `when c unless d says "…"`
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// The condition after `when`.
+    pub when: Option<Expr>,
+    /// The condition after `unless`.
+    pub unless: Option<Expr>,
+    /// The row's sentence.
+    pub says: Option<Text>,
+}
+
+/// `x in s`
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// The variable.
+    pub name: Name,
+    /// What it ranges over.
+    pub collection: Expr,
+}

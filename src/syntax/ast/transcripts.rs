@@ -1,0 +1,85 @@
+//! Transcripts.
+
+use super::{Expr, Name, Row, Text};
+use crate::source::Span;
+
+/// `transcript spoken by lines { … }`
+#[derive(Debug, Clone)]
+pub struct Transcript {
+    /// Its name; the default one has none.
+    pub name: Option<Name>,
+    /// What its patterns take.
+    pub unit: Unit,
+    /// Its steps in order.
+    pub steps: Vec<Step>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What a transcript's patterns take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// `by lines`: each pattern a whole line.
+    Lines,
+    /// `by words`: line ends do not matter.
+    Words,
+}
+
+/// One step of a transcript.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// `"{places} {items ...}"`
+    Pattern(Text),
+    /// `start`
+    Start(Span),
+    /// `repeat n times { … }`, `repeat until "…" { … }`
+    Repeat(Repeat),
+    /// `play until over { … }`
+    Play(Play),
+}
+
+/// `repeat n times { … }`
+#[derive(Debug, Clone)]
+pub struct Repeat {
+    /// How often.
+    pub rounds: Rounds,
+    /// What is repeated.
+    pub steps: Vec<Step>,
+    /// The whole step.
+    pub span: Span,
+}
+
+/// How often a `repeat` goes round.
+#[derive(Debug, Clone)]
+pub enum Rounds {
+    /// `n times`
+    Times(Expr),
+    /// `until "…"`
+    Until(Text),
+}
+
+/// `play by plan until over, or before "…" when c { … }`
+#[derive(Debug, Clone)]
+pub struct Play {
+    /// The policy that chooses.
+    pub by: Option<Name>,
+    /// The condition that ends it.
+    pub until: Expr,
+    /// The words that end it.
+    pub stop: Option<Stop>,
+    /// One row for each way to write an event; a row's label is the event.
+    pub rows: Vec<Row>,
+    /// The whole step.
+    pub span: Span,
+}
+
+/// `or before "-1 -1" when c`
+#[derive(Debug, Clone)]
+pub struct Stop {
+    /// Whether the words are left unread.
+    pub before: bool,
+    /// The words.
+    pub words: Text,
+    /// When they end it.
+    pub when: Option<Expr>,
+}
