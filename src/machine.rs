@@ -195,9 +195,15 @@ impl<'c> Machine<'c> {
     /// Goes on by rules that differ from those before in the conditions of their rows only.
     pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
         self.compiled = compiled;
-        self.facts = vec![Memo::default(); compiled.facts.len()];
+        self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
         self.table = vec![Memo::default(); compiled.table_words];
         self.stamp += 1;
+        #[cfg(feature = "native")]
+        {
+            // Machine code is that of the rules before.
+            self.native = None;
+            self.tried_native = false;
+        }
     }
 
     /// How many games have started.

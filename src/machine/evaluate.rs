@@ -147,6 +147,7 @@ impl<'c> Machine<'c> {
         match code {
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
+            Code::Constant(value) => Ok(*value),
             other => self.evaluate(other),
         }
     }

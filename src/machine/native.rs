@@ -58,6 +58,8 @@ pub(super) struct Places {
 pub(super) struct Native {
     /// For each event, where what does it lies, if there is any.
     events: Vec<Option<Addresses>>,
+    /// How many fields an event has at most.
+    most_fields: usize,
     /// For each policy, where what chooses by it lies.
     policies: Vec<Option<*const u8>>,
     /// For each state, where what works out its initial value lies.
@@ -119,6 +121,7 @@ impl Machine<'_> {
     }
 
     /// Runs a function of the game; nothing where it gave up.
+    #[inline]
     fn run_natively(&mut self, address: *const u8) -> Option<i64> {
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
         self.places.failed = 0;
@@ -167,9 +170,8 @@ impl Machine<'_> {
         let Some(address) = address else {
             return Chosen::Unknown;
         };
-        let events = self.compiled.events.iter();
-        let most = events.map(|event| event.fields.len()).max();
-        self.chosen_fields.resize(most.unwrap_or(0), 0);
+        let most = self.native.as_ref().map_or(0, |native| native.most_fields);
+        self.chosen_fields.resize(most, 0);
         match self.run_natively(address) {
             None => Chosen::Unknown,
             Some(place) => usize::try_from(place).map_or(Chosen::Nothing, Chosen::Row),

@@ -140,8 +140,10 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
         known.map(|function| function.map(address)).collect()
     };
     let (policies, states) = (addresses(policies), addresses(states));
+    let most_fields = compiled.events.iter().map(|event| event.fields.len()).max();
     Some(Native {
         events,
+        most_fields: most_fields.unwrap_or(0),
         policies,
         states,
         _tables: tables,
