@@ -5,7 +5,6 @@ use cranelift_codegen::ir::Value;
 use super::{
     Native,
     body::{Body, Place, field},
-    ranges::can_loop,
 };
 use crate::code::Choice;
 
@@ -34,11 +33,7 @@ impl<'c> Body<'_, 'c> {
     /// whose fields is none where it may not be. Its fields are put where they wait to be taken.
     pub(super) fn choose(&mut self, choices: &'c [Choice]) {
         for (place, choice) in choices.iter().enumerate() {
-            if can_loop(&choice.bindings) {
-                self.in_frame(|body| body.choice(place, choice));
-            } else {
-                self.fail();
-            }
+            self.in_frame(|body| body.choice(place, choice));
         }
         let nothing = self.constant(NOTHING);
         self.returns(nothing);

@@ -5,7 +5,6 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, Place, field},
-    ranges::can_loop,
     slots::FEW,
     unit::Key,
 };
@@ -36,13 +35,9 @@ impl<'c> Body<'_, 'c> {
         let compiled = self.unit.compiled;
         let event = &compiled.events[in_hand];
         for row in &event.impossible {
+            // What is impossible is told by the evaluator.
             let row = &row.row;
-            if can_loop(&row.bindings) {
-                // What is impossible is told by the evaluator.
-                self.run(&row.bindings, &row.conditions, &mut Body::fail);
-            } else {
-                self.fail();
-            }
+            self.run(&row.bindings, &row.conditions, &mut Body::fail);
         }
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
@@ -78,10 +73,6 @@ impl<'c> Body<'_, 'c> {
     /// Says rows that fire.
     fn said(&mut self, rows: &'c [Report]) {
         for row in rows {
-            if !can_loop(&row.bindings) || !Self::can_say(&row.text) {
-                self.fail();
-                continue;
-            }
             self.run(&row.bindings, &row.conditions, &mut |body| {
                 body.say_line(&row.text, if row.inline { "" } else { "\n" });
             });

@@ -11,9 +11,9 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
-use super::{Addresses, Native, body::Body};
+use super::{Addresses, Native, body::Body, ranges::can_loop};
 use crate::{
-    code::{Code, Compiled, Grid},
+    code::{Choice, Code, Compiled, Grid, Report},
     machine::MEMBERS,
 };
 
@@ -113,8 +113,15 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
     let events: Vec<Option<Functions>> = (0..compiled.events.len())
         .map(|event| unit.event(event))
         .collect();
-    let policies: Vec<Option<FuncId>> = (0..compiled.policies.len())
-        .map(|policy| unit.declare(Key::Policy(policy)))
+    let policies: Vec<Option<FuncId>> = compiled
+        .policies
+        .iter()
+        .enumerate()
+        .map(|(policy, choices)| {
+            can_choose(choices)
+                .then(|| unit.declare(Key::Policy(policy)))
+                .flatten()
+        })
         .collect();
     let states: Vec<Option<FuncId>> = (0u32..)
         .zip(&compiled.states)
@@ -179,6 +186,11 @@ fn module() -> Option<JITModule> {
     )))
 }
 
+/// Whether machine code can choose among rows.
+fn can_choose(choices: &[Choice]) -> bool {
+    choices.iter().all(|choice| can_loop(&choice.bindings))
+}
+
 /// For each fact, whether it asks for new values, itself or by another fact.
 fn asks_new(compiled: &Compiled) -> Vec<bool> {
     let asks = |code: &Code, known: &[bool]| {
@@ -205,15 +217,21 @@ fn asks_new(compiled: &Compiled) -> Vec<bool> {
 }
 
 impl Unit<'_> {
-    /// The functions of an event.
+    /// The functions of an event; nothing where machine code cannot do it.
     fn event(&mut self, event: usize) -> Option<Functions> {
         let definition = &self.compiled.events[event];
+        let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
+        let mut said = definition.report.iter().chain(&definition.refused);
+        let mut impossible = definition.impossible.iter();
+        if !impossible.all(|row| can_loop(&row.row.bindings)) || !said.all(can_say) {
+            return None;
+        }
         let guard = definition.guard.as_ref().is_some_and(|guard| {
             let mut pieces = 0;
             guard.code.each(&mut |_| pieces += 1);
             pieces > FEW_PIECES
         });
-        let follows = !definition.follows.is_empty();
+        let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
         Some(Functions {
             decide: self.declare(Key::Event(event))?,
             guard: guard.then(|| self.declare(Key::Guard(event))).flatten(),

@@ -259,7 +259,7 @@ pub struct New {
     pub name: Name,
     /// Names for its parameters.
     pub parameters: Vec<Name>,
-    /// Its new value; rows without a combining word are [`How::One`].
+    /// Its new value; rows without a combining word are [`How::One`](super::How::One).
     pub definition: Definition,
     /// The whole clause.
     pub span: Span,
