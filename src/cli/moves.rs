@@ -8,18 +8,14 @@ use referee::{
     library::Library,
 };
 
-use super::{
-    Exit, inputs, output,
-    screen::Screen,
-    settings::{self, Setting},
-};
+use super::{Exit, inputs, output, screen::Screen, settings::Chosen};
 
 /// The arguments of `moves`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
-    game: String,
+    #[command(flatten)]
+    chosen: Chosen,
     /// The transcript, a file or `-`, which is standard input, and the last line that is read, if not all are
     #[arg(
         value_name = "INPUT[:LINE]",
@@ -39,9 +35,6 @@ pub(super) struct Arguments {
     /// Counts the lines of play of so many events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
-    settings: Vec<Setting>,
 }
 
 /// Lists or counts what may happen.
@@ -50,7 +43,7 @@ pub(super) fn moves(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
+    let game = match arguments.chosen.load(library, screen)? {
         Ok(game) => game,
         Err(exit) => return Ok(exit),
     };

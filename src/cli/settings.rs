@@ -13,6 +13,29 @@ pub(super) enum Setting {
     Value(String, String),
 }
 
+/// The arguments that say which game a command is about.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Chosen {
+    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    game: String,
+    /// Sets an option of the game
+    // Listed behind what is the command's own.
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting, display_order = 100)]
+    settings: Vec<Setting>,
+}
+
+impl Chosen {
+    /// As [`load`].
+    pub(super) fn load(
+        &self,
+        library: &Library,
+        screen: &Screen,
+    ) -> anyhow::Result<Result<Game, Exit>> {
+        load(library, &self.game, &self.settings, screen)
+    }
+}
+
 /// Takes an argument of `--set` apart.
 pub(super) fn setting(written: &str) -> Result<Setting, &'static str> {
     if written == "?" {

@@ -4,18 +4,14 @@ use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library};
 
-use super::{
-    Exit, options, output,
-    screen::Screen,
-    settings::{self, Setting},
-};
+use super::{Exit, options, output, screen::Screen, settings::Chosen};
 
 /// The arguments of `show`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
-    game: String,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Writes the game with its variants as one rule file, which runs by itself
     #[arg(long, conflicts_with = "why")]
     flat: bool,
@@ -23,9 +19,6 @@ pub(super) struct Arguments {
     /// `event.fact.row`
     #[arg(long, value_name = "PATH")]
     why: Option<String>,
-    /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
-    settings: Vec<Setting>,
 }
 
 /// Shows what was asked for.
@@ -34,7 +27,7 @@ pub(super) fn show(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
+    let game = match arguments.chosen.load(library, screen)? {
         Ok(game) => game,
         Err(exit) => return Ok(exit),
     };

@@ -4,20 +4,14 @@ use std::path::Path;
 
 use referee::{explanation::Ask, failure::Failure, library::Library};
 
-use super::{
-    Exit, inputs,
-    moves::place,
-    output,
-    screen::Screen,
-    settings::{self, Setting},
-};
+use super::{Exit, inputs, moves::place, output, screen::Screen, settings::Chosen};
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
-    game: String,
+    #[command(flatten)]
+    chosen: Chosen,
     /// The transcript, a file or `-`, which is standard input, and the line that is explained; the last one if none is
     /// named
     #[arg(
@@ -39,9 +33,6 @@ pub(super) struct Arguments {
     /// How the explanation is written: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Sets an option of the game
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
-    settings: Vec<Setting>,
 }
 
 /// How an explanation is written.
@@ -58,7 +49,7 @@ pub(super) fn why(
     library: &Library,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
+    let game = match arguments.chosen.load(library, screen)? {
         Ok(game) => game,
         Err(exit) => return Ok(exit),
     };
