@@ -5,8 +5,8 @@
 //! its start and says what it is. Nothing that an event makes is kept before its end, so nobody can tell. What
 //! machine code cannot do by itself, it asks the evaluator for.
 //!
-//! Everything here that is unsafe is [`Native::call`], which runs machine code, and what machine code calls, in
-//! `calls`. Machine code reads and writes fixed memory only where the compiled game says that something stands, and a
+//! What is unsafe here is [`Native::call`], which runs machine code, what machine code calls, in `calls`, and giving its
+//! memory back. Machine code reads and writes fixed memory only where the compiled game says that something stands, and a
 //! block only after it has compared its place with the size of memory.
 
 mod arithmetic;

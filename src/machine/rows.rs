@@ -1,6 +1,6 @@
 //! Tables: rows that fire, and what is made of them.
 
-use super::{Machine, memory::handle};
+use super::{Machine, memory::handle, operators::number};
 use crate::{
     code::{Code, Decide, Matches, NONE, Row, Shape, SiteId, UnionRow},
     fault::{self, Stop, Trouble},
@@ -80,10 +80,7 @@ impl<'c> Machine<'c> {
             }
             Ok(sum.is_some())
         })?;
-        match sum {
-            Some(sum) if sum != NONE => Ok(sum),
-            _ => Err(fault::rules(site, Trouble::Overflow)),
-        }
+        number(sum, site)
     }
 
     #[inline(never)]

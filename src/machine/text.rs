@@ -175,7 +175,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Writes a value to what is said.
-    pub(super) fn say_value(&mut self, value: i64, written: &'c Written) -> Result<(), Stop> {
+    pub(crate) fn say_value(&mut self, value: i64, written: &'c Written) -> Result<(), Stop> {
         match written {
             Written::Number => say_number(&mut self.out, value),
             Written::YesNo => {

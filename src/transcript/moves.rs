@@ -2,7 +2,7 @@
 
 use super::{Run, Stopped};
 use crate::{
-    code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target},
+    code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target, Written},
     fault::{Fault, Stop},
     machine::{After, Legality, Reason},
 };
@@ -319,22 +319,16 @@ impl<'c> Run<'c, '_> {
     }
 
     fn write_value(&mut self, reading: &'c Reading, value: i64) -> Result<bool, Stop> {
-        let out = &mut self.machine.out;
         match reading {
-            Reading::Number { .. } => {
-                out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-            }
-            Reading::YesNo => out.extend_from_slice(if value == 1 { b"yes" } else { b"no" }),
-            Reading::Word => {
-                let text = self.machine.texts.get(value).to_vec();
-                self.machine.out.extend_from_slice(&text);
-            }
+            Reading::Number { .. } => self.machine.say_value(value, &Written::Number)?,
+            Reading::YesNo => self.machine.say_value(value, &Written::YesNo)?,
+            Reading::Word => self.machine.say_value(value, &Written::Text)?,
             Reading::Form(form) => self.machine.say_form(value, *form)?,
             Reading::Attribute(texts) => {
                 let Some((text, _)) = texts.iter().find(|(_, other)| *other == value) else {
                     return Ok(false);
                 };
-                out.extend_from_slice(text.as_bytes());
+                self.machine.out.extend_from_slice(text.as_bytes());
             }
             Reading::Joined(_) => return Ok(false),
         }

@@ -88,18 +88,13 @@ impl<'c> Body<'_, 'c> {
         let Some(memo) = memo else {
             return self.members_anew(bag, count);
         };
-        let index = self.constant(Native::word(memo));
-        let (_, is_now, value) = self.memo(field!(places.facts), index);
-        let result = self.variable(value);
-        let (anew, done) = (self.block(), self.block());
-        self.branch(is_now, done, anew);
-        self.begin(anew);
-        let value = self.members_anew(bag, count);
-        self.remember(field!(places.facts), index, value);
-        self.set(result, value);
-        self.go_to(done);
-        self.begin(done);
-        self.get(result)
+        let memo = Native::word(memo);
+        self.remembered(field!(places.facts), memo, |body| {
+            let value = body.members_anew(bag, count);
+            let index = body.constant(memo);
+            body.remember(field!(places.facts), index, value);
+            value
+        })
     }
 
     fn members_anew(&mut self, bag: &'c Code, count: usize) -> Value {
@@ -179,23 +174,5 @@ impl<'c> Body<'_, 'c> {
             body.set(least, lowest);
         });
         self.get(first)
-    }
-
-    /// Visits the bits of a word without taking it for work.
-    fn each_bit_freely(&mut self, set: Value, visit: &mut dyn FnMut(&mut Self, Value)) {
-        let left = self.variable(set);
-        let (head, inside, done) = (self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let bits = self.get(left);
-        self.branch(bits, inside, done);
-        self.begin(inside);
-        let bit = self.builder.ins().ctz(bits);
-        let less = self.builder.ins().iadd_imm(bits, -1);
-        let rest = self.builder.ins().band(bits, less);
-        self.set(left, rest);
-        visit(self, bit);
-        self.go_to(head);
-        self.begin(done);
     }
 }

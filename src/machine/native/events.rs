@@ -138,7 +138,7 @@ impl<'c> Body<'_, 'c> {
     /// The new value of a state, which was worked out.
     fn new_of(&mut self, state: u32) -> Value {
         let index = self.constant(i64::from(state));
-        let (_, _, value) = self.memo(field!(places.new), index);
+        let (_, value) = self.memo(field!(places.new), index);
         value
     }
 }

@@ -21,20 +21,14 @@ impl<'c> Body<'_, 'c> {
             };
             Some(function)
         };
-        let index = self.constant(i64::from(fact));
-        let (_, is_now, value) = self.memo(field!(places.facts), index);
-        let result = self.variable(value);
-        let (anew, done) = (self.block(), self.block());
-        self.branch(is_now, done, anew);
-        self.begin(anew);
-        let value = match function {
-            Some(function) => self.call_own(function, &[]),
-            None => self.worked_out(fact),
-        };
-        self.set(result, value);
-        self.go_to(done);
-        self.begin(done);
-        self.get(result)
+        self.remembered(
+            field!(places.facts),
+            i64::from(fact),
+            |body| match function {
+                Some(function) => body.call_own(function, &[]),
+                None => body.worked_out(fact),
+            },
+        )
     }
 
     /// Works out a fact without parameters, and remembers it.
@@ -93,7 +87,7 @@ impl<'c> Body<'_, 'c> {
             .builder
             .ins()
             .iadd_imm(place, Native::word(table.start));
-        let (_, is_now, remembered) = self.memo(field!(places.table), place);
+        let (is_now, remembered) = self.memo(field!(places.table), place);
         let (known, anew) = (self.block(), self.block());
         self.branch(is_now, known, anew);
         self.begin(known);
@@ -116,17 +110,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     pub(super) fn new_by(&mut self, state: u32, function: cranelift_module::FuncId) -> Value {
-        let index = self.constant(i64::from(state));
-        let (_, is_now, value) = self.memo(field!(places.new), index);
-        let result = self.variable(value);
-        let (anew, done) = (self.block(), self.block());
-        self.branch(is_now, done, anew);
-        self.begin(anew);
-        let value = self.call_own(function, &[]);
-        self.set(result, value);
-        self.go_to(done);
-        self.begin(done);
-        self.get(result)
+        self.remembered(field!(places.new), i64::from(state), |body| {
+            body.call_own(function, &[])
+        })
     }
 
     /// The function of a new value.

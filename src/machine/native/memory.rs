@@ -119,7 +119,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// What is remembered in an array whose address is in a field of the machine: whether it is of now, and the value.
-    pub(super) fn memo(&mut self, array: i32, index: Value) -> (Value, Value, Value) {
+    pub(super) fn memo(&mut self, array: i32, index: Value) -> (Value, Value) {
         let array = self.field(array);
         let offset = self.builder.ins().imul_imm(index, size_of_memo());
         let address = self.builder.ins().iadd(array, offset);
@@ -137,7 +137,27 @@ impl<'c> Body<'_, 'c> {
             address,
             memo_offset(offset_of!(Memo, value)),
         );
-        (address, is_now, value)
+        (is_now, value)
+    }
+
+    /// What is remembered in an array, or else what is worked out, by what remembers it too.
+    pub(super) fn remembered(
+        &mut self,
+        array: i32,
+        index: i64,
+        anew: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let index = self.constant(index);
+        let (is_now, value) = self.memo(array, index);
+        let result = self.variable(value);
+        let (unknown, done) = (self.block(), self.block());
+        self.branch(is_now, done, unknown);
+        self.begin(unknown);
+        let value = anew(self);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
     }
 
     /// Remembers a value at the address of a memo.

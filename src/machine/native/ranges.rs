@@ -145,6 +145,15 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Visits the members of a set of bits.
     pub(super) fn each_bit(&mut self, set: Value, base: i64, visit: Visit<'_, 'b, 'c>) {
+        self.each_bit_freely(set, &mut |body, bit| {
+            body.works();
+            let value = body.builder.ins().iadd_imm(bit, base);
+            visit(body, value);
+        });
+    }
+
+    /// Visits the bits of a word without taking it for work.
+    pub(super) fn each_bit_freely(&mut self, set: Value, visit: Visit<'_, 'b, 'c>) {
         let left = self.variable(set);
         let (head, inside, done) = (self.block(), self.block(), self.block());
         self.go_to(head);
@@ -152,13 +161,11 @@ impl<'b, 'c> Body<'b, 'c> {
         let bits = self.get(left);
         self.branch(bits, inside, done);
         self.begin(inside);
-        self.works();
         let bit = self.builder.ins().ctz(bits);
-        let value = self.builder.ins().iadd_imm(bit, base);
         let less = self.builder.ins().iadd_imm(bits, -1);
         let rest = self.builder.ins().band(bits, less);
         self.set(left, rest);
-        visit(self, value);
+        visit(self, bit);
         self.go_to(head);
         self.begin(done);
     }
