@@ -80,6 +80,22 @@ pub(crate) struct Compiled {
     pub(crate) table_words: usize,
 }
 
+impl Compiled {
+    /// The value of code, where it is the same at all times.
+    #[cfg(feature = "native")]
+    pub(crate) fn constant(&self, code: &Code) -> Option<i64> {
+        match code {
+            Code::Constant(constant) => Some(*constant),
+            Code::Load(place) => {
+                let first = self.fixed_words - self.constants.len();
+                let place = (*place as usize).checked_sub(first)?;
+                self.constants.get(place).copied()
+            }
+            _ => None,
+        }
+    }
+}
+
 /// When a game becomes machine code, if there is any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Natively {

@@ -85,6 +85,7 @@ pub mod stream;
 pub mod syntax;
 mod transcript;
 pub mod types;
+mod word;
 
 /// The code in the README is tested with that in these pages.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 mod check;
 mod collections;
 mod count;
+mod dictionary;
 mod evaluate;
 #[cfg(not(feature = "native"))]
 mod evaluated;
@@ -20,6 +21,7 @@ mod pile;
 mod questions;
 mod range;
 mod rows;
+mod said;
 mod shown;
 mod start;
 mod step;
@@ -38,8 +40,9 @@ use text::Texts;
 
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use questions::Answer;
+pub(crate) use said::MUCH;
 pub(crate) use start::know_forms;
-pub(crate) use step::{After, Choices};
+pub(crate) use step::{After, Choices, Played};
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
     Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
@@ -88,14 +91,18 @@ pub(crate) struct Machine<'c> {
     hashed: Hashed,
     /// The block whose hash was worked out last, in which state of the game, and the hash.
     last_hash: (i64, u64, u64),
+    /// What was looked for last in a hashed set: the log, the value, in which state of the game, how many entries the log
+    /// had; and what was found.
+    last_found: ((usize, i64, u64, usize), Option<u32>),
     interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
     forms: Vec<Vec<String>>,
+    dictionaries: dictionary::Dictionaries,
     /// For each partial type: which indexes are values.
     partial: Vec<Vec<bool>>,
     /// What was said and not yet written out.
-    pub(crate) out: Vec<u8>,
+    pub(crate) out: said::Said,
     work: u64,
     game_work: u64,
     /// How much work a game may take.
@@ -123,6 +130,11 @@ pub(crate) struct Machine<'c> {
     tried_native: bool,
     #[cfg(feature = "native")]
     places: native::Places,
+    #[cfg(feature = "native")]
+    window: native::Window,
+    /// For each form, its short words for machine code, once that needs them.
+    #[cfg(feature = "native")]
+    tables: Vec<native::Table>,
 }
 
 impl<'c> Machine<'c> {
@@ -150,11 +162,13 @@ impl<'c> Machine<'c> {
             counted: pile::Counted::default(),
             hashed: Hashed::new(),
             last_hash: (NONE, 0, 0),
+            last_found: ((0, NONE, 0, 0), None),
             interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
             forms: vec![Vec::new(); compiled.forms.len()],
+            dictionaries: dictionary::Dictionaries::new(compiled),
             partial: vec![Vec::new(); compiled.partial.len()],
-            out: Vec::new(),
+            out: said::Said::default(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
             most_work: WORK_OF_GAME,
@@ -176,6 +190,10 @@ impl<'c> Machine<'c> {
             tried_native: false,
             #[cfg(feature = "native")]
             places: native::Places::default(),
+            #[cfg(feature = "native")]
+            window: native::Window::default(),
+            #[cfg(feature = "native")]
+            tables: vec![native::Table::default(); compiled.forms.len()],
         }
     }
 

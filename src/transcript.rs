@@ -1,6 +1,5 @@
 //! Transcripts: text to events, and the run that they make.
 
-mod dictionary;
 mod expected;
 mod lot;
 mod marking;
@@ -23,16 +22,12 @@ pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQ
 use crate::{
     code::{Compiled, Pattern, Step, Transcript},
     fault::{Fault, Stop},
-    machine::Machine,
+    machine::{MUCH, Machine},
 };
-use dictionary::Dictionaries;
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
 pub(crate) use traced::Watcher;
-
-/// How much is said before it is written out.
-const SAID: usize = 1 << 16;
 
 /// A run over one transcript.
 pub(crate) struct Run<'c, 'io> {
@@ -41,7 +36,6 @@ pub(crate) struct Run<'c, 'io> {
     pub(crate) machine: Machine<'c>,
     reader: Reader<'io>,
     output: &'io mut dyn Write,
-    dictionaries: Dictionaries,
     /// Which entries of which givens were read.
     given: Vec<Vec<bool>>,
     /// Whether a game has started and is not over.
@@ -98,7 +92,6 @@ impl<'c, 'io> Run<'c, 'io> {
             machine: Machine::new(compiled),
             reader: Reader::new(input, transcript.by_lines),
             output,
-            dictionaries: Dictionaries::new(compiled),
             given,
             in_game: false,
             named: Vec::new(),
@@ -241,9 +234,17 @@ impl<'c, 'io> Run<'c, 'io> {
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
         self.answer_due()?;
-        self.explains = true;
-        let matched = self.matched(pattern)?;
-        self.explains = false;
+        let (words, next, text) = self.reader.in_hand();
+        let machine = &mut self.machine;
+        let matched = match machine.read_natively(pattern, words, next, text, &mut self.given) {
+            Some(count) => Ok(count),
+            None => {
+                self.explains = true;
+                let matched = self.matched(pattern)?;
+                self.explains = false;
+                matched
+            }
+        };
         match matched {
             Ok(count) => {
                 self.take(pattern, count);
@@ -310,7 +311,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Writes out what was said, once there is much of it.
     fn said(&mut self) -> Result<(), Stop> {
-        if self.machine.out.len() >= SAID {
+        if self.machine.out.len() >= MUCH {
             self.flush()?;
         }
         Ok(())

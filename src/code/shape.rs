@@ -106,6 +106,8 @@ pub(crate) struct HashedShape {
     pub(crate) element: Shape,
     /// Whether the elements are texts.
     pub(crate) text: bool,
+    /// Whether equal elements have equal words as they are.
+    pub(crate) flat: bool,
 }
 
 impl Shape {

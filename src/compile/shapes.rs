@@ -112,10 +112,12 @@ impl Compiler<'_> {
     }
 
     fn hashed(&mut self, element: &Type, bag: bool) -> Shape {
+        let element_shape = self.shape(element);
         let shape = HashedShape {
             bag,
             slot: self.element_slot(element),
-            element: self.shape(element),
+            flat: element_shape.is_flat(),
+            element: element_shape,
             text: element.is_text(),
         };
         let known = self

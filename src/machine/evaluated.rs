@@ -4,11 +4,36 @@
 
 use super::{
     Machine,
-    step::{Choices, Chosen, Decided},
+    step::{Choices, Chosen, Decided, Played, Read},
+};
+use crate::{
+    code::{Pattern, Play},
+    word::Word,
 };
 
 impl Machine<'_> {
-    pub(super) fn decided_natively(&mut self) -> Option<Decided> {
+    pub(super) fn happened_natively(&mut self, _chosen: bool) -> Option<(Decided, bool)> {
+        None
+    }
+
+    pub(crate) fn play_natively(
+        &mut self,
+        _play: &Play,
+        _words: &[Word],
+        _next: usize,
+        _text: &[u8],
+    ) -> Option<(Played, Read)> {
+        None
+    }
+
+    pub(crate) fn read_natively(
+        &mut self,
+        _pattern: &Pattern,
+        _words: &[Word],
+        _next: usize,
+        _text: &[u8],
+        _given: &mut [Vec<bool>],
+    ) -> Option<usize> {
         None
     }
 
@@ -21,10 +46,6 @@ impl Machine<'_> {
     }
 
     pub(super) fn begun_natively(&mut self, _state: usize) -> bool {
-        false
-    }
-
-    pub(super) fn committed_natively(&mut self, _chosen: bool) -> bool {
         false
     }
 }

@@ -271,6 +271,47 @@ impl Machine<'_> {
         self.next_point()
     }
 
+    /// Whether any of the points beside the region of a point has an entry, as it is kept in a byte.
+    pub(super) fn shore_has(
+        &mut self,
+        source: &Source,
+        point: usize,
+        map: usize,
+        wanted: i64,
+    ) -> Result<bool, Stop> {
+        let Source::Shore { grid, .. } = source else {
+            return Ok(false);
+        };
+        let neighbours = &self.compiled.grids[*grid as usize].neighbours;
+        let words = neighbours.len().div_ceil(size_of::<u64>());
+        let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
+        let entry = map[point];
+        if i64::from(entry) == wanted {
+            return Ok(false);
+        }
+        let scratch = &mut self.grid;
+        scratch.begin(neighbours.len());
+        let start = u32::try_from(point).unwrap_or(0);
+        scratch.sees(start);
+        scratch.open.push(start);
+        while let Some(from) = scratch.open.pop() {
+            self.work = self.work.wrapping_sub(1);
+            if self.work == 0 {
+                return Err(Box::new(crate::fault::Fault::Work));
+            }
+            for beside in &neighbours[from as usize] {
+                let there = map[*beside as usize];
+                if i64::from(there) == wanted {
+                    return Ok(true);
+                }
+                if there == entry && scratch.sees(*beside) {
+                    scratch.open.push(*beside);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// The next point of the search that was begun last; none at its end.
     pub(super) fn next_point(&mut self) -> Result<i64, Stop> {
         let Machine {

@@ -40,8 +40,8 @@ const FIRST: u32 = u32::MAX;
 pub(super) struct Hashed {
     logs: Vec<Log>,
     free: Vec<usize>,
-    used: usize,
-    threshold: usize,
+    pub(super) used: usize,
+    pub(super) threshold: usize,
 }
 
 impl Hashed {
@@ -183,6 +183,31 @@ impl Machine<'_> {
         key
     }
 
+    /// The value as a set or bag holds it.
+    #[inline]
+    fn canonical_element(&mut self, value: i64, hashed: usize) -> Result<i64, Stop> {
+        let shape = &self.compiled.hashed[hashed];
+        if shape.flat {
+            return Ok(value);
+        }
+        self.canonical(value, &shape.element)
+    }
+
+    /// The latest entry of a log with a value. What was found last is kept: often it is asked for and then added.
+    fn found(&mut self, log: usize, value: i64, slot: Slot) -> (u64, Option<u32>) {
+        let key = self.hash_of(value, slot);
+        let is_block = matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. });
+        let asked = (log, value, self.stamp, self.hashed.logs[log].len());
+        if is_block && self.last_found.0 == asked {
+            return (key, self.last_found.1);
+        }
+        let mut own = [0];
+        let words = self.words_of(value, slot, &mut own);
+        let found = self.hashed.logs[log].find_hashed(key, words);
+        self.last_found = (asked, found);
+        (key, found)
+    }
+
     /// How often a set or bag has a value.
     pub(super) fn count_hashed(
         &mut self,
@@ -193,19 +218,17 @@ impl Machine<'_> {
         if value == NONE || set == 0 {
             return Ok(0);
         }
-        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        let value = self.canonical_element(value, hashed)?;
         Ok(self.count_canonical(set, value, hashed))
     }
 
     fn count_canonical(&mut self, set: i64, value: i64, hashed: usize) -> i64 {
         let (log, len) = parts(set);
         let slot = self.compiled.hashed[hashed].slot;
-        let key = self.hash_of(value, slot);
-        let mut own = [0];
-        let words = self.words_of(value, slot, &mut own);
+        let found = self.found(log, value, slot).1;
         let log = &self.hashed.logs[log];
         let mut count = 0;
-        let mut entry = log.find_hashed(key, words).unwrap_or(FIRST);
+        let mut entry = found.unwrap_or(FIRST);
         while entry != FIRST {
             if (entry as usize) < len {
                 count += 1;
@@ -299,12 +322,9 @@ impl Machine<'_> {
         if value == NONE {
             return Ok(set);
         }
-        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        let value = self.canonical_element(value, hashed)?;
         let (mut log, len) = parts(set);
-        let key = self.hash_of(value, slot);
-        let mut own = [0];
-        let words = self.words_of(value, slot, &mut own);
-        let mut found = self.hashed.logs[log].find_hashed(key, words);
+        let (key, mut found) = self.found(log, value, slot);
         if !bag && self.is_among(log, found, len) {
             return Ok(set);
         }
@@ -344,7 +364,7 @@ impl Machine<'_> {
         if value == NONE {
             return Ok(set);
         }
-        let value = self.canonical(value, &self.compiled.hashed[hashed].element)?;
+        let value = self.canonical_element(value, hashed)?;
         if self.count_canonical(set, value, hashed) == 0 {
             return Ok(set);
         }

@@ -18,23 +18,33 @@ mod collections;
 mod events;
 mod expressions;
 mod facts;
+mod known;
 mod making;
 mod memory;
+mod play;
 mod points;
 mod ranges;
+mod reading;
 mod rows;
 mod slots;
+mod steps;
+mod sure;
 mod tables;
 mod texts;
 mod unit;
 
 use cranelift_jit::JITModule;
+use steps::Known;
 
 use super::{
     Machine,
-    step::{Choices, Chosen, Decided},
+    step::{Choices, Chosen, Decided, Played, Read},
 };
-use crate::code::{Compiled, Natively};
+use crate::{
+    code::{Compiled, Natively, Pattern, Play},
+    word::Word,
+};
+pub(super) use reading::Table;
 
 /// How many events are done before a game is made machine code: as long as that takes.
 pub(crate) const EVENTS_BEFORE: u64 = 4096;
@@ -52,6 +62,32 @@ pub(super) struct Places {
     table: usize,
     /// Where the fields of a chosen event go.
     chosen: usize,
+    /// Tables of short words.
+    tables: usize,
+    /// What was said, and how many bytes there are for it.
+    said: usize,
+    room: usize,
+    /// Where the addresses of piles' words are.
+    piles: usize,
+}
+
+/// The words of a transcript that machine code goes through. Addresses and numbers.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    /// The address of the words.
+    words: usize,
+    /// How many there are.
+    count: usize,
+    /// The one that comes next.
+    next: usize,
+    /// The address of the text that they are in.
+    text: usize,
+    /// The first word of the event that was read last.
+    first: usize,
+    /// The row of the `play` that it was read by.
+    row: usize,
+    /// The value that a word stands for.
+    value: i64,
 }
 
 /// A game's machine code.
@@ -60,23 +96,33 @@ pub(super) struct Native {
     events: Vec<Option<Addresses>>,
     /// How many fields an event has at most.
     most_fields: usize,
+    /// Where what goes through the events of each `play` lies.
+    plays: Vec<Lies>,
+    /// Where what reads each pattern between events lies.
+    patterns: Vec<Lies>,
     /// For each policy, where what chooses by it lies.
     policies: Vec<Option<*const u8>>,
     /// For each state, where what works out its initial value lies.
     states: Vec<Option<*const u8>>,
     /// Tables of grids and texts that machine code has the addresses of.
-    _tables: (Vec<unit::Beside>, Vec<Box<str>>),
+    _tables: unit::Tables,
     /// Holds the memory that machine code lies in.
     module: Option<JITModule>,
+}
+
+/// Where the function of a step lies.
+#[derive(Debug)]
+struct Lies {
+    known: Known,
+    address: *const u8,
 }
 
 /// Where the functions of an event lie.
 #[derive(Debug, Clone, Copy)]
 struct Addresses {
-    decide: *const u8,
+    happen: *const u8,
     guard: Option<*const u8>,
     follows: Option<*const u8>,
-    commit: Option<*const u8>,
 }
 
 impl Drop for Native {
@@ -97,14 +143,15 @@ impl Native {
         unit::compile(compiled)
     }
 
-    /// Runs the machine code at an address.
-    fn call(address: *const u8, machine: &mut Machine<'_>) -> i64 {
-        // SAFETY: the address is that of a function of `Native`, which were all made with this signature for a machine
-        // that runs the same compiled game, and which lives as long as the machine.
+    /// Runs the machine code at an address. That of an event asks whether it was chosen.
+    fn call(address: *const u8, machine: &mut Machine<'_>, chosen: bool) -> i64 {
+        // SAFETY: the address is that of a function of `Native`, which were all made with this signature, or with one
+        // parameter less, for a machine that runs the same compiled game, and which lives as long as the machine.
         #[expect(unsafe_code, reason = "this is where machine code is run")]
         unsafe {
-            let function: extern "C" fn(*mut Machine<'_>) -> i64 = std::mem::transmute(address);
-            function(machine)
+            let function: extern "C" fn(*mut Machine<'_>, i64) -> i64 =
+                std::mem::transmute(address);
+            function(machine, i64::from(chosen))
         }
     }
 }
@@ -118,16 +165,20 @@ impl Machine<'_> {
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
         self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
+        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
+        self.places.room = self.out.bytes.len();
+        self.places.piles = self.piles.addresses();
+        self.places.tables = self.tables.as_ptr().expose_provenance();
     }
 
     /// Runs a function of the game; nothing where it gave up.
     #[inline]
-    fn run_natively(&mut self, address: *const u8) -> Option<i64> {
+    fn run_natively(&mut self, address: *const u8, chosen: bool) -> Option<i64> {
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
         self.places.failed = 0;
         self.searches.clear();
         self.show_places();
-        let answer = Native::call(address, self);
+        let answer = Native::call(address, self, chosen);
         if self.places.failed != 0 {
             self.out.truncate(out);
             self.work = work;
@@ -143,19 +194,119 @@ impl Machine<'_> {
         *self.native.as_ref()?.events.get(event)?
     }
 
-    /// Decides the event in hand; nothing where the evaluator must do it.
-    pub(super) fn decided_natively(&mut self) -> Option<Decided> {
+    /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
+    /// the old ones; nothing where the evaluator must do it.
+    pub(super) fn happened_natively(&mut self, chosen: bool) -> Option<(Decided, bool)> {
         if self.native.is_none() {
             self.become_native()?;
         }
-        let decide = self.addresses(self.event)?.decide;
-        self.run_natively(decide).map(events::decided)
+        let happen = self.addresses(self.event)?.happen;
+        self.run_natively(happen, chosen).map(events::happened)
+    }
+
+    /// Goes through the events of a `play` from a word on, as far as nothing is unusual; nothing where there is no machine
+    /// code for it.
+    pub(crate) fn play_natively(
+        &mut self,
+        play: &Play,
+        words: &[Word],
+        next: usize,
+        text: &[u8],
+    ) -> Option<(Played, Read)> {
+        let native = self.native.take()?;
+        let played = self.played_by(&native, play, words, next, text);
+        self.native = Some(native);
+        played
+    }
+
+    /// Reads a pattern between events; says how many words it takes, or nothing where it does not fit, or machine code
+    /// cannot say. Which entries of which givens it gives is noted.
+    pub(crate) fn read_natively(
+        &mut self,
+        pattern: &Pattern,
+        words: &[Word],
+        next: usize,
+        text: &[u8],
+        given: &mut [Vec<bool>],
+    ) -> Option<usize> {
+        let key = steps::address_of(pattern);
+        let native = self.native.as_ref()?;
+        let place = native
+            .patterns
+            .iter()
+            .position(|read| read.known.key == key)?;
+        let native = self.native.take()?;
+        let read = &native.patterns[place];
+        self.open_window(&read.known.forms, words, next, text);
+        let count = Native::call(read.address, self, false);
+        let count = usize::try_from(count).ok();
+        let count = count.filter(|_| self.places.failed == 0);
+        if count.is_some() {
+            for (number, entry) in &read.known.givens {
+                given[*number][*entry] = true;
+            }
+        }
+        self.native = Some(native);
+        count
+    }
+
+    /// Shows machine code the words that come.
+    fn open_window(&mut self, forms: &[usize], words: &[Word], next: usize, text: &[u8]) {
+        for form in forms {
+            self.know_words(*form);
+            self.tables[*form] = reading::Table::of(self.dictionaries.short(*form));
+        }
+        self.window = Window {
+            words: words.as_ptr().expose_provenance(),
+            count: words.len(),
+            next,
+            text: text.as_ptr().expose_provenance(),
+            first: next,
+            row: 0,
+            value: 0,
+        };
+        self.places.failed = 0;
+        self.searches.clear();
+        self.show_places();
+    }
+
+    fn played_by(
+        &mut self,
+        native: &Native,
+        play: &Play,
+        words: &[Word],
+        next: usize,
+        text: &[u8],
+    ) -> Option<(Played, Read)> {
+        let key = steps::address_of(play);
+        let play = native.plays.iter().find(|play| play.known.key == key)?;
+        self.chosen_fields.resize(native.most_fields, 0);
+        self.restarted = false;
+        self.open_window(&play.known.forms, words, next, text);
+        let word = Native::call(play.address, self, false);
+        self.base = 0;
+        self.frame_top = self.bottom;
+        let read = Read {
+            first: self.window.first,
+            next: self.window.next,
+            row: self.window.row,
+        };
+        Some((play::played(word), read))
+    }
+
+    /// Gives back what the last event made beyond memory.
+    fn collect_all(&mut self) {
+        if !self.compiled.keeps_texts {
+            self.texts.forget();
+        }
+        self.collect_piles();
+        self.collect_hashed();
     }
 
     /// Whether an event may happen; nothing where the evaluator must say it.
     pub(super) fn guarded_natively(&mut self, event: usize) -> Option<bool> {
         let guard = self.addresses(event)?.guard?;
-        Some(self.run_natively(guard)? == 1)
+        Some(self.run_natively(guard, false)? == 1)
     }
 
     /// Which of some rows chooses the next event; its fields wait to be taken.
@@ -172,7 +323,7 @@ impl Machine<'_> {
         };
         let most = self.native.as_ref().map_or(0, |native| native.most_fields);
         self.chosen_fields.resize(most, 0);
-        match self.run_natively(address) {
+        match self.run_natively(address, false) {
             None => Chosen::Unknown,
             Some(place) => usize::try_from(place).map_or(Chosen::Nothing, Chosen::Row),
         }
@@ -182,20 +333,7 @@ impl Machine<'_> {
     pub(super) fn begun_natively(&mut self, state: usize) -> bool {
         let native = self.native.as_ref();
         let address = native.and_then(|native| native.states.get(state).copied().flatten());
-        address.is_some_and(|address| self.run_natively(address).is_some())
-    }
-
-    /// Puts the new values in the place of the old ones; says whether it could.
-    pub(super) fn committed_natively(&mut self, chosen: bool) -> bool {
-        let commit = self.addresses(self.event).and_then(|event| event.commit);
-        let Some(commit) = commit else {
-            return false;
-        };
-        if chosen {
-            self.keep();
-        }
-        self.show_places();
-        Native::call(commit, self) == 1
+        address.is_some_and(|address| self.run_natively(address, false).is_some())
     }
 
     /// Makes the game machine code, once that pays.

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Bits for each of a handle's three numbers.
-const BITS: u32 = 21;
+pub(super) const BITS: u32 = 21;
 const MASK: u64 = (1 << BITS) - 1;
 
 /// How many logs there may be before unused ones are collected, at least.
@@ -57,9 +57,11 @@ impl Pile {
 #[derive(Debug)]
 pub(super) struct Piles {
     logs: Vec<Vec<u64>>,
+    /// Where the words of each log lie, for machine code.
+    addresses: Vec<usize>,
     free: Vec<usize>,
-    used: usize,
-    threshold: usize,
+    pub(super) used: usize,
+    pub(super) threshold: usize,
     marks: Vec<bool>,
 }
 
@@ -67,6 +69,7 @@ impl Piles {
     pub(super) fn new() -> Piles {
         Piles {
             logs: vec![Vec::new()],
+            addresses: vec![0],
             free: Vec::new(),
             used: 1,
             threshold: LEAST_LOGS,
@@ -79,8 +82,21 @@ impl Piles {
         self.used += 1;
         self.free.pop().unwrap_or_else(|| {
             self.logs.push(Vec::new());
+            self.addresses.push(0);
             self.logs.len() - 1
         })
+    }
+
+    /// Says that words were added to a log, which may lie elsewhere now.
+    #[inline]
+    fn has_grown(&mut self, log: usize) {
+        self.addresses[log] = self.logs[log].as_ptr().expose_provenance();
+    }
+
+    /// Where machine code finds where each log lies.
+    #[cfg(feature = "native")]
+    pub(super) fn addresses(&self) -> usize {
+        self.addresses.as_ptr().expose_provenance()
     }
 }
 
@@ -133,7 +149,17 @@ impl Machine<'_> {
         if words.len() > super::MOST_WORDS {
             return Err(Box::new(Fault::Memory));
         }
+        self.piles.has_grown(log);
         Ok(())
+    }
+
+    /// The pile of so many words of memory.
+    #[cfg(feature = "native")]
+    pub(super) fn pile_of_words(&mut self, from: usize, count: usize) -> Result<i64, Stop> {
+        let log = self.piles.log();
+        self.piles.logs[log].extend_from_slice(&self.memory[from..from + count]);
+        self.piles.has_grown(log);
+        self.pile(log, 1)
     }
 
     /// The pile of everything in a log.
@@ -263,6 +289,7 @@ impl Machine<'_> {
             words.extend_from_slice(&self.piles.logs[pile.log][range]);
             self.piles.logs[log] = words;
         }
+        self.piles.has_grown(log);
     }
 
     pub(super) fn reversed(&mut self, pile: i64, stride: usize) -> Result<i64, Stop> {
@@ -275,6 +302,7 @@ impl Machine<'_> {
             );
         }
         self.piles.logs[log] = words;
+        self.piles.has_grown(log);
         self.pile(log, stride)
     }
 

@@ -74,7 +74,7 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with a row, or makes what was given impossible.
     pub(crate) fn open(&mut self) -> Result<(), Stop> {
-        if self.decided_natively().is_some() {
+        if self.happened_natively(false).is_some() {
             return Ok(());
         }
         self.impossible()?;

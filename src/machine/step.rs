@@ -19,11 +19,44 @@ pub(crate) enum After {
 
 /// What is decided of an event, before anything changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decided {
+pub(crate) enum Decided {
     /// It is refused.
     Refused,
     /// It happens; whether the game is over then, and whether it begins again.
     Happens { over: bool, restart: bool },
+}
+
+/// How machine code comes back from the events of a `play`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "native"),
+    expect(dead_code, reason = "there is no machine code to come back")
+)]
+pub(crate) enum Played {
+    /// What comes next must be done.
+    Stopped,
+    /// The game is over.
+    Over,
+    /// The event in hand follows another and is still to happen.
+    Waits,
+    /// The event in hand has happened, and which one follows is still to be asked.
+    Happened,
+    /// The event in hand was decided, but not all of it is done.
+    Decided {
+        decided: Decided,
+        /// Whether it was read or chosen, and does not follow another.
+        chosen: bool,
+    },
+}
+
+/// What machine code has read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Read {
+    /// The first word of the event that was read last, and the one after its last.
+    pub(crate) first: usize,
+    pub(crate) next: usize,
+    /// The row of the `play` that it was read by.
+    pub(crate) row: usize,
 }
 
 /// Rows that choose an event.
@@ -54,11 +87,30 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What makes it impossible, or what is wrong with a row.
     pub(crate) fn step(&mut self) -> Result<After, Stop> {
-        let mut after = self.happen(true)?;
+        let after = self.happen(true)?;
+        self.follow(after)
+    }
+
+    /// Does what follows an event.
+    fn follow(&mut self, mut after: After) -> Result<After, Stop> {
         while after == After::On && self.take_next()?.is_some() {
             after = self.happen(false)?;
         }
         Ok(after)
+    }
+
+    /// Ends what machine code has begun, and does what follows it.
+    ///
+    /// # Errors
+    /// As [`Machine::step`].
+    pub(crate) fn go_on(&mut self, played: Played) -> Result<After, Stop> {
+        let after = match played {
+            Played::Over => After::Over,
+            Played::Stopped | Played::Happened => After::On,
+            Played::Waits => self.happen(false)?,
+            Played::Decided { decided, chosen } => self.end(decided, false, chosen)?,
+        };
+        self.follow(after)
     }
 
     /// Takes the event in hand that follows the one in hand, if one does, and gives the row that says so.
@@ -91,15 +143,20 @@ impl<'c> Machine<'c> {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
         self.restarted = false;
-        let decided = match self.decided_natively() {
-            Some(decided) => decided,
-            None => self.decide_event()?,
+        let (decided, done) = match self.happened_natively(chosen) {
+            Some(happened) => happened,
+            None => (self.decide_event()?, false),
         };
+        self.end(decided, done, chosen)
+    }
+
+    /// Ends an event that was decided: the new values take the place of the old ones, unless that is done.
+    fn end(&mut self, decided: Decided, done: bool, chosen: bool) -> Result<After, Stop> {
         self.answer_in_event();
         let Decided::Happens { over, restart } = decided else {
             return Ok(After::Refused);
         };
-        if !self.committed_natively(chosen) {
+        if !done {
             self.commit(chosen)?;
         }
         if restart && !over {

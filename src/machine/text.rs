@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::HashTable;
 
-use super::Machine;
+use super::{Machine, said::Said};
 use crate::{
     code::{Code, NONE, Text, Written},
     fault::Stop,
@@ -17,7 +17,9 @@ pub(crate) struct Texts {
     ranges: Vec<(u32, u32)>,
     index: HashTable<u32>,
     /// How many texts there are at least until the next game.
-    kept: usize,
+    pub(super) kept: usize,
+    /// How many texts there are.
+    pub(super) count: usize,
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -33,6 +35,7 @@ impl Texts {
             ranges: Vec::new(),
             index: HashTable::new(),
             kept: 0,
+            count: 0,
         };
         for text in known {
             texts.id(text.as_bytes());
@@ -75,6 +78,7 @@ impl Texts {
         bytes.extend_from_slice(text);
         ranges.push((start, u32::try_from(bytes.len()).unwrap_or(u32::MAX)));
         index.insert_unique(key, id, |id| of(*id, bytes, ranges));
+        self.count = ranges.len();
         i64::from(id)
     }
 
@@ -95,6 +99,7 @@ impl Texts {
             }
             self.bytes.truncate(start as usize);
         }
+        self.count = self.ranges.len();
     }
 
     /// Keeps all texts there are until the next game.
@@ -255,6 +260,6 @@ impl<'c> Machine<'c> {
 }
 
 /// Writes a number in decimal.
-pub(super) fn say_number(out: &mut Vec<u8>, value: i64) {
+pub(super) fn say_number(out: &mut Said, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }

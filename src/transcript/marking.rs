@@ -116,7 +116,7 @@ impl<'c> Run<'c, '_> {
     ) -> (usize, usize) {
         for index in (start..start + count).rev() {
             let word = self.reader.last_word(index);
-            let value = values::value(&mut self.machine, &mut self.dictionaries, hole, word, false);
+            let value = values::value(&mut self.machine, hole, word, false);
             if matches!(value, Ok(Ok(value)) if value == member) {
                 return (index, 1);
             }

@@ -76,13 +76,7 @@ impl<'c> Run<'c, '_> {
                 })
             }),
             [Segment::Hole(hole)] => {
-                let value = values::value(
-                    &mut self.machine,
-                    &mut self.dictionaries,
-                    hole,
-                    word,
-                    self.explains,
-                )?;
+                let value = values::value(&mut self.machine, hole, word, self.explains)?;
                 match value {
                     Ok(value) => {
                         self.put(hole, value)?;
@@ -136,13 +130,7 @@ impl<'c> Run<'c, '_> {
                         }
                         continue;
                     }
-                    let value = values::value(
-                        &mut self.machine,
-                        &mut self.dictionaries,
-                        hole,
-                        part,
-                        self.explains,
-                    )?;
+                    let value = values::value(&mut self.machine, hole, part, self.explains)?;
                     let Ok(value) = value else { continue };
                     if self.split(rest, left)? {
                         self.put(hole, value)?;

@@ -4,7 +4,7 @@ use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::{After, Choices},
+    machine::{After, Choices, Played},
     stream::By,
 };
 
@@ -14,6 +14,9 @@ impl<'c> Run<'c, '_> {
             self.said()?;
             if !self.in_game {
                 return Ok(());
+            }
+            if self.played(play)? {
+                continue;
             }
             self.machine.forget();
             if self.is_done(play)? {
@@ -31,6 +34,30 @@ impl<'c> Run<'c, '_> {
                 None => self.read_event(play)?,
             }
         }
+    }
+
+    /// Goes through events by machine code; says whether the last of them was not done to its end there, so that what
+    /// comes next is another.
+    fn played(&mut self, play: &'c Play) -> Result<bool, Stop> {
+        let told = self.telling.is_some() || self.watcher.is_some() || self.watch.is_some();
+        if told || self.stop_after.is_some() {
+            return Ok(false);
+        }
+        let (words, next, text) = self.reader.in_hand();
+        let Some((played, read)) = self.machine.play_natively(play, words, next, text) else {
+            return Ok(false);
+        };
+        if read.next > next {
+            self.reader.take_to(read.first, read.next);
+            self.last = play.rows.get(read.row).map(|row| &row.pattern);
+        }
+        if played == Played::Stopped {
+            return Ok(false);
+        }
+        if self.machine.go_on(played)? == After::Over {
+            self.in_game = false;
+        }
+        Ok(true)
     }
 
     /// Whether the condition holds that ends a `play`.

@@ -1,10 +1,12 @@
 //! Words of a transcript, read as far as they are needed.
 
+mod lines;
 mod place;
 
 use std::io::Read;
 
 use super::expected::{Trouble, Unreadable};
+use crate::word::{Word, is_blank, scan};
 pub(crate) use place::Place;
 
 /// How much is read at once.
@@ -18,14 +20,6 @@ const LONGEST: usize = 1 << 20;
 
 /// What a line begins with that says what somebody expects; it is not read as a part of the game.
 pub(crate) const QUESTION: &str = "#?";
-
-/// A word in the buffer.
-#[derive(Debug, Clone, Copy)]
-struct Word {
-    start: usize,
-    end: usize,
-    line: usize,
-}
 
 /// A line, or a part of one, in the buffer.
 #[derive(Debug, Clone, Copy)]
@@ -99,12 +93,12 @@ impl<'io> Reader<'io> {
 
     /// The line of the next word; [`Reader::ready`] has said that there is one.
     pub(super) fn next_line(&self) -> usize {
-        self.words.get(self.next).map_or(0, |word| word.line)
+        self.words.get(self.next).map_or(0, Word::line)
     }
 
     /// The line of the words that were read last.
     pub(super) fn last_line(&self) -> usize {
-        self.words.get(self.last.0).map_or(0, |word| word.line)
+        self.words.get(self.last.0).map_or(0, Word::line)
     }
 
     /// How many words were read so far.
@@ -135,6 +129,9 @@ impl<'io> Reader<'io> {
     /// Whether an `index`-th word from here has been read.
     #[inline]
     pub(super) fn has(&self, index: usize) -> bool {
+        if self.by_lines {
+            return index < self.left();
+        }
         self.next + index < self.words.len()
     }
 
@@ -173,9 +170,14 @@ impl<'io> Reader<'io> {
                 self.close(start, false)?;
                 return Ok(Ready::Word);
             }
-            let start = match self.open {
-                Some(start) => start,
-                None => self.begin(),
+            let start = if let Some(start) = self.open {
+                start
+            } else {
+                let start = self.begin();
+                if self.lines() {
+                    return Ok(Ready::Word);
+                }
+                start
             };
             self.open = Some(start);
             let rest = &self.chunk[self.chunk_at..];
@@ -218,10 +220,10 @@ impl<'io> Reader<'io> {
     /// of the last word: messages may show it.
     fn begin(&mut self) -> usize {
         if self.next == self.words.len() && self.buffer.len() >= self.full {
-            let line = self.words.last().map_or(self.line, |word| word.line);
+            let line = self.words.last().map_or(self.line, Word::line);
             let kept = self.pieces.partition_point(|piece| piece.line < line);
             let from = self.pieces.get(kept).map_or(0, |piece| piece.start);
-            let gone = self.words.partition_point(|word| word.start < from);
+            let gone = self.words.partition_point(|word| word.start() < from);
             self.buffer.drain(..from);
             self.pieces.drain(..kept);
             self.words.drain(..gone);
@@ -230,8 +232,7 @@ impl<'io> Reader<'io> {
                 piece.end -= from;
             }
             for word in &mut self.words {
-                word.start -= from;
-                word.end -= from;
+                word.move_back(from);
             }
             self.next = self.words.len();
             self.last = match self.last {
@@ -296,23 +297,22 @@ impl<'io> Reader<'io> {
         if end - start > LONGEST {
             return Err(self.trouble(self.line, start, start, Trouble::TooLong));
         }
+        let first = self.words.len();
         let mut at = 0;
         loop {
             while text.get(at).is_some_and(|byte| is_blank(*byte)) {
                 at += 1;
             }
-            let from = at;
-            while text.get(at).is_some_and(|byte| !is_blank(*byte)) {
-                at += 1;
-            }
-            if from == at {
+            if at == text.len() {
                 break;
             }
-            self.words.push(Word {
-                start: start + from,
-                end: start + at,
-                line: self.line,
-            });
+            let (end, key) = scan(text, at);
+            self.words
+                .push(Word::new(key, self.line, start + at, start + end));
+            at = end;
+        }
+        if self.by_lines {
+            Word::count_left(&mut self.words[first..]);
         }
         if whole_line {
             self.line += 1;
@@ -327,20 +327,26 @@ impl<'io> Reader<'io> {
     #[inline]
     pub(super) fn word(&self, index: usize) -> &[u8] {
         match self.words.get(self.next + index) {
-            Some(word) => &self.buffer[word.start..word.end],
+            Some(word) => &self.buffer[word.range()],
             None => &[],
         }
     }
 
-    /// How many words the line has from here.
+    /// How many words there are from here: where lines matter, on this line.
+    #[inline]
     pub(super) fn left(&self) -> usize {
-        self.words.len() - self.next
+        match self.words.get(self.next) {
+            Some(word) if self.by_lines => word.left(),
+            _ => self.words.len() - self.next,
+        }
     }
 
     /// The text from the `index`-th word from here to the end of the line.
     pub(super) fn rest(&self, index: usize) -> &[u8] {
-        match (self.words.get(self.next + index), self.words.last()) {
-            (Some(first), Some(last)) => &self.buffer[first.start..last.end],
+        let last = (self.next + self.left()).checked_sub(1);
+        let last = last.and_then(|last| self.words.get(last));
+        match (self.words.get(self.next + index), last) {
+            (Some(first), Some(last)) => &self.buffer[first.start()..last.end()],
             _ => &[],
         }
     }
@@ -351,6 +357,20 @@ impl<'io> Reader<'io> {
         self.last = (self.next, count);
         self.next += count;
         self.taken += count as u64;
+    }
+
+    /// The words in hand, which of them comes next, and the text that they are in.
+    pub(super) fn in_hand(&self) -> (&[Word], usize, &[u8]) {
+        (&self.words, self.next, &self.buffer)
+    }
+
+    /// Counts all words before a place as read, the last of them from another place on.
+    pub(super) fn take_to(&mut self, first: usize, next: usize) {
+        if next > self.next {
+            self.taken += (next - self.next) as u64;
+            self.last = (first, next - first);
+            self.next = next;
+        }
     }
 
     /// The `index`-th word from here, for messages.
@@ -378,13 +398,4 @@ pub(super) fn shown(word: &[u8]) -> String {
         }
     }
     shown
-}
-
-/// What stands between words: blank, tab, line feed, vertical tab, form feed and carriage return, each a bit.
-const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c | 1 << b'\r';
-
-/// Whether a byte stands between words.
-#[inline]
-fn is_blank(byte: u8) -> bool {
-    byte <= b' ' && (BLANKS >> byte) & 1 == 1
 }

@@ -2,15 +2,15 @@
 
 use super::{
     Run,
-    dictionary::Dictionaries,
     reader::shown,
-    values::{LONGEST_FORM, number, read, value},
+    values::{LONGEST_FORM, read, value},
 };
 use crate::{
     code::{Hole, Reading, Segment},
     diagnostic::nearest,
     fault::Stop,
     machine::Machine,
+    word::number,
 };
 
 /// How many members a message lists.
@@ -62,7 +62,6 @@ fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) ->
 /// Why a word is no collection without blanks between its members: which piece of it is no member.
 pub(super) fn why_not_joined(
     machine: &mut Machine<'_>,
-    dictionaries: &mut Dictionaries,
     hole: &Hole,
     inner: &Reading,
     word: &[u8],
@@ -74,7 +73,7 @@ pub(super) fn why_not_joined(
             continue;
         }
         for length in 1..=LONGEST_FORM.min(word.len() - start) {
-            if read(machine, dictionaries, inner, &word[start..start + length]).is_some() {
+            if read(machine, inner, &word[start..start + length]).is_some() {
                 reached[start + length] = true;
             }
         }
@@ -203,7 +202,7 @@ impl<'c> Run<'c, '_> {
         part: &[u8],
         explains: bool,
     ) -> Result<Result<i64, String>, Stop> {
-        let (machine, dictionaries) = (&mut self.machine, &mut self.dictionaries);
-        value(machine, dictionaries, hole, part, explains)
+        let machine = &mut self.machine;
+        value(machine, hole, part, explains)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{
     Run,
-    dictionary::Dictionaries,
     expected::Miss,
     reasons::{why, why_not_joined},
 };
@@ -10,12 +9,12 @@ use crate::{
     code::{Hole, NONE, Reading, Shape, Target},
     fault::Stop,
     machine::Machine,
+    word::number,
 };
 
 /// The value that a word stands for in a hole, or why it stands for none, if `explains` asks for that.
 pub(super) fn value<'c>(
     machine: &mut Machine<'c>,
-    dictionaries: &mut Dictionaries,
     hole: &'c Hole,
     word: &[u8],
     explains: bool,
@@ -26,9 +25,9 @@ pub(super) fn value<'c>(
         return none_of(machine, hole).map(Ok);
     }
     if let Reading::Joined(inner) = &hole.reading {
-        return joined(machine, dictionaries, hole, inner, word, explains);
+        return joined(machine, hole, inner, word, explains);
     }
-    let value = match read(machine, dictionaries, &hole.reading, word) {
+    let value = match read(machine, &hole.reading, word) {
         Some(value) => value,
         None if explains => return Ok(Err(why(machine, &hole.reading, &hole.ty, word))),
         None => return Ok(Err(String::new())),
@@ -51,12 +50,7 @@ fn none_of(machine: &mut Machine<'_>, hole: &Hole) -> Result<i64, Stop> {
 
 /// The value that a word stands for, before it is checked.
 #[inline]
-pub(super) fn read(
-    machine: &mut Machine<'_>,
-    dictionaries: &mut Dictionaries,
-    reading: &Reading,
-    word: &[u8],
-) -> Option<i64> {
+pub(super) fn read(machine: &mut Machine<'_>, reading: &Reading, word: &[u8]) -> Option<i64> {
     match reading {
         Reading::Number { lo, hi } => number(word).filter(|value| (lo..=hi).contains(&value)),
         Reading::YesNo => match word {
@@ -65,7 +59,7 @@ pub(super) fn read(
             _ => None,
         },
         Reading::Word => Some(machine.texts.id(word)),
-        Reading::Form(form) => dictionaries.find(machine, *form, word),
+        Reading::Form(form) => machine.meant(*form, word),
         Reading::Attribute(texts) => texts
             .iter()
             .find(|(text, _)| text.as_bytes() == word)
@@ -74,49 +68,20 @@ pub(super) fn read(
     }
 }
 
-/// A whole number in decimal.
-#[inline]
-pub(super) fn number(word: &[u8]) -> Option<i64> {
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() {
-        return None;
-    }
-    let mut value: i64 = 0;
-    for digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value
-            .checked_mul(10)?
-            .checked_add(i64::from(digit - b'0'))?;
-    }
-    Some(if negative { -value } else { value })
-}
-
 /// A collection without blanks between its members.
 fn joined<'c>(
     machine: &mut Machine<'c>,
-    dictionaries: &mut Dictionaries,
     hole: &'c Hole,
     inner: &Reading,
     word: &[u8],
     explains: bool,
 ) -> Result<Result<i64, String>, Stop> {
     let mut values = Vec::new();
-    if !divide(machine, dictionaries, inner, word, &mut values) {
+    if !divide(machine, inner, word, &mut values) {
         if !explains {
             return Ok(Err(String::new()));
         }
-        return Ok(Err(why_not_joined(
-            machine,
-            dictionaries,
-            hole,
-            inner,
-            word,
-        )));
+        return Ok(Err(why_not_joined(machine, hole, inner, word)));
     }
     if let Some(check) = &hole.check {
         for value in &values {
@@ -132,13 +97,7 @@ fn joined<'c>(
 pub(super) const LONGEST_FORM: usize = 32;
 
 /// Splits a word into members. Of several ways the one with the shortest members first is taken.
-fn divide(
-    machine: &mut Machine<'_>,
-    dictionaries: &mut Dictionaries,
-    inner: &Reading,
-    word: &[u8],
-    values: &mut Vec<i64>,
-) -> bool {
+fn divide(machine: &mut Machine<'_>, inner: &Reading, word: &[u8], values: &mut Vec<i64>) -> bool {
     // For each place, the length of a member that starts there and can be followed to the end.
     let mut ways: Vec<Option<(usize, i64)>> = vec![None; word.len() + 1];
     for start in (0..word.len()).rev() {
@@ -147,7 +106,7 @@ fn divide(
             if end < word.len() && ways[end].is_none() {
                 continue;
             }
-            if let Some(value) = read(machine, dictionaries, inner, &word[start..end]) {
+            if let Some(value) = read(machine, inner, &word[start..end]) {
                 ways[start] = Some((length, value));
                 break;
             }
@@ -193,13 +152,7 @@ impl<'c> Run<'c, '_> {
                 }));
             }
             let word = self.reader.word(at);
-            match value(
-                &mut self.machine,
-                &mut self.dictionaries,
-                hole,
-                word,
-                self.explains,
-            )? {
+            match value(&mut self.machine, hole, word, self.explains)? {
                 Ok(value) => values.push(value),
                 Err(reason) => {
                     self.values = values;

@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, field},
+    known::Known,
     slots::FEW,
 };
 use crate::code::{Code, MaskedRows};
@@ -88,13 +89,30 @@ impl<'c> Body<'_, 'c> {
         let Some(memo) = memo else {
             return self.members_anew(bag, count);
         };
+        let Code::Load(place) = bag else {
+            return self.members_anew(bag, count);
+        };
+        if let Some(members) = self.knowledge.find(Known::Members(*place)) {
+            return members;
+        }
         let memo = Native::word(memo);
-        self.remembered(field!(places.facts), memo, |body| {
+        let members = self.remembered(field!(places.facts), memo, |body| {
             let value = body.members_anew(bag, count);
             let index = body.constant(memo);
             body.remember(field!(places.facts), index, value);
             value
-        })
+        });
+        self.knowledge.learn(Known::Members(*place), members);
+        members
+    }
+
+    /// Remembers the members of a bag that was read as a field of an event.
+    pub(super) fn remember_members(&mut self, event: usize, field: usize, members: Value) {
+        let place = u32::try_from(self.unit.compiled.fields + field).unwrap_or(u32::MAX);
+        if let Some(memo) = self.unit.memo_of_members(event, place) {
+            let memo = self.constant(Native::word(memo));
+            self.remember(field!(places.facts), memo, members);
+        }
     }
 
     fn members_anew(&mut self, bag: &'c Code, count: usize) -> Value {

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
-use super::{Places, calls::Callee, unit::Unit};
+use super::{Places, calls::Callee, known::Knowledge, unit::Unit};
 use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
@@ -29,6 +29,9 @@ pub(super) struct Exit {
     searches: usize,
 }
 
+/// How many rows are told apart by comparison.
+const FEW_ROWS: usize = 4;
+
 /// The body of a function.
 pub(super) struct Body<'b, 'c> {
     pub(super) builder: FunctionBuilder<'b>,
@@ -37,11 +40,16 @@ pub(super) struct Body<'b, 'c> {
     pub(super) event: Option<usize>,
     /// The machine's address.
     pub(super) machine: Value,
+    /// What the function was called with besides.
+    pub(super) parameters: Vec<Value>,
     /// Gives up.
     fails: Block,
     locals: Vec<Variable>,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
+    pub(super) knowledge: Knowledge,
+    /// The event whose words are read.
+    pub(super) reads_for: Option<usize>,
 }
 
 /// The offset of a field of the machine.
@@ -69,9 +77,12 @@ impl<'b, 'c> Body<'b, 'c> {
             unit,
             event,
             machine: parameters[0],
+            parameters: parameters[1..].to_vec(),
             fails,
             locals: Vec::new(),
             searches: 0,
+            knowledge: Knowledge::default(),
+            reads_for: None,
         };
         for (local, parameter) in (0u32..).zip(&parameters[1..]) {
             body.set_local(local, *parameter);
@@ -157,15 +168,19 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     pub(super) fn go_to(&mut self, block: Block) {
+        self.knowledge.goes_to(block);
         self.builder.ins().jump(block, &[]);
     }
 
     pub(super) fn begin(&mut self, block: Block) {
+        self.knowledge.begins(block);
         self.builder.switch_to_block(block);
     }
 
     /// Goes to one block where a value is not 0, and else to another.
     pub(super) fn branch(&mut self, value: Value, then: Block, otherwise: Block) {
+        self.knowledge.goes_to(then);
+        self.knowledge.goes_to(otherwise);
         self.builder.ins().brif(value, then, &[], otherwise, &[]);
     }
 
@@ -222,8 +237,26 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
+    /// As [`Body::jump_by`], for the number of a row: few rows are compared one after the other.
+    pub(super) fn jump_by_row(&mut self, row: Value, blocks: &[Block], otherwise: Block) {
+        if blocks.len() > FEW_ROWS {
+            self.jump_by(row, blocks, otherwise);
+            return;
+        }
+        for (number, block) in (0i64..).zip(blocks) {
+            let is_it = self.equals(row, number);
+            let next = self.block();
+            self.branch(is_it, *block, next);
+            self.begin(next);
+        }
+        self.go_to(otherwise);
+    }
+
     /// Goes to the block at a place of a table, or to `otherwise` beyond it.
     pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
+        for block in blocks.iter().chain([&otherwise]) {
+            self.knowledge.goes_to(*block);
+        }
         let data = {
             let pool = &mut self.builder.func.dfg.value_lists;
             let calls: Vec<BlockCall> = blocks
@@ -293,6 +326,16 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Calls another function of the game.
     pub(super) fn call_own(&mut self, function: FuncId, arguments: &[Value]) -> Value {
+        self.call_own_or(function, arguments, self.fails)
+    }
+
+    /// Calls another function of the game; goes to a block where it gives up.
+    pub(super) fn call_own_or(
+        &mut self,
+        function: FuncId,
+        arguments: &[Value],
+        gave_up: Block,
+    ) -> Value {
         let function = self
             .unit
             .module
@@ -301,7 +344,10 @@ impl<'b, 'c> Body<'b, 'c> {
         all.extend_from_slice(arguments);
         let call = self.builder.ins().call(function, &all);
         let result = self.builder.inst_results(call)[0];
-        self.fail_if_failed();
+        let failed = self.field(field!(places.failed));
+        let next = self.block();
+        self.branch(failed, gave_up, next);
+        self.begin(next);
         result
     }
 
@@ -347,4 +393,4 @@ impl<'b, 'c> Body<'b, 'c> {
 }
 
 /// The machine's places are read by their offsets.
-const _: () = assert!(size_of::<Places>() == 7 * size_of::<usize>());
+const _: () = assert!(size_of::<Places>() == 11 * size_of::<usize>());

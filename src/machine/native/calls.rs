@@ -142,7 +142,15 @@ callees! {
     };
     /// Begins a pile.
     BeginPile, begin_pile, false, (machine) {
-        Ok(super::super::memory::handle(machine.new_log()))
+        let log = machine.new_log();
+        machine.show_places();
+        Ok(super::super::memory::handle(log))
+    };
+    /// The pile of so many words of memory.
+    PileOfWords, pile_of_words, true, (machine, from: i64, count: usize) {
+        let pile = machine.pile_of_words(at(from), count)?;
+        machine.show_places();
+        Ok(pile)
     };
     /// Adds an element to a pile that was begun.
     Push, push, true, (machine, log: usize, value: i64, slot: &'static Slot, element: &'static Shape) {
@@ -159,9 +167,43 @@ callees! {
     SameWords, same_words, false, (machine, left: i64, right: i64, words: usize) {
         Ok(i64::from(machine.same_words(left, right, words)))
     };
+    /// Gives back what the last event made beyond memory.
+    Collect, collect, false, (machine) {
+        machine.collect_all();
+        Ok(0)
+    };
+    /// The text that is a word of the transcript.
+    TextOf, text_of, false, (machine, start: usize, end: usize) {
+        let word = window(machine.window.text, start, end);
+        Ok(machine.texts.id(word))
+    };
+    /// Reads a word as a number; says whether it is one.
+    ReadNumber, read_number, false, (machine, start: usize, end: usize) {
+        let number = crate::word::number(window(machine.window.text, start, end));
+        machine.window.value = number.unwrap_or(0);
+        Ok(i64::from(number.is_some()))
+    };
+    /// Reads a word by a form; says whether it is a word of it.
+    ReadForm, read_form, false, (machine, form: usize, start: usize, end: usize) {
+        let value = machine.meant(form, window(machine.window.text, start, end));
+        machine.window.value = value.unwrap_or(0);
+        Ok(i64::from(value.is_some()))
+    };
+    /// Keeps what `previous` asks for.
+    Keep, keep, false, (machine) {
+        machine.keep();
+        Ok(0)
+    };
+    /// Makes room for so many bytes more to be said.
+    MakeRoom, make_room, false, (machine, bytes: usize) {
+        machine.out.make_room(bytes);
+        machine.show_places();
+        Ok(0)
+    };
     /// Writes a number.
     SayNumber, say_number, false, (machine, number: i64) {
         super::super::text::say_number(&mut machine.out, number);
+        machine.show_places();
         Ok(0)
     };
     /// The element of a pile with an index from 0.
@@ -170,15 +212,11 @@ callees! {
         machine.show_places();
         Ok(element)
     };
-    /// The element of a pile with a number from 1.
-    Item, item, true, (machine, pile: i64, number: i64, slot: &'static Slot) {
-        let item = machine.item(pile, number, *slot)?;
-        machine.show_places();
-        Ok(item)
-    };
     /// One pile under another.
     Then, then, true, (machine, first: i64, second: i64, stride: usize) {
-        machine.then(first, second, stride)
+        let pile = machine.then(first, second, stride)?;
+        machine.show_places();
+        Ok(pile)
     };
     /// The first of a pile, or all but those.
     Slice, slice, true, (_machine, pile: i64, count: i64, below: i64) {
@@ -186,7 +224,9 @@ callees! {
     };
     /// A pile the other way round.
     Reversed, reversed, true, (machine, pile: i64, stride: usize) {
-        machine.reversed(pile, stride)
+        let pile = machine.reversed(pile, stride)?;
+        machine.show_places();
+        Ok(pile)
     };
     /// The point so many steps away.
     GridStep, grid_step, false, (machine, grid: usize, point: i64, way: i64, count: i64) {
@@ -195,6 +235,10 @@ callees! {
     /// The way from one point to another.
     GridWay, grid_way, false, (machine, grid: usize, from: i64, to: i64) {
         Ok(machine.grid_way(grid, from, to))
+    };
+    /// Whether any of the points beside a region has an entry, as it is kept in a byte.
+    ShoreHas, shore_has, true, (machine, source: &'static Source, point: i64, map: i64, wanted: i64) {
+        Ok(i64::from(machine.shore_has(source, at(point), at(map), wanted)?))
     };
     /// Begins to search a region, or what lies beside it; says what comes first.
     BeginSearch, begin_search, true, (machine, source: &'static Source, point: i64, map: i64) {
@@ -215,6 +259,7 @@ callees! {
         #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
         let text = unsafe { std::slice::from_raw_parts(text, length) };
         machine.out.extend_from_slice(text);
+        machine.show_places();
         Ok(0)
     };
     /// Writes a value.
@@ -237,6 +282,16 @@ callees! {
     Modulo, modulo, true, (machine, left: i64, right: i64) {
         Ok(crate::arithmetic::modulo(left, right).unwrap_or_else(|| give_up(machine)))
     };
+}
+
+/// A word of the transcript.
+fn window(text: usize, start: usize, end: usize) -> &'static [u8] {
+    let text = text as *const u8;
+    // SAFETY: machine code passes the ends of a word of the text that `Machine::play_natively` has in hand.
+    #[expect(unsafe_code, reason = "machine code has the transcript as an address")]
+    unsafe {
+        std::slice::from_raw_parts(text.add(start), end - start)
+    }
 }
 
 /// Makes machine code give up.

@@ -19,7 +19,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Whether an event may happen.
-    fn guarded(&mut self, event: usize) -> Value {
+    pub(super) fn guarded(&mut self, event: usize) -> Value {
         match &self.unit.compiled.events[event].guard {
             None => self.constant(1),
             Some(guard) => self.in_frame(|body| {

@@ -4,17 +4,18 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
 use super::{
     Native,
-    body::{Body, Place},
+    body::{Body, Place, field},
     calls::Callee,
-    ranges::{can_loop, can_range},
+    ranges::{Visit, can_loop, can_range},
     slots::FEW,
 };
 use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
+use crate::machine::pile::BITS;
 
 /// The bits of a pile's handle that say how long it is.
-const LENGTH: i64 = (1 << 21) - 1;
+const LENGTH: i64 = (1 << BITS) - 1;
 
-impl<'c> Body<'_, 'c> {
+impl<'b, 'c> Body<'b, 'c> {
     /// The value of an expression about a collection.
     pub(super) fn collection(&mut self, code: &'c Code) -> Value {
         match code {
@@ -40,8 +41,8 @@ impl<'c> Body<'_, 'c> {
             }
             Code::But(but) => self.but(but),
             Code::ButMany(but) if can_range(&but.at) => self.but_many(but),
-            Code::Some(range) if can_loop(&range.bindings) => self.some(range, true),
-            Code::No(range) if can_loop(&range.bindings) => self.some(range, false),
+            Code::Some(range) if can_loop(&range.bindings) => self.some_of(range, true),
+            Code::No(range) if can_loop(&range.bindings) => self.some_of(range, false),
             Code::Best(best) if can_range(&best.source) => self.best(best),
             Code::Extreme { highest, source } if can_range(source) => {
                 let none = self.none();
@@ -91,9 +92,7 @@ impl<'c> Body<'_, 'c> {
             Code::Item { pile, index, slot } => {
                 let pile = self.code(pile);
                 let index = self.code(index);
-                let slot: &'c Slot = slot;
-                let slot = self.address(slot);
-                self.call(Callee::Item, &[pile, index, slot])
+                self.item(pile, index, slot)
             }
             Code::TopMany(pair) => self.slice(pair, 0),
             Code::Below(pair) => self.slice(pair, 1),
@@ -117,6 +116,39 @@ impl<'c> Body<'_, 'c> {
         };
         let first = self.constant(0);
         self.read(part, first, 1, slot)
+    }
+
+    /// The element of a pile with a number from 1; none beside the pile.
+    fn item(&mut self, pile: Value, number: Value, slot: &'c Slot) -> Value {
+        let none = self.none();
+        let found = self.variable(none);
+        let index = self.builder.ins().iadd_imm(number, -1);
+        let length = self.length_of(pile);
+        let there = self.compare(IntCC::UnsignedLessThan, index, length);
+        self.when(there, &mut |body| {
+            let element = body.element(pile, index, slot);
+            body.set(found, element);
+        });
+        self.get(found)
+    }
+
+    /// The element of a pile with an index from 0, which is in it.
+    pub(super) fn element(&mut self, pile: Value, index: Value, slot: &'c Slot) -> Value {
+        if slot.stride() != 1 || matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. }) {
+            let slot = self.address(slot);
+            return self.call(Callee::Element, &[pile, index, slot]);
+        }
+        let piles = self.field(field!(places.piles));
+        let log = self.builder.ins().ushr_imm(pile, i64::from(2 * BITS));
+        let log = self.builder.ins().ishl_imm(log, 3);
+        let address = self.builder.ins().iadd(piles, log);
+        let words = self.load_at(address, 0);
+        let start = self.builder.ins().ushr_imm(pile, i64::from(BITS));
+        let start = self.builder.ins().band_imm(start, LENGTH);
+        let place = self.builder.ins().iadd(start, index);
+        let offset = self.builder.ins().ishl_imm(place, 3);
+        let address = self.builder.ins().iadd(words, offset);
+        self.load_at(address, 0)
     }
 
     /// How many elements a pile has.
@@ -224,8 +256,35 @@ impl<'c> Body<'_, 'c> {
     fn but_many(&mut self, but: &'c ButMany) -> Value {
         let map = self.place(&but.map);
         let value = self.code(&but.value);
+        let Source::Words { set, base, words } = &but.at else {
+            return self.but_each(map, but, value, &mut |body, visit| {
+                body.each(&but.at, visit)
+            });
+        };
+        let set = self.place(set);
+        // Where nothing is changed, the map is the same.
+        let same = self.handle(map);
+        let result = self.variable(same);
+        let any = self.any_bits(set, *words);
+        self.when(any, &mut |body| {
+            let changed = body.but_each(map, but, value, &mut |body, visit| {
+                body.each_word(set, *base, *words, visit);
+            });
+            body.set(result, changed);
+        });
+        self.get(result)
+    }
+
+    /// A map with a value at each of some keys.
+    fn but_each(
+        &mut self,
+        map: Place,
+        but: &'c ButMany,
+        value: Value,
+        each: &mut dyn FnMut(&mut Self, Visit<'_, 'b, 'c>),
+    ) -> Value {
         let block = self.copied(map, but.words);
-        self.each(&but.at, &mut |body, key| {
+        each(self, &mut |body, key| {
             let index = body.index_in(but.domain, key);
             let below = body.is_below(index, but.domain.count);
             body.when(below, &mut |body| {
@@ -233,6 +292,18 @@ impl<'c> Body<'_, 'c> {
             });
         });
         block
+    }
+
+    /// Whether any of some words is not 0.
+    pub(super) fn any_bits(&mut self, set: Place, words: usize) -> Value {
+        let (address, offset) = self.words(set, words);
+        let mut any = self.constant(0);
+        for word in 0..words {
+            let byte = i32::try_from(word * 8).unwrap_or(0);
+            let bits = self.load_at(address, offset + byte);
+            any = self.builder.ins().bor(any, bits);
+        }
+        any
     }
 
     /// How many of what is ranged over are counted: those for which 1 is said.

@@ -5,7 +5,10 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, Place, field},
-    slots::FEW,
+    calls::Callee,
+    known::Known,
+    slots::COPIED,
+    sure::Sure,
     unit::Key,
 };
 use crate::{
@@ -14,23 +17,27 @@ use crate::{
 };
 
 /// What machine code says of an event: one of these, or the sum of several.
-const REFUSED: i64 = 1;
-const OVER: i64 = 2;
-const RESTART: i64 = 4;
+pub(super) const REFUSED: i64 = 1;
+pub(super) const OVER: i64 = 2;
+pub(super) const RESTART: i64 = 4;
+/// The new values are still to be put in the place of the old ones.
+pub(super) const OPEN: i64 = 8;
 
-/// What the word that machine code gives says of an event.
-pub(super) fn decided(word: i64) -> Decided {
+/// What the word that machine code gives says of an event, and whether all of it is done.
+pub(super) fn happened(word: i64) -> (Decided, bool) {
+    let done = word & OPEN == 0;
     if word & REFUSED != 0 {
-        return Decided::Refused;
+        return (Decided::Refused, done);
     }
-    Decided::Happens {
+    let decided = Decided::Happens {
         over: word & OVER != 0,
         restart: word & RESTART != 0,
-    }
+    };
+    (decided, done)
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The function of an event: all up to what is said of it.
+    /// The function of an event. Its parameter says whether it was read or chosen, and does not follow another.
     pub(super) fn event(&mut self, in_hand: usize) {
         let compiled = self.unit.compiled;
         let event = &compiled.events[in_hand];
@@ -39,6 +46,7 @@ impl<'c> Body<'_, 'c> {
             let row = &row.row;
             self.run(&row.bindings, &row.conditions, &mut Body::fail);
         }
+        self.work_out(in_hand, Sure::new(compiled, event).before());
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
             let refused = self.equals(fires, 1);
@@ -50,6 +58,7 @@ impl<'c> Body<'_, 'c> {
                 body.begin(next);
             });
         }
+        self.work_out(in_hand, Sure::new(compiled, event).after());
         let mut status = self.constant(0);
         for (condition, sign) in [(&event.over, OVER), (&event.restart, RESTART)] {
             if let Some(condition) = condition {
@@ -60,6 +69,9 @@ impl<'c> Body<'_, 'c> {
             }
         }
         for state in &event.changes {
+            if self.knowledge.find(Known::New(*state)).is_some() {
+                continue;
+            }
             if self.unit.is_asked_by_event(*state) {
                 self.new_worked_out(in_hand, *state);
             } else if let Some(function) = self.unit.declare(Key::New(in_hand, *state)) {
@@ -67,7 +79,31 @@ impl<'c> Body<'_, 'c> {
             }
         }
         self.said(&event.report);
-        self.returns(status);
+        self.commit(in_hand, status);
+    }
+
+    /// Works out what is asked for later in any case.
+    fn work_out(&mut self, event: usize, all: Vec<Known>) {
+        for known in all {
+            if self.knowledge.find(known).is_some() {
+                continue;
+            }
+            match known {
+                Known::Fact(fact) => {
+                    let value = if self.unit.is_early(fact) {
+                        let facts = field!(places.facts);
+                        self.remembered(facts, i64::from(fact), |body| body.worked_out(fact))
+                    } else {
+                        self.worked_out(fact)
+                    };
+                    self.knowledge.learn(known, value);
+                }
+                Known::New(state) => {
+                    self.new_worked_out(event, state);
+                }
+                Known::Members(_) => {}
+            }
+        }
     }
 
     /// Says rows that fire.
@@ -79,10 +115,19 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The function that puts new values in the place of the old ones; it gives 0 where the machine must do that.
-    pub(super) fn commit(&mut self, event: usize) {
+    /// Puts new values in the place of the old ones, or leaves that to the machine, and says how the event came out.
+    fn commit(&mut self, event: usize, status: Value) {
         let compiled = self.unit.compiled;
         let event = &compiled.events[event];
+        let open = self.builder.ins().bor_imm(status, OPEN);
+        if event.restart.is_some() {
+            let restarts = self.builder.ins().band_imm(status, RESTART);
+            self.when(restarts, &mut |body| {
+                body.returns(open);
+                let next = body.block();
+                body.begin(next);
+            });
+        }
         let blocks: Vec<_> = event
             .blocks
             .iter()
@@ -104,6 +149,7 @@ impl<'c> Body<'_, 'c> {
             }
             values.push(value);
         }
+        self.keep();
         for (state, offset) in &event.words {
             let value = self.new_of(*state);
             self.store(*offset, value);
@@ -111,13 +157,10 @@ impl<'c> Body<'_, 'c> {
         for ((_, definition), value) in blocks.iter().zip(values) {
             let place = Place::Fixed(definition.offset);
             match definition.slot {
-                Slot::Block { words } if words <= FEW => {
-                    let (from, _) = self.words(Place::At(value), words);
-                    for word in 0..words {
-                        let byte = i32::try_from(word * 8).unwrap_or(0);
-                        let value = self.load_at(from, byte);
-                        self.store(definition.offset + word, value);
-                    }
+                Slot::Block { words } if words <= COPIED => {
+                    let from = self.words(Place::At(value), words);
+                    let to = self.words(place, words);
+                    self.copy_words(from, to, words);
                 }
                 _ => {
                     let first = self.constant(0);
@@ -128,15 +171,36 @@ impl<'c> Body<'_, 'c> {
         let stamp = self.field(field!(stamp));
         let next = self.builder.ins().iadd_imm(stamp, 1);
         self.store_field(next, field!(stamp));
-        let done = self.constant(1);
-        self.returns(done);
+        self.returns(status);
         self.begin(machine_must);
-        let not_done = self.constant(0);
-        self.returns(not_done);
+        self.returns(open);
+    }
+
+    /// Keeps what was there before an event that was read or chosen, where anybody asks for it.
+    fn keep(&mut self) {
+        let kept = &self.unit.compiled.kept;
+        if kept.is_empty() {
+            return;
+        }
+        let chosen = self.parameters[0];
+        self.when(chosen, &mut |body| {
+            if kept.iter().any(|kept| kept.words > COPIED) {
+                body.call(Callee::Keep, &[]);
+                return;
+            }
+            for kept in kept {
+                let from = body.words(Place::Fixed(kept.offset), kept.words);
+                let to = body.words(Place::Fixed(kept.previous), kept.words);
+                body.copy_words(from, to, kept.words);
+            }
+        });
     }
 
     /// The new value of a state, which was worked out.
     fn new_of(&mut self, state: u32) -> Value {
+        if let Some(value) = self.knowledge.find(Known::New(state)) {
+            return value;
+        }
         let index = self.constant(i64::from(state));
         let (_, value) = self.memo(field!(places.new), index);
         value

@@ -16,7 +16,10 @@ impl<'c> Body<'_, 'c> {
         match code {
             Code::Constant(value) => self.constant(*value),
             Code::Local(local) => self.local(*local),
-            Code::Load(place) => self.load(*place as usize),
+            Code::Load(place) => match self.unit.compiled.constant(code) {
+                Some(constant) => self.constant(constant),
+                None => self.load(*place as usize),
+            },
             Code::New(state) => self.new_value(*state, code),
             Code::Fact(fact) => self.fact(*fact, code),
             Code::Call(fact, arguments) => self.call_fact(*fact, arguments, code),

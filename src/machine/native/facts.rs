@@ -6,6 +6,7 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
+    known::Known,
     unit::Key,
 };
 use crate::code::{Code, Equation, Pointwise};
@@ -13,6 +14,15 @@ use crate::code::{Code, Equation, Pointwise};
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
     pub(super) fn fact(&mut self, fact: u32, code: &'c Code) -> Value {
+        if let Some(value) = self.knowledge.find(Known::Fact(fact)) {
+            return value;
+        }
+        let value = self.fact_asked(fact, code);
+        self.knowledge.learn(Known::Fact(fact), value);
+        value
+    }
+
+    fn fact_asked(&mut self, fact: u32, code: &'c Code) -> Value {
         let function = if self.unit.is_asked_once(fact) {
             None
         } else {
@@ -32,7 +42,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Works out a fact without parameters, and remembers it.
-    fn worked_out(&mut self, fact: u32) -> Value {
+    pub(super) fn worked_out(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
         // This is done once in a step: only what goes round or asks itself is counted as work.
         let value = self.in_frame(|body| body.code(&definition.code));
@@ -110,9 +120,14 @@ impl<'c> Body<'_, 'c> {
     }
 
     pub(super) fn new_by(&mut self, state: u32, function: cranelift_module::FuncId) -> Value {
-        self.remembered(field!(places.new), i64::from(state), |body| {
+        if let Some(value) = self.knowledge.find(Known::New(state)) {
+            return value;
+        }
+        let value = self.remembered(field!(places.new), i64::from(state), |body| {
             body.call_own(function, &[])
-        })
+        });
+        self.knowledge.learn(Known::New(state), value);
+        value
     }
 
     /// The function of a new value.
@@ -141,6 +156,7 @@ impl<'c> Body<'_, 'c> {
         };
         let index = self.constant(i64::from(state));
         self.remember(field!(places.new), index, value);
+        self.knowledge.learn(Known::New(state), value);
         value
     }
 

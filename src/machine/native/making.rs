@@ -13,7 +13,7 @@ use crate::code::{Code, Domain, Shape, Slot, UnionRow};
 
 /// A collection that is being made.
 #[derive(Debug, Clone, Copy)]
-enum Made<'c> {
+pub(super) enum Made<'c> {
     /// A small set.
     Bits(Variable, Domain),
     /// A larger set, or a bag, that is a block.
@@ -65,7 +65,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Begins a collection with nothing in it.
-    fn begin_empty(&mut self, shape: &'c Shape) -> Made<'c> {
+    pub(super) fn begin_empty(&mut self, shape: &'c Shape) -> Made<'c> {
         let zero = self.constant(0);
         match shape {
             Shape::Bits { domain } => Made::Bits(self.variable(zero), *domain),
@@ -96,7 +96,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The collection that was made.
-    fn end(&mut self, made: Made<'c>) -> Value {
+    pub(super) fn end(&mut self, made: Made<'c>) -> Value {
         match made {
             Made::Bits(set, _) | Made::Hashed(set, _) => self.get(set),
             Made::Block(block, _) => block,
@@ -121,7 +121,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Puts a value into a collection.
-    fn add(&mut self, made: Made<'c>, value: Value) {
+    pub(super) fn add(&mut self, made: Made<'c>, value: Value) {
         match made {
             Made::Bits(set, domain) => {
                 let index = self.index_of_member(domain, value);
@@ -244,7 +244,7 @@ impl<'c> Body<'_, 'c> {
 }
 
 /// Whether machine code can make a collection. One that may have none in it is left to the evaluator.
-fn can_make(shape: &Shape) -> bool {
+pub(super) fn can_make(shape: &Shape) -> bool {
     match shape {
         Shape::Bits { domain } | Shape::Words { domain, .. } | Shape::Counts { domain } => {
             !domain.optional

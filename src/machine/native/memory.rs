@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::{
     AliasRegion, InstBuilder, MemFlags, Value,
     condcodes::IntCC,
-    types::{I8, I16, I64},
+    types::{I8, I16, I64, I64X2},
 };
 
 use super::body::{Body, Place, field};
@@ -83,6 +83,24 @@ impl<'c> Body<'_, 'c> {
         self.builder
             .ins()
             .store(Self::memory_flags(), value, address, offset);
+    }
+
+    /// Two words of memory at once, which may lie anywhere.
+    pub(super) fn load_pair(&mut self, address: Value, offset: i32) -> Value {
+        let flags = MemFlags::new().with_notrap();
+        self.builder.ins().load(I64X2, flags, address, offset)
+    }
+
+    pub(super) fn store_pair(&mut self, pair: Value, address: Value, offset: i32) {
+        let flags = MemFlags::new().with_notrap();
+        self.builder.ins().store(flags, pair, address, offset);
+    }
+
+    /// Four bytes of memory.
+    pub(super) fn load_half(&mut self, address: Value, offset: i32) -> Value {
+        self.builder
+            .ins()
+            .uload32(Self::memory_flags(), address, offset)
     }
 
     /// A byte of memory.

@@ -3,7 +3,62 @@
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
 use super::{Native, body::Body, calls::Callee, ranges::Visit};
-use crate::code::Source;
+use crate::code::{Code, Loop, NONE, Slot, Source};
+
+/// The question whether any of the points beside a region has an entry.
+pub(super) struct Shores<'c> {
+    source: &'c Source,
+    point: &'c Code,
+    map: &'c Code,
+    /// The entry as it is kept.
+    wanted: u8,
+}
+
+impl<'c> Shores<'c> {
+    /// The question that a loop asks, if it asks such a one.
+    pub(super) fn of(range: &'c Loop) -> Option<Shores<'c>> {
+        let [(local, source)] = &*range.bindings else {
+            return None;
+        };
+        let (
+            Source::Shore {
+                point, map, slot, ..
+            },
+            Some(Code::EqualConstant(operand, wanted)),
+        ) = (source, &range.condition)
+        else {
+            return None;
+        };
+        let (Code::Entry(entry), Slot::Byte { base }) = (&**operand, slot) else {
+            return None;
+        };
+        let same = match (&entry.map, map) {
+            (Code::Local(left), Code::Local(right)) => left == right && *left != *local,
+            (Code::Fact(left), Code::Fact(right)) => left == right,
+            (Code::Constant(left), Code::Constant(right)) => left == right,
+            _ => false,
+        };
+        let by_point = matches!(&entry.key, Code::Local(key) if key == local);
+        let Slot::Byte { base: other } = entry.slot else {
+            return None;
+        };
+        if !same || !by_point || other != *base || entry.domain.base != 0 || entry.domain.optional {
+            return None;
+        }
+        let wanted = if *wanted == NONE {
+            u8::MAX
+        } else {
+            let kept = u8::try_from(wanted.checked_sub(*base)?).ok()?;
+            (kept < u8::MAX).then_some(kept)?
+        };
+        Some(Shores {
+            source,
+            point,
+            map,
+            wanted,
+        })
+    }
+}
 
 impl<'b, 'c> Body<'b, 'c> {
     /// Visits the points of a source that speaks of a grid.
@@ -36,9 +91,18 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
+    /// Whether any of the points beside a region has an entry.
+    pub(super) fn shore_has(&mut self, shores: &Shores<'c>) -> Value {
+        let point = self.code(shores.point);
+        let map = self.code(shores.map);
+        let source = self.address(shores.source);
+        let wanted = self.constant(i64::from(shores.wanted));
+        self.call(Callee::ShoreHas, &[source, point, map, wanted])
+    }
+
     /// Visits the points beside a point.
     fn each_beside(&mut self, grid: usize, point: Value, visit: Visit<'_, 'b, 'c>) {
-        let beside = &self.unit.beside[grid];
+        let beside = &self.unit.tables.beside[grid];
         let (stride, words) = (beside.stride, beside.table.len());
         let table = beside.table.as_ptr().expose_provenance();
         self.fail_unless_below(point, words / stride);

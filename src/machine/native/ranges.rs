@@ -6,6 +6,8 @@ use super::{
     Native,
     body::{Body, Exit, Place},
     calls::Callee,
+    points::Shores,
+    slots::FEW,
 };
 use crate::code::{Best, Code, Loop, NONE, Slot, Source};
 
@@ -63,8 +65,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let length = self.length_of(pile);
                 let hi = self.builder.ins().iadd_imm(length, -1);
                 self.each_number(lo, hi, &mut |body, index| {
-                    let slot = body.address(slot);
-                    let value = body.call(Callee::Element, &[pile, index, slot]);
+                    let value = body.element(pile, index, slot);
                     visit(body, value);
                 });
             }
@@ -305,7 +306,32 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
-    pub(super) fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
+    pub(super) fn some_of(&mut self, range: &'c Loop, wanted: bool) -> Value {
+        if let ([(_, Source::Words { set, words, .. })], None) =
+            (&*range.bindings, &range.condition)
+            && *words <= FEW
+        {
+            let set = self.place(set);
+            let any = self.any_bits(set, *words);
+            let zero = self.constant(0);
+            let how = if wanted {
+                IntCC::NotEqual
+            } else {
+                IntCC::Equal
+            };
+            return self.compare(how, any, zero);
+        }
+        match Shores::of(range) {
+            Some(shores) => {
+                let found = self.shore_has(&shores);
+                if wanted { found } else { self.equals(found, 0) }
+            }
+            None => self.some(range, wanted),
+        }
+    }
+
+    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
         let otherwise = self.constant(i64::from(!wanted));
         let result = self.variable(otherwise);
         let exit = self.exit();

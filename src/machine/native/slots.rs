@@ -12,18 +12,18 @@ use crate::code::{Code, Domain, NONE, Slot};
 /// How many words are copied one by one.
 pub(super) const FEW: usize = 16;
 
+/// How many words are copied without a call.
+pub(super) const COPIED: usize = 64;
+
 /// What stands for none in a byte.
 const NO_BYTE: i64 = 255;
 
 impl<'c> Body<'_, 'c> {
     /// Where the block begins that code gives.
     pub(super) fn place(&mut self, code: &'c Code) -> Place {
-        match code {
-            Code::Constant(place) => match usize::try_from(*place) {
-                Ok(place) if place < self.unit.compiled.fixed_words => Place::Fixed(place),
-                _ => Place::At(self.constant(*place)),
-            },
-            other => Place::At(self.code(other)),
+        match self.unit.compiled.constant(code).map(usize::try_from) {
+            Some(Ok(place)) if place < self.unit.compiled.fixed_words => Place::Fixed(place),
+            _ => Place::At(self.code(code)),
         }
     }
 
@@ -143,21 +143,31 @@ impl<'c> Body<'_, 'c> {
 
     /// A new block that is a copy of another.
     pub(super) fn copied(&mut self, from: Place, words: usize) -> Value {
-        if words > FEW {
+        if words > COPIED {
             let (from, words) = (self.handle(from), self.constant(Native::word(words)));
             return self.call(Callee::Copy, &[from, words]);
         }
         let room = self.field(super::body::field!(top));
         let after = self.builder.ins().iadd_imm(room, Native::word(words));
         let (target, _) = self.words(Place::At(room), words);
-        let (source, offset) = self.words(from, words);
+        let source = self.words(from, words);
         self.store_field(after, super::body::field!(top));
-        for word in 0..words {
-            let byte = i32::try_from(word * 8).unwrap_or(0);
-            let value = self.load_at(source, offset + byte);
-            self.store_at(value, target, byte);
-        }
+        self.copy_words(source, (target, 0), words);
         room
+    }
+
+    /// Copies words from one place to another, two at once; the places are the same or apart.
+    pub(super) fn copy_words(&mut self, from: (Value, i32), to: (Value, i32), words: usize) {
+        let mut byte = 0;
+        for _ in 0..words / 2 {
+            let pair = self.load_pair(from.0, from.1 + byte);
+            self.store_pair(pair, to.0, to.1 + byte);
+            byte += 16;
+        }
+        if words % 2 == 1 {
+            let word = self.load_at(from.0, from.1 + byte);
+            self.store_at(word, to.0, to.1 + byte);
+        }
     }
 
     /// Whether a value is not none.

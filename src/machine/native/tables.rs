@@ -35,7 +35,7 @@ impl<'c> Body<'_, 'c> {
         let done = self.block();
         let failed = self.block();
         let blocks: Vec<_> = values.iter().map(|_| self.block()).collect();
-        self.jump_by(row, &blocks, failed);
+        self.jump_by_row(row, &blocks, failed);
         for (block, value) in blocks.into_iter().zip(values) {
             self.begin(block);
             let value = make(self, value);

@@ -11,16 +11,21 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
-use super::{Addresses, Native, body::Body, ranges::can_loop};
+use super::{
+    Addresses, Lies, Native,
+    body::Body,
+    ranges::can_loop,
+    steps::{self, Known},
+};
 use crate::{
-    code::{Choice, Code, Compiled, Grid, Report},
+    code::{Choice, Code, Compiled, Event, Grid, Pattern, Play, Report, Transcript},
     machine::MEMBERS,
 };
 
 /// What a function does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
-    /// An event, up to what is said of it.
+    /// An event.
     Event(usize),
     /// A fact; in the event whose new values it asks for, if it asks for any.
     Fact(u32, Option<usize>),
@@ -32,8 +37,10 @@ pub(super) enum Key {
     Policy(usize),
     /// Which event follows an event.
     Follows(usize),
-    /// What puts an event's new values in the place of the old ones.
-    Commit(usize),
+    /// Events of a transcript, one after the other.
+    Play(usize),
+    /// A pattern between events.
+    Read(usize),
 }
 
 /// The functions of a game, while they are made.
@@ -46,15 +53,31 @@ pub(super) struct Unit<'c> {
     asks_new: Vec<bool>,
     /// For each fact, in how many places it is asked.
     asked: Vec<usize>,
+    /// For each fact, whether it may be known before an event is done: a guard or what chooses the event asks for it.
+    early: Vec<bool>,
     /// Whether anything but the event asks for the new value of a state.
     asked_new: Vec<bool>,
+    pub(super) tables: Tables,
+    /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
+    /// those of facts.
+    members: BTreeMap<(usize, u32), usize>,
+    /// The `play`s that machine code goes through, each with its transcript.
+    pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
+    /// For each event, whether machine code can do it.
+    doable: Vec<bool>,
+    /// The patterns that machine code reads between events, and whether lines matter there.
+    pub(super) patterns: Vec<(&'c Pattern, bool)>,
+}
+
+/// What machine code has the addresses of.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
     /// For each grid, how many points are beside each, and which.
     pub(super) beside: Vec<Beside>,
     /// Texts that were joined.
     texts: Vec<Box<str>>,
-    /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
-    /// those of facts.
-    members: BTreeMap<(usize, u32), usize>,
+    /// For each form that is written word by word, its texts.
+    written: BTreeMap<usize, Box<[i64]>>,
 }
 
 /// The points beside each point of a grid, as a table.
@@ -83,12 +106,23 @@ impl Beside {
 /// A guard with so few pieces is asked faster than machine code is called.
 const FEW_PIECES: usize = 8;
 
-/// The functions of an event.
+/// The functions that the machine calls.
 struct Functions {
-    decide: FuncId,
+    /// For each event.
+    events: Vec<Option<OfEvent>>,
+    /// For each `play` that has one, and each pattern between events.
+    plays: Vec<Option<FuncId>>,
+    patterns: Vec<Option<FuncId>>,
+    /// For each policy, and each state's initial value.
+    policies: Vec<Option<FuncId>>,
+    states: Vec<Option<FuncId>>,
+}
+
+/// The functions of an event.
+struct OfEvent {
+    happen: FuncId,
     guard: Option<FuncId>,
     follows: Option<FuncId>,
-    commit: Option<FuncId>,
 }
 
 /// Makes a game machine code.
@@ -97,65 +131,11 @@ pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
     if cfg!(any(target_endian = "big", not(target_pointer_width = "64"))) {
         return None;
     }
-    let mut unit = Unit {
-        compiled,
-        module: module()?,
-        declared: BTreeMap::new(),
-        pending: Vec::new(),
-        asks_new: asks_new(compiled),
-        asked: vec![0; compiled.facts.len()],
-        asked_new: vec![false; compiled.states.len()],
-        beside: compiled.grids.iter().map(Beside::of).collect(),
-        texts: Vec::new(),
-        members: BTreeMap::new(),
-    };
-    unit.count();
-    let events: Vec<Option<Functions>> = (0..compiled.events.len())
-        .map(|event| unit.event(event))
-        .collect();
-    let policies: Vec<Option<FuncId>> = compiled
-        .policies
-        .iter()
-        .enumerate()
-        .map(|(policy, choices)| {
-            can_choose(choices)
-                .then(|| unit.declare(Key::Policy(policy)))
-                .flatten()
-        })
-        .collect();
-    let states: Vec<Option<FuncId>> = (0u32..)
-        .zip(&compiled.states)
-        .map(|(state, _)| unit.declare(Key::New(0, state)))
-        .collect();
+    let mut unit = Unit::new(compiled)?;
+    let functions = unit.declare_all();
     unit.define_all()?;
     unit.module.finalize_definitions().ok()?;
-    let (module, tables) = (unit.module, (unit.beside, unit.texts));
-    let address = |function| module.get_finalized_function(function);
-    let events = events
-        .into_iter()
-        .map(|functions| {
-            functions.map(|functions| Addresses {
-                decide: address(functions.decide),
-                guard: functions.guard.map(address),
-                follows: functions.follows.map(address),
-                commit: functions.commit.map(address),
-            })
-        })
-        .collect();
-    let addresses = |functions: Vec<Option<FuncId>>| -> Vec<_> {
-        let known = functions.into_iter();
-        known.map(|function| function.map(address)).collect()
-    };
-    let (policies, states) = (addresses(policies), addresses(states));
-    let most_fields = compiled.events.iter().map(|event| event.fields.len()).max();
-    Some(Native {
-        events,
-        most_fields: most_fields.unwrap_or(0),
-        policies,
-        states,
-        _tables: tables,
-        module: Some(module),
-    })
+    Some(unit.native(functions))
 }
 
 fn module() -> Option<JITModule> {
@@ -184,6 +164,14 @@ fn module() -> Option<JITModule> {
         isa,
         default_libcall_names(),
     )))
+}
+
+/// Whether machine code can do an event.
+fn can_happen(event: &Event) -> bool {
+    let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
+    let mut said = event.report.iter().chain(&event.refused);
+    let mut impossible = event.impossible.iter();
+    impossible.all(|row| can_loop(&row.row.bindings)) && said.all(can_say)
 }
 
 /// Whether machine code can choose among rows.
@@ -216,28 +204,150 @@ fn asks_new(compiled: &Compiled) -> Vec<bool> {
     }
 }
 
-impl Unit<'_> {
-    /// The functions of an event; nothing where machine code cannot do it.
-    fn event(&mut self, event: usize) -> Option<Functions> {
-        let definition = &self.compiled.events[event];
-        let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
-        let mut said = definition.report.iter().chain(&definition.refused);
-        let mut impossible = definition.impossible.iter();
-        if !impossible.all(|row| can_loop(&row.row.bindings)) || !said.all(can_say) {
-            return None;
+/// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
+fn early(compiled: &Compiled) -> Vec<bool> {
+    let mut known = vec![false; compiled.facts.len()];
+    let mut open = Vec::new();
+    let mut ask = |code: &Code| {
+        if let Code::Fact(fact) | Code::Call(fact, _) = code {
+            open.push(*fact as usize);
         }
+        if let Code::Tabulate(tabulate) = code {
+            open.push(tabulate.fact as usize);
+        }
+    };
+    for event in &compiled.events {
+        if let Some(guard) = &event.guard {
+            guard.code.each(&mut ask);
+        }
+    }
+    let follows = compiled.events.iter().flat_map(|event| &event.follows);
+    for choice in compiled.policies.iter().flatten().chain(follows) {
+        choice.pieces(&mut |piece| piece.each(&mut ask));
+    }
+    while let Some(fact) = open.pop() {
+        if !std::mem::replace(&mut known[fact], true) {
+            compiled.facts[fact].code.each(&mut |code| match code {
+                Code::Fact(fact) | Code::Call(fact, _) => open.push(*fact as usize),
+                Code::Tabulate(tabulate) => open.push(tabulate.fact as usize),
+                _ => {}
+            });
+        }
+    }
+    known
+}
+
+impl<'c> Unit<'c> {
+    fn new(compiled: &'c Compiled) -> Option<Unit<'c>> {
+        let mut unit = Unit {
+            compiled,
+            module: module()?,
+            declared: BTreeMap::new(),
+            pending: Vec::new(),
+            asks_new: asks_new(compiled),
+            asked: vec![0; compiled.facts.len()],
+            early: early(compiled),
+            asked_new: vec![false; compiled.states.len()],
+            tables: Tables {
+                beside: compiled.grids.iter().map(Beside::of).collect(),
+                ..Tables::default()
+            },
+            members: BTreeMap::new(),
+            plays: steps::plays(compiled),
+            doable: compiled.events.iter().map(can_happen).collect(),
+            patterns: steps::patterns(compiled),
+        };
+        unit.count();
+        Some(unit)
+    }
+
+    /// Declares what the machine calls, and so all that is to be made.
+    fn declare_all(&mut self) -> Functions {
+        let compiled = self.compiled;
+        let events = 0..compiled.events.len();
+        let policies = compiled.policies.iter().enumerate();
+        Functions {
+            events: events.map(|event| self.event(event)).collect(),
+            plays: (0..self.plays.len())
+                .map(|play| self.declare(Key::Play(play)))
+                .collect(),
+            patterns: (0..self.patterns.len())
+                .map(|pattern| self.declare(Key::Read(pattern)))
+                .collect(),
+            policies: policies
+                .map(|(policy, choices)| {
+                    can_choose(choices).then(|| self.declare(Key::Policy(policy)))?
+                })
+                .collect(),
+            states: (0u32..)
+                .zip(&compiled.states)
+                .map(|(state, _)| self.declare(Key::New(0, state)))
+                .collect(),
+        }
+    }
+
+    /// The game's machine code, which is all made.
+    fn native(self, functions: Functions) -> Native {
+        let (compiled, module) = (self.compiled, self.module);
+        let address = |function| module.get_finalized_function(function);
+        let all = |functions: Vec<Option<FuncId>>| -> Vec<_> {
+            let functions = functions.into_iter();
+            functions.map(|function| function.map(address)).collect()
+        };
+        let steps = |functions, known: Vec<Known>| -> Vec<_> {
+            let steps = all(functions).into_iter().zip(known);
+            let steps = steps.filter_map(|(address, known)| {
+                let address = address?;
+                Some(Lies { known, address })
+            });
+            steps.collect()
+        };
+        let plays = self.plays.iter();
+        let plays = plays.map(|(play, _)| Known::of_play(play)).collect();
+        let patterns = self.patterns.iter();
+        let patterns = patterns
+            .map(|(pattern, _)| Known::of_pattern(compiled, pattern))
+            .collect();
+        let events = functions.events.into_iter().map(|functions| {
+            functions.map(|functions| Addresses {
+                happen: address(functions.happen),
+                guard: functions.guard.map(address),
+                follows: functions.follows.map(address),
+            })
+        });
+        let most_fields = compiled.events.iter().map(|event| event.fields.len()).max();
+        Native {
+            events: events.collect(),
+            most_fields: most_fields.unwrap_or(0),
+            plays: steps(functions.plays, plays),
+            patterns: steps(functions.patterns, patterns),
+            policies: all(functions.policies),
+            states: all(functions.states),
+            _tables: self.tables,
+            module: Some(module),
+        }
+    }
+
+    /// The functions of an event; nothing where machine code cannot do it.
+    fn event(&mut self, event: usize) -> Option<OfEvent> {
+        let happen = self.event_function(event)?;
+        let definition = &self.compiled.events[event];
         let guard = definition.guard.as_ref().is_some_and(|guard| {
             let mut pieces = 0;
             guard.code.each(&mut |_| pieces += 1);
             pieces > FEW_PIECES
         });
         let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
-        Some(Functions {
-            decide: self.declare(Key::Event(event))?,
+        Some(OfEvent {
+            happen,
             guard: guard.then(|| self.declare(Key::Guard(event))).flatten(),
             follows: follows.then(|| self.declare(Key::Follows(event))).flatten(),
-            commit: self.declare(Key::Commit(event)),
         })
+    }
+
+    /// The function of an event; nothing where machine code cannot do it.
+    pub(super) fn event_function(&mut self, event: usize) -> Option<FuncId> {
+        self.doable[event].then(|| self.declare(Key::Event(event)))?
     }
 
     /// Counts who asks for what.
@@ -277,12 +387,29 @@ impl Unit<'_> {
         (memo < MEMBERS).then_some(self.compiled.facts.len() + memo)
     }
 
-    /// The address of two texts in one, which lives as long as machine code does.
-    pub(super) fn joined(&mut self, text: &str, end: &str) -> i64 {
-        let joined = format!("{text}{end}").into_boxed_str();
-        let address = joined.as_ptr().expose_provenance();
-        self.texts.push(joined);
+    /// The address of a text, which then lives as long as machine code does.
+    pub(super) fn keep(&mut self, text: String) -> i64 {
+        let text = text.into_boxed_str();
+        let address = text.as_ptr().expose_provenance();
+        self.tables.texts.push(text);
         i64::try_from(address).unwrap_or(0)
+    }
+
+    /// The address of the texts by which the values of a type are written: for each the length, and so many words.
+    pub(super) fn written(&mut self, form: usize, words: usize) -> i64 {
+        let known = &self.compiled.forms[form].known;
+        let table = self.tables.written.entry(form).or_insert_with(|| {
+            let mut table = Vec::with_capacity(known.len() * (words + 1));
+            for text in known {
+                table.push(Native::word(text.len()));
+                let mut bytes = text.as_bytes().to_vec();
+                bytes.resize(words * 8, 0);
+                let words = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk);
+                table.extend(words.map(|word| i64::from_le_bytes(*word)));
+            }
+            table.into_boxed_slice()
+        });
+        i64::try_from(table.as_ptr().expose_provenance()).unwrap_or(0)
     }
 
     /// Whether a fact is asked in one place only, so that it is best worked out there.
@@ -293,6 +420,11 @@ impl Unit<'_> {
     /// Whether only the event itself asks for the new value of a state.
     pub(super) fn is_asked_by_event(&self, state: u32) -> bool {
         !self.asked_new[state as usize]
+    }
+
+    /// Whether a fact may be known before an event is done.
+    pub(super) fn is_early(&self, fact: u32) -> bool {
+        self.early[fact as usize]
     }
 
     /// The function that works out a fact in an event.
@@ -318,6 +450,7 @@ impl Unit<'_> {
     fn signature(&self, key: Key) -> Signature {
         let parameters = match key {
             Key::Fact(fact, _) => self.compiled.facts[fact as usize].parameters,
+            Key::Event(_) => 1,
             _ => 0,
         };
         let mut signature = self.module.make_signature();
@@ -346,11 +479,9 @@ impl Unit<'_> {
         context.func.name = UserFuncName::user(0, function.as_u32());
         let builder = FunctionBuilder::new(&mut context.func, frontend);
         let event = match key {
-            Key::Event(event) | Key::New(event, _) | Key::Commit(event) | Key::Follows(event) => {
-                Some(event)
-            }
+            Key::Event(event) | Key::New(event, _) | Key::Follows(event) => Some(event),
             Key::Fact(_, event) => event,
-            Key::Guard(_) | Key::Policy(_) => None,
+            Key::Guard(_) | Key::Policy(_) | Key::Play(_) | Key::Read(_) => None,
         };
         let compiled = self.compiled;
         let mut body = Body::new(builder, self, event);
@@ -358,10 +489,11 @@ impl Unit<'_> {
             Key::Event(event) => body.event(event),
             Key::Fact(fact, _) => body.fact_anew(fact),
             Key::New(event, state) => body.new_anew(event, state),
-            Key::Commit(event) => body.commit(event),
             Key::Guard(event) => body.guard(event),
             Key::Policy(policy) => body.choose(&compiled.policies[policy]),
             Key::Follows(event) => body.choose(&compiled.events[event].follows),
+            Key::Play(play) => body.play(play),
+            Key::Read(pattern) => body.read_pattern(pattern),
         }
         body.finish();
         self.module.define_function(function, context).ok()?;

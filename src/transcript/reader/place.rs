@@ -31,7 +31,7 @@ impl Reader<'_> {
     /// The `index`-th of the words that were read last.
     pub(in crate::transcript) fn last_word(&self, index: usize) -> &[u8] {
         match self.words.get(self.last.0 + index) {
-            Some(word) => &self.buffer[word.start..word.end],
+            Some(word) => &self.buffer[word.range()],
             None => &[],
         }
     }
@@ -50,10 +50,10 @@ impl Reader<'_> {
                     .iter()
                     .skip(first)
                     .take(count)
-                    .take_while(|other| other.line == word.line)
+                    .take_while(|other| other.line() == word.line())
                     .last()
                     .unwrap_or(word);
-                self.stretch(word.line, word.start, last.end)
+                self.stretch(word.line(), word.start(), last.end())
             }
             _ => self.end(),
         }
@@ -61,8 +61,13 @@ impl Reader<'_> {
 
     /// The place after the last word that was read.
     pub(in crate::transcript) fn end(&self) -> Place {
-        match self.words.last() {
-            Some(last) => self.stretch(last.line, last.end, last.end),
+        let words = match self.words.get(self.next) {
+            // What follows may have been read already.
+            Some(word) if self.by_lines => &self.words[..self.next + word.left()],
+            _ => &self.words,
+        };
+        match words.last() {
+            Some(last) => self.stretch(last.line(), last.end(), last.end()),
             None => match self.pieces.last() {
                 Some(piece) => self.stretch(piece.line, piece.end, piece.end),
                 None => Place {
@@ -74,10 +79,13 @@ impl Reader<'_> {
     }
 
     fn stretch(&self, line: usize, start: usize, end: usize) -> Place {
-        let first = self.pieces.iter().find(|piece| piece.line == line);
+        // The pieces of a line, which stand in order.
+        let pieces = &self.pieces[self.pieces.partition_point(|piece| piece.line < line)..];
+        let pieces = &pieces[..pieces.partition_point(|piece| piece.line == line)];
+        let first = pieces.first();
         let (piece_start, skipped) = first.map_or((start, 0), |piece| (piece.start, piece.skipped));
         // Where lines do not matter, how much was read of the rest of this one is a matter of chance.
-        let piece_end = match self.pieces.iter().rfind(|piece| piece.line == line) {
+        let piece_end = match pieces.last() {
             Some(piece) if self.by_lines => piece.end,
             _ => end,
         };

@@ -1,0 +1,102 @@
+//! What is known where control has come to: facts and new values that were worked out on every way there.
+
+use std::collections::BTreeMap;
+
+use cranelift_codegen::ir::{Block, Value};
+
+/// Something that is worked out once in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Fact(u32),
+    New(u32),
+    /// The members of a bag that is a field, whose place is given.
+    Members(u32),
+}
+
+/// What is known at a place: this, and what was known at the place before.
+#[derive(Debug)]
+struct Node {
+    known: Known,
+    value: Value,
+    before: Option<usize>,
+    depth: usize,
+}
+
+/// What is known at each place of a function. Places form a tree, so that what is known where several ways meet is
+/// what was known where they parted.
+#[derive(Debug, Default)]
+pub(super) struct Knowledge {
+    nodes: Vec<Node>,
+    now: Option<usize>,
+    /// Whether nothing goes to what is written now.
+    is_dead: bool,
+    /// For each block, what is known on all ways to it that have been written.
+    at_blocks: BTreeMap<Block, Option<usize>>,
+}
+
+impl Knowledge {
+    /// The value of something that is known here.
+    pub(super) fn find(&self, wanted: Known) -> Option<Value> {
+        let mut place = self.now;
+        while let Some(node) = place.map(|place| &self.nodes[place]) {
+            if node.known == wanted {
+                return Some(node.value);
+            }
+            place = node.before;
+        }
+        None
+    }
+
+    /// Says that something is known from here on.
+    pub(super) fn learn(&mut self, known: Known, value: Value) {
+        let depth = self.depth(self.now) + 1;
+        self.nodes.push(Node {
+            known,
+            value,
+            before: self.now,
+            depth,
+        });
+        self.now = Some(self.nodes.len() - 1);
+    }
+
+    /// Says that nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.now = None;
+    }
+
+    /// Says that control goes from here to a block.
+    pub(super) fn goes_to(&mut self, block: Block) {
+        if self.is_dead {
+            return;
+        }
+        let met = match self.at_blocks.get(&block) {
+            Some(other) => self.common(*other, self.now),
+            None => self.now,
+        };
+        self.at_blocks.insert(block, met);
+    }
+
+    /// Says that what is written next belongs to a block.
+    pub(super) fn begins(&mut self, block: Block) {
+        let known = self.at_blocks.get(&block).copied();
+        self.is_dead = known.is_none();
+        self.now = known.flatten();
+    }
+
+    fn depth(&self, place: Option<usize>) -> usize {
+        place.map_or(0, |place| self.nodes[place].depth)
+    }
+
+    /// Where two ways parted.
+    fn common(&self, left: Option<usize>, right: Option<usize>) -> Option<usize> {
+        let (mut left, mut right) = (left, right);
+        while left != right {
+            if self.depth(left) >= self.depth(right) {
+                left = left.and_then(|place| self.nodes[place].before);
+            } else {
+                right = right.and_then(|place| self.nodes[place].before);
+            }
+        }
+        left
+    }
+}

@@ -1,0 +1,142 @@
+//! Words of a transcript, as they are found in a text and compared.
+
+use std::ops::Range;
+
+/// How many bytes of a word its key holds.
+const SHORT: usize = 7;
+
+/// The bits of a key that say how long the word is.
+const LENGTH: u32 = 56;
+
+/// The key of words that do not fit into one.
+pub(crate) const LONG: u64 = 8 << LENGTH;
+
+/// A word in a buffer. Machine code reads it as it lies.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word {
+    /// What the word is: see [`key`].
+    pub(crate) key: u64,
+    /// The number of its line.
+    line: u64,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// How many words its line has from this one on, where lines matter.
+    pub(crate) left: u64,
+}
+
+impl Word {
+    pub(crate) fn new(key: u64, line: usize, start: usize, end: usize) -> Word {
+        // A buffer holds less than 4 GiB: see `LONGEST` of the reader.
+        let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        Word {
+            key,
+            line: line as u64,
+            start: place(start),
+            end: place(end),
+            left: 0,
+        }
+    }
+
+    pub(crate) fn line(&self) -> usize {
+        usize::try_from(self.line).unwrap_or(usize::MAX)
+    }
+
+    pub(crate) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.end as usize
+    }
+
+    pub(crate) fn left(&self) -> usize {
+        usize::try_from(self.left).unwrap_or(0)
+    }
+
+    /// The bytes of the buffer that are the word.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start()..self.end()
+    }
+
+    /// Says that so many bytes before it were forgotten.
+    pub(crate) fn move_back(&mut self, bytes: usize) {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.start -= bytes;
+        self.end -= bytes;
+    }
+
+    /// Counts the words of a line.
+    pub(crate) fn count_left(words: &mut [Word]) {
+        for (word, left) in words.iter_mut().rev().zip(1..) {
+            word.left = left;
+        }
+    }
+}
+
+/// A word as a number: its bytes, the first the lowest, and above them how many there are. Words of more than seven bytes
+/// have [`LONG`].
+#[inline]
+pub(crate) fn key(word: &[u8]) -> u64 {
+    if word.len() > SHORT {
+        return LONG;
+    }
+    let bytes = word.iter().rev();
+    let bytes = bytes.fold(0, |key, byte| (key << 8) | u64::from(*byte));
+    bytes | ((word.len() as u64) << LENGTH)
+}
+
+/// Eight bytes, each with the same value.
+const fn eight(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// The end of the word that begins at a place of a text, and its key.
+#[inline]
+pub(crate) fn scan(text: &[u8], from: usize) -> (usize, u64) {
+    if let Some(bytes) = text.get(from..).and_then(<[u8]>::first_chunk) {
+        // The lowest byte that is at most a blank, of eight at once (Warren, Hacker's Delight, 6-1).
+        let bytes = u64::from_le_bytes(*bytes);
+        let low = bytes.wrapping_sub(eight(b' ' + 1)) & !bytes & eight(0x80);
+        let count = low.trailing_zeros() >> 3;
+        if low != 0 && is_blank((bytes >> (count * 8)).to_le_bytes()[0]) {
+            let word = bytes & ((1 << (count * 8)) - 1);
+            return (from + count as usize, word | (u64::from(count) << LENGTH));
+        }
+    }
+    let word = text.get(from..).unwrap_or_default();
+    let length = word.iter().position(|byte| is_blank(*byte));
+    let length = length.unwrap_or(word.len());
+    (from + length, key(word.get(..length).unwrap_or_default()))
+}
+
+/// A whole number in decimal.
+#[inline]
+pub(crate) fn number(word: &[u8]) -> Option<i64> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let mut value: i64 = 0;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value
+            .checked_mul(10)?
+            .checked_add(i64::from(digit - b'0'))?;
+    }
+    Some(if negative { -value } else { value })
+}
+
+/// What stands between words: blank, tab, line feed, vertical tab, form feed and carriage return, each a bit.
+const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c | 1 << b'\r';
+
+/// Whether a byte stands between words.
+#[inline]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte <= b' ' && (BLANKS >> byte) & 1 == 1
+}
