@@ -76,11 +76,15 @@ pub fn generate_moves(
 ///
 /// # Errors
 /// If the stream fails.
-pub fn generate_large(deals: u64, random: &mut Random, output: &mut impl Write) -> io::Result<u64> {
+pub fn generate_large(
+    rules: &Rules,
+    deals: u64,
+    random: &mut Random,
+    output: &mut impl Write,
+) -> io::Result<u64> {
     writeln!(output, "{deals}")?;
     let mut events = 0;
     let mut left = deals;
-    let rules = &Rules::default();
     let mut deck = full_deck(rules);
     while left > 0 {
         random.shuffle(&mut deck);
@@ -99,6 +103,7 @@ pub fn generate_large(deals: u64, random: &mut Random, output: &mut impl Write) 
 /// # Errors
 /// If the stream fails.
 pub fn generate_large_moves(
+    rules: &Rules,
     deals: u64,
     random: &mut Random,
     output: &mut impl Write,
@@ -108,7 +113,7 @@ pub fn generate_large_moves(
     let mut text = Vec::new();
     for _ in 0..deals {
         text.clear();
-        events += u64::from(moves(&Rules::default(), random, &mut text));
+        events += u64::from(moves(rules, random, &mut text));
         output.write_all(&text)?;
     }
     Ok(events)

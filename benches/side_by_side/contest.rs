@@ -1,0 +1,198 @@
+//! Who races: a game with its variants and its form of transcript, the referee that does the same by hand, and who makes
+//! up transcripts for both.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufWriter, Write},
+    path::PathBuf,
+    process::Command,
+};
+
+use crate::{
+    measure,
+    reference::{
+        generate, mau_mau,
+        random::Random,
+        snooker, snooker_chance,
+        weiqi::{self, board::Loops},
+        words::Error,
+    },
+};
+
+/// A game as it is raced.
+pub(crate) struct Contest {
+    /// `game`, `game+variant…`, either maybe with `.form`.
+    pub(crate) name: String,
+    rules: Rules,
+}
+
+/// What the referee written by hand has to know.
+enum Rules {
+    Snooker(snooker::Rules),
+    SnookerChance,
+    Weiqi(weiqi::Rules),
+    MauMau(mau_mau::Rules),
+    MauMauMoves(mau_mau::Rules),
+}
+
+impl Contest {
+    /// The contest of this name, if there is a referee written by hand for all of it.
+    pub(crate) fn named(name: &str) -> Option<Contest> {
+        let (rules, form) = match name.split_once('.') {
+            Some((rules, form)) => (rules, Some(form)),
+            None => (name, None),
+        };
+        let mut parts = rules.split('+');
+        let game = parts.next()?;
+        let variants: Vec<&str> = parts.collect();
+        let rules = match (game, form) {
+            ("snooker", None) => Rules::Snooker(of_snooker(&variants)?),
+            ("snooker-chance", None) if variants.is_empty() => Rules::SnookerChance,
+            ("weiqi", None) => Rules::Weiqi(of_weiqi(&variants)?),
+            ("mau-mau", None) => Rules::MauMau(of_mau_mau(&variants)?),
+            ("mau-mau", Some("moves")) => Rules::MauMauMoves(of_mau_mau(&variants)?),
+            _ => return None,
+        };
+        let name = name.to_string();
+        Some(Contest { name, rules })
+    }
+
+    /// The same, where there must be one.
+    pub(crate) fn required(name: &str) -> io::Result<Contest> {
+        Contest::named(name)
+            .ok_or_else(|| io::Error::other(format!("nobody referees {name} by hand")))
+    }
+
+    /// Judges a transcript as the interpreter does.
+    pub(crate) fn by_hand(
+        &self,
+        input: impl BufRead,
+        output: &mut impl Write,
+    ) -> Result<(), Error> {
+        match &self.rules {
+            Rules::Snooker(rules) => snooker::referee(rules, input, output),
+            Rules::SnookerChance => snooker_chance::referee(&snooker_chance::Rules, input, output),
+            Rules::Weiqi(rules) => weiqi::referee(rules, input, output),
+            Rules::MauMau(rules) => mau_mau::referee(rules, input, output),
+            Rules::MauMauMoves(rules) => mau_mau::referee_moves(rules, input, output),
+        }
+    }
+
+    /// Writes a transcript of so many games; how many events that are.
+    pub(crate) fn generate(&self, games: u64, output: &mut impl Write) -> io::Result<u64> {
+        let random = &mut Random::new(1);
+        match &self.rules {
+            Rules::Snooker(rules) => {
+                generate::snooker::generate_large(rules, games, random, output)
+            }
+            Rules::SnookerChance => generate::snooker_chance::generate_large(games, random, output),
+            Rules::Weiqi(rules) => generate::weiqi::generate_large(rules, games, random, output),
+            Rules::MauMau(rules) => generate::mau_mau::generate_large(rules, games, random, output),
+            Rules::MauMauMoves(rules) => {
+                generate::mau_mau::generate_large_moves(rules, games, random, output)
+            }
+        }
+    }
+
+    /// The interpreter, told what is played.
+    pub(crate) fn interpreter(&self) -> Command {
+        match self.name.split_once('.') {
+            Some((rules, form)) => measure::referee(&["run", rules, "--transcript", form]),
+            None => measure::referee(&["run", &self.name]),
+        }
+    }
+
+    /// A transcript in a file that is there for as long as this is.
+    pub(crate) fn transcript(&self, events: u64) -> io::Result<Transcript> {
+        let name = format!("{}-{}.txt", self.name, std::process::id());
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let mut file = BufWriter::new(File::create(&path)?);
+        let events = self.generate(self.games(events)?, &mut file)?;
+        file.flush()?;
+        Ok(Transcript { path, events })
+    }
+
+    /// About how many games have so many events.
+    fn games(&self, events: u64) -> io::Result<u64> {
+        const SAMPLE: u64 = 100;
+        let some = self.generate(SAMPLE, &mut io::sink())?;
+        Ok((events * SAMPLE).div_ceil(some.max(1)))
+    }
+
+    /// About how many games make a transcript so long.
+    pub(crate) fn games_in(&self, bytes: u64) -> io::Result<u64> {
+        const SAMPLE: u64 = 1000;
+        let mut some = Vec::new();
+        self.generate(SAMPLE, &mut some)?;
+        Ok((bytes * SAMPLE).div_ceil(some.len() as u64))
+    }
+}
+
+/// A transcript in a file, which is removed in the end.
+pub(crate) struct Transcript {
+    path: PathBuf,
+    pub(crate) events: u64,
+}
+
+impl Transcript {
+    pub(crate) fn open(&self) -> io::Result<File> {
+        File::open(&self.path)
+    }
+}
+
+impl Drop for Transcript {
+    fn drop(&mut self) {
+        // What cannot be removed stays in the folder for such files.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn of_snooker(variants: &[&str]) -> Option<snooker::Rules> {
+    let mut rules = snooker::Rules::default();
+    for variant in variants {
+        match *variant {
+            "six-red" => rules.reds = 6,
+            "foul-five" => rules.least_penalty = 5,
+            "free-ball" => rules.free_ball = true,
+            "miss" => rules.miss = true,
+            "club" => {
+                rules.reds = 6;
+                rules.free_ball = true;
+                rules.miss = true;
+            }
+            _ => return None,
+        }
+    }
+    Some(rules)
+}
+
+fn of_weiqi(variants: &[&str]) -> Option<weiqi::Rules> {
+    let mut rules = weiqi::Rules::default();
+    for variant in variants {
+        match *variant {
+            "nine" => rules.size = 9,
+            "thirteen" => rules.size = 13,
+            "suicide" => rules.suicide = true,
+            "superko" => rules.loops = Loops::Positional,
+            "situational" => rules.loops = Loops::Situational,
+            "area" => rules.half_komi = Some(15),
+            _ => return None,
+        }
+    }
+    Some(rules)
+}
+
+fn of_mau_mau(variants: &[&str]) -> Option<mau_mau::Rules> {
+    let mut rules = mau_mau::Rules::default();
+    for variant in variants {
+        match *variant {
+            "fifty-two" => rules.fifty_two = true,
+            "ace-skips" => rules.ace_skips = true,
+            "jack-on-jack" => rules.jack_on_jack = true,
+            "nine-reverses" => rules.nine_reverses = true,
+            "no-doubling" => rules.no_doubling = true,
+            _ => return None,
+        }
+    }
+    Some(rules)
+}
