@@ -1,9 +1,12 @@
 //! Tables that are matched by column.
 
+use std::collections::BTreeMap;
+
 use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic, Severity},
     program::{ByRow, ByTable, Expr, Matches},
+    source::Span,
     syntax::ast,
     types::Type,
 };
@@ -26,19 +29,16 @@ impl Checker<'_> {
             self.is_key(key);
         }
         let mut rows: Vec<ByRow> = Vec::new();
+        let mut known: BTreeMap<String, Span> = BTreeMap::new();
         let mut joined = Type::Nothing;
         for row in &written.rows {
             let checked = self.by_row(scope, row, &keys, declared);
             if let Some(label) = &row.label
-                && let Some(first) = written
-                    .rows
-                    .iter()
-                    .zip(&rows)
-                    .find(|(_, other)| other.label == label.text)
+                && let Some(first) = known.get(&label.text)
             {
-                let first = first.0.span;
-                self.same_label(label, first);
+                self.same_label(label, *first);
             }
+            known.entry(checked.label.clone()).or_insert(row.span);
             if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
                 joined = ty;
             } else {

@@ -5,6 +5,7 @@
 //! Warnings for pattern matching), asked for all combinations and for those of each row.
 
 mod column;
+mod search;
 
 use super::Checker;
 use crate::{
@@ -13,13 +14,11 @@ use crate::{
     source::Span,
     syntax::ast,
 };
-use column::Column;
-
-/// How many steps a table may take; one that needs more is accepted as it is.
-const STEPS: usize = 100_000;
+use column::{Classes, Column};
+use search::{Rows, Search};
 
 /// The classes of each column that a row matches.
-type Cells = Vec<Vec<bool>>;
+type Cells = Vec<Classes>;
 
 impl Checker<'_> {
     /// Reports the gaps of a `by` table, cells that match nothing and rows that are never taken.
@@ -39,11 +38,8 @@ impl Checker<'_> {
             .filter(|row| row.conditions.is_empty())
             .map(|row| cells(row, columns))
             .collect();
-        let all: Cells = columns
-            .iter()
-            .map(|column| vec![true; column.classes.len()])
-            .collect();
-        let Some(witness) = Search::new(&rows).open(&all) else {
+        let all: Cells = columns.iter().map(|_| Classes::All).collect();
+        let Some(witness) = Search::new(rows.iter().collect(), columns).open(&all) else {
             return;
         };
         let mut missing = Vec::new();
@@ -90,34 +86,25 @@ impl Checker<'_> {
 
     fn never_taken(&mut self, table: &ByTable, written: &ast::ByTable, columns: &[Column]) {
         let matched: Vec<Cells> = table.rows.iter().map(|row| cells(row, columns)).collect();
-        for (index, (cells, row)) in matched.iter().zip(&written.rows).enumerate() {
-            let empty = cells
-                .iter()
-                .position(|classes| !classes.iter().any(|matches| *matches));
+        let mut above = Rows::new(columns.len());
+        for ((cells, row), checked) in matched.iter().zip(&written.rows).zip(&table.rows) {
+            let empty = cells.iter().position(Classes::is_empty);
             if let Some(empty) = empty {
                 if let (Some(cell), Some(key)) = (row.cells.get(empty), table.keys.get(empty)) {
                     self.matches_nothing(cell, key);
                 }
                 continue;
             }
-            let above: Vec<Cells> = matched
-                .iter()
-                .zip(&table.rows)
-                .take(index)
-                .filter(|(_, row)| row.conditions.is_empty())
-                .map(|(cells, _)| cells.clone())
-                .collect();
-            if Search::new(&above).open(cells).is_some() {
-                continue;
+            let near = above.near(cells);
+            let rows = near.iter().map(|(cells, _)| *cells).collect();
+            if Search::new(rows, columns).open(cells).is_none() {
+                // One row above that matches all of it says more than all of them together.
+                let by = near.iter().find(|(other, _)| covers(other, cells));
+                self.unreachable(row.span, by.map(|(_, span)| *span));
             }
-            // One row above that matches all of it says more than all of them together.
-            let by = matched
-                .iter()
-                .zip(&table.rows)
-                .take(index)
-                .find(|(other, row)| row.conditions.is_empty() && covers(other, cells))
-                .map(|(_, row)| row.span);
-            self.unreachable(row.span, by);
+            if checked.conditions.is_empty() {
+                above.push(cells, checked.span);
+            }
         }
     }
 
@@ -192,75 +179,5 @@ fn cells(row: &crate::program::ByRow, columns: &[Column]) -> Cells {
 
 /// Whether one row alone matches all that another does.
 fn covers(row: &Cells, other: &Cells) -> bool {
-    row.iter()
-        .zip(other)
-        .all(|(row, other)| row.iter().zip(other).all(|(row, other)| *row || !*other))
-}
-
-/// The search for a combination that no row matches.
-struct Search<'r> {
-    rows: &'r [Cells],
-    steps: usize,
-}
-
-impl<'r> Search<'r> {
-    fn new(rows: &'r [Cells]) -> Self {
-        Search { rows, steps: 0 }
-    }
-
-    /// A combination out of `wanted` that no row matches: a class for each column, or nothing where any will do.
-    fn open(&mut self, wanted: &Cells) -> Option<Vec<Option<usize>>> {
-        let rows: Vec<usize> = (0..self.rows.len()).collect();
-        let mut witness = vec![None; wanted.len()];
-        self.column(wanted, 0, &rows, &mut witness)
-            .then_some(witness)
-    }
-
-    fn column(
-        &mut self,
-        wanted: &Cells,
-        index: usize,
-        rows: &[usize],
-        witness: &mut [Option<usize>],
-    ) -> bool {
-        self.steps += 1 + rows.len();
-        if rows.is_empty() {
-            return true;
-        }
-        let Some(classes) = wanted.get(index) else {
-            return false;
-        };
-        if self.steps > STEPS {
-            return false;
-        }
-        // Classes that the same rows match are one case.
-        let mut seen: Vec<Vec<usize>> = Vec::new();
-        let candidates: Vec<usize> = (0..classes.len()).filter(|class| classes[*class]).collect();
-        for class in &candidates {
-            let left: Vec<usize> = rows
-                .iter()
-                .copied()
-                .filter(|row| self.rows[*row][index][*class])
-                .collect();
-            self.steps += rows.len();
-            if seen.contains(&left) {
-                continue;
-            }
-            if self.column(wanted, index + 1, &left, witness) {
-                let alike = candidates.len() > 1
-                    && left.len() == rows.len()
-                    && self.alike(rows, index, &candidates);
-                witness[index] = (!alike).then_some(*class);
-                return true;
-            }
-            seen.push(left);
-        }
-        false
-    }
-
-    /// Whether the rows do not tell the classes of a column apart.
-    fn alike(&self, rows: &[usize], index: usize, classes: &[usize]) -> bool {
-        rows.iter()
-            .all(|row| classes.iter().all(|class| self.rows[*row][index][*class]))
-    }
+    row.iter().zip(other).all(|(row, other)| row.covers(other))
 }

@@ -1,5 +1,7 @@
 //! Definitions: one expression, rows that are combined, rows that are matched by column.
 
+use std::collections::{BTreeMap, btree_map::Entry};
+
 use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -302,13 +304,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn unique_labels(&mut self, rows: &[ast::Row]) {
-        for (index, row) in rows.iter().enumerate() {
-            if let Some(first) = rows
-                .iter()
-                .take(index)
-                .find(|other| other.label.text == row.label.text)
-            {
-                self.same_label(&row.label, first.label.span);
+        let mut known = BTreeMap::new();
+        for row in rows {
+            match known.entry(row.label.text.as_str()) {
+                Entry::Occupied(first) => self.same_label(&row.label, *first.get()),
+                Entry::Vacant(place) => {
+                    place.insert(row.label.span);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A column of a `by` table, cut into the classes of values that its cells tell apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Checker;
 use crate::{
@@ -15,6 +15,44 @@ use crate::{
 pub(super) struct Column {
     pub(super) ty: Type,
     pub(super) classes: Vec<Class>,
+    /// Where a class of numbers begins, and which it is.
+    begins: BTreeMap<i64, usize>,
+    /// Which class is that of a text.
+    texts: BTreeMap<String, usize>,
+}
+
+/// Some classes of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Classes {
+    /// Each of them.
+    All,
+    /// These, in their order, and not each.
+    Some(Vec<usize>),
+}
+
+impl Classes {
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Classes::Some(classes) if classes.is_empty())
+    }
+
+    /// Whether all of the others are among these.
+    pub(super) fn covers(&self, others: &Classes) -> bool {
+        match (self, others) {
+            (Classes::All, _) => true,
+            (Classes::Some(_), Classes::All) => false,
+            (Classes::Some(classes), Classes::Some(others)) => others
+                .iter()
+                .all(|class| classes.binary_search(class).is_ok()),
+        }
+    }
+
+    /// One by one.
+    pub(super) fn listed(&self, column: &Column) -> Vec<usize> {
+        match self {
+            Classes::All => (0..column.classes.len()).collect(),
+            Classes::Some(classes) => classes.clone(),
+        }
+    }
 }
 
 /// Values that no cell of the column tells apart.
@@ -75,46 +113,70 @@ impl Column {
         if ty.is_optional() {
             classes.push(Class::None);
         }
+        let (mut begins, mut texts) = (BTreeMap::new(), BTreeMap::new());
+        for (index, class) in classes.iter().enumerate() {
+            match class {
+                Class::Scalars(first, _) => {
+                    begins.insert(*first, index);
+                }
+                Class::Text(text) => {
+                    texts.insert(text.clone(), index);
+                }
+                Class::OtherText | Class::None => {}
+            }
+        }
         Column {
             ty: ty.clone(),
             classes,
+            begins,
+            texts,
         }
     }
 
     /// Which classes a cell matches.
-    pub(super) fn matched(&self, cell: &Matches) -> Vec<bool> {
-        self.classes
-            .iter()
-            .map(|class| match cell {
-                Matches::Any => true,
-                Matches::Scalars {
-                    negated,
-                    ranges,
-                    none,
-                } => {
-                    let named = match class {
-                        Class::Scalars(lo, hi) => {
-                            ranges.iter().any(|(first, last)| first <= lo && hi <= last)
-                        }
-                        Class::None => *none,
-                        Class::Text(_) | Class::OtherText => false,
-                    };
-                    named != *negated
+    pub(super) fn matched(&self, cell: &Matches) -> Classes {
+        let mut named: Vec<usize> = Vec::new();
+        let (negated, none) = match cell {
+            Matches::Any => return self.all_or_some((0..self.classes.len()).collect()),
+            Matches::Scalars {
+                negated,
+                ranges,
+                none,
+            } => {
+                // No class goes on beyond the end of a range in which it begins.
+                for (first, last) in ranges.iter().filter(|(first, last)| first <= last) {
+                    named.extend(self.begins.range(first..=last).map(|(_, class)| *class));
                 }
-                Matches::Texts {
-                    negated,
-                    texts,
-                    none,
-                } => {
-                    let named = match class {
-                        Class::Text(text) => texts.contains(text),
-                        Class::None => *none,
-                        Class::OtherText | Class::Scalars(..) => false,
-                    };
-                    named != *negated
-                }
-            })
-            .collect()
+                (*negated, *none)
+            }
+            Matches::Texts {
+                negated,
+                texts,
+                none,
+            } => {
+                named.extend(texts.iter().filter_map(|text| self.texts.get(text)));
+                (*negated, *none)
+            }
+        };
+        if none && self.classes.last() == Some(&Class::None) {
+            named.push(self.classes.len() - 1);
+        }
+        named.sort_unstable();
+        named.dedup();
+        if negated {
+            named = (0..self.classes.len())
+                .filter(|class| named.binary_search(class).is_err())
+                .collect();
+        }
+        self.all_or_some(named)
+    }
+
+    fn all_or_some(&self, classes: Vec<usize>) -> Classes {
+        if classes.len() == self.classes.len() && !classes.is_empty() {
+            Classes::All
+        } else {
+            Classes::Some(classes)
+        }
     }
 }
 
