@@ -1,67 +1,29 @@
 //! Games that were written a second time, by hand: each plays at random and notes what must be said of it. The rule
 //! files must say the same, byte for byte.
 
-#[path = "reference/random.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "another test uses the rest of it"
-)]
-mod random;
+mod reference;
+#[path = "second/mod.rs"]
+mod second;
 mod support;
 
-mod second {
-    pub(crate) mod bowling;
-    pub(crate) mod chess;
-    pub(crate) mod connect_four;
-    pub(crate) mod crazy_eights;
-    pub(crate) mod darts;
-    pub(crate) mod kalah;
-    pub(crate) mod nim;
-    pub(crate) mod reversi;
-    pub(crate) mod tennis;
-    pub(crate) mod yahtzee;
-}
-
-use random::Random;
+use reference::{random::Random, words::Error};
 use second::{
-    bowling, chess, connect_four, crazy_eights, darts, kalah, nim, reversi, tennis, yahtzee,
+    Account, bowling, chess, connect_four, crazy_eights, darts, kalah, nim, reversi, tennis,
+    yahtzee,
 };
 
 /// Games of each sort in every run.
 const GAMES: u64 = 150;
 
-/// A game as it went, and what is to be said of it.
-#[derive(Default)]
-struct Account {
-    transcript: String,
-    report: String,
-}
+/// A referee that was written for one game.
+type Referee<'r> = &'r dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), Error>;
 
-impl Account {
-    /// Notes something for the transcript.
-    fn note(&mut self, line: impl AsRef<str>) {
-        self.transcript += line.as_ref();
-        self.transcript += "\n";
-    }
-
-    /// Notes something that is said.
-    fn say(&mut self, line: impl AsRef<str>) {
-        self.report += line.as_ref();
-        self.report += "\n";
-    }
-}
-
-/// Some things with blanks between them.
-fn joined<T: ToString>(things: impl IntoIterator<Item = T>) -> String {
-    let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
-    things.join(" ")
-}
-
-/// Plays games and compares what is said; between them they must say all of `phrases`.
+/// Plays games and compares what is said, also by who was written to referee this game fast; between them they must
+/// say all of `phrases`.
 fn compare(
     game: &str,
     settings: &[(&str, &str)],
+    by_hand: Referee,
     phrases: &[&str],
     play: impl Fn(&mut Random, u64, &mut Account),
 ) {
@@ -91,6 +53,11 @@ fn compare(
         );
         assert_eq!(report, account.report, "{told}");
         assert!(outcome.failure.is_none(), "{told}");
+        let mut told_by_hand = Vec::new();
+        let done = by_hand(account.transcript.as_bytes(), &mut told_by_hand);
+        assert!(done.is_ok(), "{done:?}\n{told}");
+        let told_by_hand = String::from_utf8_lossy(&told_by_hand);
+        assert_eq!(told_by_hand, outcome.report, "{told}");
         said += &account.report;
     }
     for phrase in phrases {
@@ -103,6 +70,7 @@ fn nim() {
     compare(
         "nim",
         &[],
+        &|input, report| reference::nim::referee(false, input, report),
         &["must take one at least", "wins"],
         |random, _, account| {
             nim::play(random, account, false);
@@ -111,6 +79,7 @@ fn nim() {
     compare(
         "nim",
         &[("last_loses", "yes")],
+        &|input, report| reference::nim::referee(true, input, report),
         &["wins"],
         |random, _, account| {
             nim::play(random, account, true);
@@ -120,7 +89,13 @@ fn nim() {
 
 #[test]
 fn connect_four() {
-    compare("connect-four", &[], &["in a line"], connect_four::play);
+    compare(
+        "connect-four",
+        &[],
+        &|input, report| reference::connect_four::referee(input, report),
+        &["in a line"],
+        connect_four::play,
+    );
 }
 
 #[test]
@@ -134,15 +109,27 @@ fn yahtzee() {
         "40 for large-straight",
         "wins",
     ];
-    compare("yahtzee", &[], &phrases, |random, _, account| {
-        yahtzee::play(random, account);
-    });
+    compare(
+        "yahtzee",
+        &[],
+        &|input, report| reference::yahtzee::referee(input, report),
+        &phrases,
+        |random, _, account| {
+            yahtzee::play(random, account);
+        },
+    );
 }
 
 #[test]
 fn reversi() {
     let phrases = ["passes", "turns nothing over", "a draw", "wins"];
-    compare("reversi", &[], &phrases, reversi::play);
+    compare(
+        "reversi",
+        &[],
+        &|input, report| reference::reversi::referee(input, report),
+        &phrases,
+        reversi::play,
+    );
 }
 
 #[test]
@@ -150,6 +137,7 @@ fn kalah() {
     compare(
         "kalah",
         &[],
+        &|input, report| reference::kalah::referee(input, report),
         &["catches", "sows again", "a draw", "wins"],
         kalah::play,
     );
@@ -158,9 +146,15 @@ fn kalah() {
 #[test]
 fn bowling() {
     let phrases = ["XX", "F/", "-/", "wins", "are equal"];
-    compare("bowling", &[], &phrases, |random, _, account| {
-        bowling::play(random, account);
-    });
+    compare(
+        "bowling",
+        &[],
+        &|input, report| reference::bowling::referee(input, report),
+        &phrases,
+        |random, _, account| {
+            bowling::play(random, account);
+        },
+    );
 }
 
 #[test]
@@ -179,6 +173,11 @@ fn tennis() {
             last_tie_break,
             advantage: advantage == "yes",
         };
+        let rules = reference::tennis::Rules {
+            sets,
+            last_tie_break,
+            advantage: advantage == "yes",
+        };
         let settings = [
             ("sets_to_win", sets.to_string()),
             ("last_tie_break", last_tie_break.to_string()),
@@ -188,9 +187,15 @@ fn tennis() {
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        compare("tennis", &settings, &phrases, |random, _, account| {
-            match_.play(random, account);
-        });
+        compare(
+            "tennis",
+            &settings,
+            &|input, report| reference::tennis::referee(&rules, input, report),
+            &phrases,
+            |random, _, account| {
+                match_.play(random, account);
+            },
+        );
     }
 }
 
@@ -203,11 +208,21 @@ fn darts() {
         "game shot with BULL",
     ];
     for (start, double_in) in [(501, "no"), (101, "yes")] {
+        let rules = reference::darts::Rules {
+            start,
+            double_in: double_in == "yes",
+        };
         let start_text = start.to_string();
         let settings = [("start", start_text.as_str()), ("double_in", double_in)];
-        compare("darts", &settings, &phrases, |random, number, account| {
-            darts::play(random, number, account, start, double_in == "yes");
-        });
+        compare(
+            "darts",
+            &settings,
+            &|input, report| reference::darts::referee(&rules, input, report),
+            &phrases,
+            |random, number, account| {
+                darts::play(random, number, account, start, double_in == "yes");
+            },
+        );
     }
 }
 
@@ -222,9 +237,15 @@ fn crazy_eights() {
         "does not fit",
         "wins",
     ];
-    compare("crazy-eights", &[], &phrases, |random, _, account| {
-        crazy_eights::play(random, account);
-    });
+    compare(
+        "crazy-eights",
+        &[],
+        &|input, report| reference::crazy_eights::referee(input, report),
+        &phrases,
+        |random, _, account| {
+            crazy_eights::play(random, account);
+        },
+    );
 }
 
 #[test]
@@ -241,7 +262,13 @@ fn chess() {
         "=N",
         "is not allowed",
     ];
-    compare("chess", &[], &phrases, |random, _, account| {
-        chess::play(random, account);
-    });
+    compare(
+        "chess",
+        &[],
+        &|input, report| reference::chess::referee(input, report),
+        &phrases,
+        |random, _, account| {
+            chess::play(random, account);
+        },
+    );
 }

@@ -56,7 +56,7 @@ pub(crate) fn rules(wanted: &Wanted) -> io::Result<()> {
             "check, MiB",
         ],
     );
-    let most = if wanted.quick { 800 } else { 6400 };
+    let most = if wanted.quick { 800 } else { 3200 };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     for sort in &synthetic::SORTS {
         let path = folder.join("grown.rules");

@@ -10,6 +10,7 @@ mod contest;
 mod curves;
 mod large;
 mod measure;
+mod perft;
 mod races;
 mod start_up;
 mod synthetic;
@@ -56,9 +57,10 @@ impl Wanted {
 /// A part of the benchmark: its name, and what runs it.
 type Part = (&'static str, fn(&Wanted) -> io::Result<()>);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     ("races", races::run),
     ("variants", variants::run),
+    ("perft", perft::run),
     ("start-up", start_up::run),
     ("length", curves::length),
     ("rules", curves::rules),
@@ -97,9 +99,12 @@ fn main() -> ExitCode {
 fn by_hand(name: &str) -> ExitCode {
     let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let done = Contest::named(name).map(|contest| contest.by_hand(input, &mut output));
+    let done = match Contest::named(name) {
+        Some(contest) => contest.by_hand(input, &mut output).is_ok(),
+        None => matches!(perft::by_hand(name, &mut output), Some(Ok(()))),
+    };
     match (done, output.flush()) {
-        (Some(Ok(())), Ok(())) => ExitCode::SUCCESS,
+        (true, Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }

@@ -1,7 +1,7 @@
 //! What processes take, and tables of it.
 
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Read, Write},
     process::{ChildStdin, Command, Stdio},
     time::Duration,
 };
@@ -47,6 +47,22 @@ pub(crate) fn cost_of_stream(
         input.flush()?;
     }
     ended(child, command)
+}
+
+/// Runs a command on a short input; what it took, and what it said.
+pub(crate) fn told(command: &mut Command, input: &str) -> io::Result<(Cost, String)> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    if let Some(mut stream) = child.stdin.take() {
+        stream.write_all(input.as_bytes())?;
+    }
+    let mut said = String::new();
+    if let Some(mut output) = child.stdout.take() {
+        output.read_to_string(&mut said)?;
+    }
+    Ok((ended(child, command)?, said))
 }
 
 fn ended(mut child: std::process::Child, command: &Command) -> io::Result<Cost> {

@@ -77,13 +77,20 @@ fn facts(number: u64) -> String {
     game(&items, "  report | all: \"{all_of_it}\"\n")
 }
 
-/// Each rests on the one before it.
+/// Each rests on the one before it, a hundred in a row.
 fn facts_in_a_row(number: u64) -> String {
-    let items = lines(number, |index| match index {
-        1 => "fact worth_1: number = count + 1".to_string(),
+    const ROW: u64 = 100;
+    let items = lines(number, |index| match index % ROW {
+        1 => format!("fact worth_{index}: number = count + {index}"),
         _ => format!("fact worth_{index}: number = worth_{} + count", index - 1),
     });
-    game(&items, &format!("  report | all: \"{{worth_{number}}}\"\n"))
+    let ends = (1..=number).filter(|index| index % ROW == 0 || *index == number);
+    let ends: Vec<String> = ends.map(|index| format!("worth_{index}")).collect();
+    let items = format!(
+        "{items}fact all_of_it: number = sum of\n  | row: worth for worth in [{}]\n",
+        ends.join(", ")
+    );
+    game(&items, "  report | all: \"{all_of_it}\"\n")
 }
 
 fn rows_of_sum(number: u64) -> String {
@@ -118,7 +125,7 @@ fn members(number: u64) -> String {
     let items = format!("kind Member (value: number)\n{rows}state chosen: Member = Member1\n");
     game(
         &items,
-        "  new chosen = after chosen else chosen\n  report | value: \"{value of chosen}\"\n",
+        "  new chosen = after chosen else chosen\n  report | value: \"{value of new chosen}\"\n",
     )
 }
 

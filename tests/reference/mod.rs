@@ -10,13 +10,23 @@
     reason = "boards and tables are indexed by what was checked to lie on them, as a referee in a hurry does"
 )]
 
+pub mod bowling;
+pub mod chess;
+pub mod connect_four;
 pub mod counts;
+pub mod crazy_eights;
+pub mod darts;
+pub mod kalah;
 pub mod mau_mau;
+pub mod nim;
 pub mod random;
+pub mod reversi;
 pub mod snooker;
 pub mod snooker_chance;
+pub mod tennis;
 pub mod weiqi;
 pub mod words;
+pub mod yahtzee;
 
 /// Valid transcripts made up from a seed, which between them reach every rule.
 pub mod generate {

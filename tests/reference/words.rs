@@ -158,6 +158,19 @@ impl<R: BufRead> Words<R> {
         u64::try_from(number).map_err(|_| self.error(format!("there cannot be {number} {games}")))
     }
 
+    /// The next word, which must be there.
+    pub fn text(&mut self, expected: &str) -> Result<String, Error> {
+        match self.next()? {
+            Some(word) => Ok(String::from_utf8_lossy(word).into_owned()),
+            None => Err(self.error(format!("expected {expected}, but the transcript ends"))),
+        }
+    }
+
+    /// The names of two players.
+    pub fn names(&mut self) -> Result<[String; 2], Error> {
+        Ok([self.text("a name")?, self.text("a name")?])
+    }
+
     /// Nothing more on this line.
     pub fn end_line(&mut self) -> Result<(), Error> {
         match self.word()? {

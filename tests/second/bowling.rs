@@ -1,6 +1,6 @@
 //! Ten-pin bowling, scored in the end as one does on paper.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 /// What a bowler has rolled, and how it is written frame by frame.
 #[derive(Default, Clone)]

@@ -1,6 +1,6 @@
 //! Chess.
 
-use crate::{Account, random::Random};
+use super::{Account, Random};
 
 /// The board with a margin: a8 is at 21, h1 at 98.
 const WIDTH: usize = 10;

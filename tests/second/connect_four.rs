@@ -1,6 +1,6 @@
 //! Connect Four.
 
-use crate::{Account, random::Random};
+use super::{Account, Random};
 
 /// The board with a margin, row by row from below.
 const WIDTH: usize = 9;

@@ -1,6 +1,6 @@
 //! Crazy Eights.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 const RANKS: [&str; 13] = [
     "A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K",

@@ -1,6 +1,6 @@
 //! A leg of darts.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 /// A dart: how many times it counts, and which number.
 type Dart = (u64, u64);

@@ -1,6 +1,6 @@
 //! Kalah with six houses and four seeds.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 const NAMES: [&str; 2] = ["Ann", "Ben"];
 

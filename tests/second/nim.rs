@@ -1,6 +1,6 @@
 //! Nim.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 pub(crate) fn play(random: &mut Random, account: &mut Account, last_loses: bool) {
     let names = ["Ann", "Ben"];

@@ -1,6 +1,6 @@
 //! Reversi.
 
-use crate::{Account, random::Random};
+use super::{Account, Random};
 
 /// The board with a margin, row by row.
 const WIDTH: usize = 10;

@@ -1,6 +1,6 @@
 //! A match of tennis.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 const NAMES: [&str; 2] = ["Ann", "Ben"];
 const CALLS: [&str; 4] = ["love", "15", "30", "40"];

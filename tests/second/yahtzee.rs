@@ -1,6 +1,6 @@
 //! Yahtzee's score sheet.
 
-use crate::{Account, joined, random::Random};
+use super::{Account, Random, joined};
 
 const BOXES: [&str; 13] = [
     "aces",

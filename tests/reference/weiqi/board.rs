@@ -79,8 +79,8 @@ pub struct Board {
     history: History,
     suicide: bool,
     loops: Loops,
-    /// The boards that may not come back, with who is to move where that matters.
-    seen: HashSet<(Point, Vec<Point>)>,
+    /// The boards that may not come back; those with white to move apart, where that matters.
+    seen: [History; 2],
     /// The stones that the last put beat.
     beaten: Vec<usize>,
     block: Vec<usize>,
@@ -106,7 +106,7 @@ impl Board {
             history: History::default(),
             suicide: rules.suicide,
             loops: rules.loops,
-            seen: HashSet::new(),
+            seen: Default::default(),
             beaten: Vec::new(),
             block: Vec::new(),
             marks: vec![0; width * width],
@@ -124,23 +124,23 @@ impl Board {
         }
         self.hash = 0;
         self.pass();
-        self.seen.clear();
+        self.seen.iter_mut().for_each(History::clear);
         self.remember(Point::Black);
     }
 
     /// Remembers the board as it is now that `turn` is to move.
     pub fn remember(&mut self, turn: Point) {
-        if let Some(mover) = self.mover(turn) {
-            self.seen.insert((mover, self.points.clone()));
+        if let Some(index) = self.seen_by(turn) {
+            self.seen[index].push(self.hash, &self.points);
         }
     }
 
-    /// What is told apart of who is to move; none where only loops since the last pass matter.
-    fn mover(&self, turn: Point) -> Option<Point> {
+    /// Which boards may not come back when `turn` is to move; none where only loops since the last pass matter.
+    fn seen_by(&self, turn: Point) -> Option<usize> {
         match self.loops {
             Loops::Tie => None,
-            Loops::Positional => Some(Point::Empty),
-            Loops::Situational => Some(turn),
+            Loops::Positional => Some(0),
+            Loops::Situational => Some(usize::from(turn == Point::White)),
         }
     }
 
@@ -255,9 +255,10 @@ impl Board {
             Loops::Tie => self.history.since(self.hash, &self.points),
             Loops::Positional | Loops::Situational => None,
         };
-        let seen = self
-            .mover(colour.rival())
-            .is_some_and(|mover| self.seen.contains(&(mover, self.points.clone())));
+        let seen = self.seen_by(colour.rival()).is_some_and(|index| {
+            let before = self.seen[index].since(self.hash, &self.points);
+            before.is_some()
+        });
         if loop_length == Some(2) || seen {
             for stone in lost {
                 self.set(stone, colour);
@@ -268,7 +269,9 @@ impl Board {
             }
             return Err(Refusal::Retake);
         }
-        self.history.push(self.hash, &self.points);
+        if self.loops == Loops::Tie {
+            self.history.push(self.hash, &self.points);
+        }
         Ok(Put { loop_length })
     }
 
@@ -324,7 +327,7 @@ impl Board {
     }
 }
 
-/// The boards since the last pass, the one it left included. No two are the same.
+/// Boards that may come back, or may not.
 #[derive(Clone, Debug, Default)]
 struct History {
     known: HashSet<u64, BuildHasherDefault<Identity>>,

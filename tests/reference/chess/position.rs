@@ -1,0 +1,421 @@
+//! A position of chess, and how its men go.
+
+/// The board with a margin of two rows and one file, so that no step leaves it: a8 is at 21, h1 at 98.
+pub const WIDTH: usize = 10;
+
+const EAST: usize = 1;
+const WEST: usize = 0usize.wrapping_sub(1);
+const NORTH: usize = 0usize.wrapping_sub(WIDTH);
+const SOUTH: usize = WIDTH;
+const STRAIGHT: [usize; 4] = [EAST, WEST, NORTH, SOUTH];
+const SLANTED: [usize; 4] = [
+    NORTH.wrapping_add(EAST),
+    NORTH.wrapping_add(WEST),
+    SOUTH + EAST,
+    SOUTH - EAST,
+];
+const AROUND: [usize; 8] = [
+    STRAIGHT[0],
+    STRAIGHT[1],
+    STRAIGHT[2],
+    STRAIGHT[3],
+    SLANTED[0],
+    SLANTED[1],
+    SLANTED[2],
+    SLANTED[3],
+];
+const LEAPS: [usize; 8] = [
+    SOUTH + SOUTH + EAST,
+    SOUTH + SOUTH - EAST,
+    SOUTH + EAST + EAST,
+    SOUTH - EAST - EAST,
+    NORTH.wrapping_add(NORTH).wrapping_add(EAST),
+    NORTH.wrapping_add(NORTH).wrapping_add(WEST),
+    NORTH.wrapping_add(EAST + EAST),
+    NORTH.wrapping_add(WEST).wrapping_add(WEST),
+];
+
+/// A way to castle, by its places in the first row of its side, whose a-file is at 0.
+struct Castle {
+    rook: usize,
+    goal: usize,
+    rook_goal: usize,
+    /// What has to be empty, from one to before another.
+    empty: [usize; 2],
+}
+
+/// On the king's side, and on the queen's.
+const CASTLES: [Castle; 2] = [
+    Castle {
+        rook: 7,
+        goal: 6,
+        rook_goal: 5,
+        empty: [5, 7],
+    },
+    Castle {
+        rook: 0,
+        goal: 2,
+        rook_goal: 3,
+        empty: [1, 4],
+    },
+];
+const KING: usize = 4;
+
+/// The places whose men take rights to castle with them: white's on the king's and the queen's side, then black's.
+const RIGHTS: [(usize, u8); 6] = [(98, 1), (91, 2), (95, 3), (28, 4), (21, 8), (25, 12)];
+
+/// A move: from where to where, and what a pawn becomes, or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub from: u8,
+    pub to: u8,
+    pub becomes: u8,
+}
+
+/// All that the next moves depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// A letter for each man, large for white; a dot where there is none, and `#` beside the board.
+    pub board: [u8; 120],
+    pub white: bool,
+    castles: u8,
+    /// Where a pawn can be taken as it goes by; 0 if none can.
+    pub passant: u8,
+    /// Where the kings stand: black's and white's.
+    kings: [u8; 2],
+}
+
+/// A side's man.
+pub fn man(figure: u8, white: bool) -> u8 {
+    if white {
+        figure.to_ascii_uppercase()
+    } else {
+        figure
+    }
+}
+
+fn small(place: usize) -> u8 {
+    u8::try_from(place).unwrap_or_default()
+}
+
+impl Position {
+    /// How a game begins.
+    pub fn first() -> Position {
+        let mut board = [b'#'; 120];
+        let rows: [&[u8; 8]; 8] = [
+            b"rnbqkbnr",
+            b"pppppppp",
+            b"........",
+            b"........",
+            b"........",
+            b"........",
+            b"PPPPPPPP",
+            b"RNBQKBNR",
+        ];
+        for (row, men) in (2..).zip(rows) {
+            board[row * WIDTH + 1..row * WIDTH + 9].copy_from_slice(men);
+        }
+        Position {
+            board,
+            white: true,
+            castles: 15,
+            passant: 0,
+            kings: [25, 95],
+        }
+    }
+
+    /// Whether a man of the side in turn stands there.
+    pub fn own(&self, place: usize) -> bool {
+        let man = self.board[place];
+        if self.white {
+            man.is_ascii_uppercase()
+        } else {
+            man.is_ascii_lowercase()
+        }
+    }
+
+    /// The a-file of the side's first row.
+    fn home(&self) -> usize {
+        if self.white { 91 } else { 21 }
+    }
+
+    fn forward(white: bool) -> usize {
+        if white { NORTH } else { SOUTH }
+    }
+
+    /// Whether a side strikes a place.
+    pub fn struck(&self, place: usize, by_white: bool) -> bool {
+        let at = |way: usize| self.board[place.wrapping_add(way)];
+        let back = Position::forward(!by_white);
+        let pawn = man(b'p', by_white);
+        if at(back.wrapping_add(EAST)) == pawn || at(back.wrapping_add(WEST)) == pawn {
+            return true;
+        }
+        let (knight, king) = (man(b'n', by_white), man(b'k', by_white));
+        LEAPS.iter().any(|way| at(*way) == knight)
+            || AROUND.iter().any(|way| at(*way) == king)
+            || self.struck_along(place, &STRAIGHT, man(b'r', by_white), man(b'q', by_white))
+            || self.struck_along(place, &SLANTED, man(b'b', by_white), man(b'q', by_white))
+    }
+
+    fn struck_along(&self, place: usize, ways: &[usize; 4], one: u8, other: u8) -> bool {
+        ways.iter().any(|way| {
+            let mut at = place.wrapping_add(*way);
+            while self.board[at] == b'.' {
+                at = at.wrapping_add(*way);
+            }
+            self.board[at] == one || self.board[at] == other
+        })
+    }
+
+    /// Whether a side's king is in check.
+    pub fn check(&self, white: bool) -> bool {
+        self.struck(usize::from(self.kings[usize::from(white)]), !white)
+    }
+
+    /// How the men of the side in turn go, the safety of their king aside, castling excepted.
+    pub fn moves(&self, moves: &mut Vec<Move>) {
+        for row in 2..10 {
+            for from in row * WIDTH + 1..row * WIDTH + 9 {
+                if self.own(from) {
+                    self.moves_from(from, moves);
+                }
+            }
+        }
+    }
+
+    /// How one of them goes.
+    pub fn moves_from(&self, from: usize, moves: &mut Vec<Move>) {
+        match self.board[from].to_ascii_lowercase() {
+            b'p' => self.pawn_moves(from, moves),
+            b'n' => self.steps(from, &LEAPS, moves),
+            b'b' => self.slides(from, &SLANTED, moves),
+            b'r' => self.slides(from, &STRAIGHT, moves),
+            b'q' => self.slides(from, &AROUND, moves),
+            _ => {
+                self.steps(from, &AROUND, moves);
+                for side in 0..2 {
+                    if self.may_castle(side) && !self.unsafe_castle(side) {
+                        moves.push(self.castle_move(side));
+                    }
+                }
+            }
+        }
+    }
+
+    fn go(from: usize, to: usize, moves: &mut Vec<Move>) {
+        moves.push(Move {
+            from: small(from),
+            to: small(to),
+            becomes: 0,
+        });
+    }
+
+    /// Whether there is no man of one's own on a place of the board.
+    fn open(&self, place: usize) -> bool {
+        self.board[place] != b'#' && !self.own(place)
+    }
+
+    fn steps(&self, from: usize, ways: &[usize], moves: &mut Vec<Move>) {
+        for way in ways {
+            let to = from.wrapping_add(*way);
+            if self.open(to) {
+                Position::go(from, to, moves);
+            }
+        }
+    }
+
+    fn slides(&self, from: usize, ways: &[usize], moves: &mut Vec<Move>) {
+        for way in ways {
+            let mut to = from.wrapping_add(*way);
+            while self.board[to] == b'.' {
+                Position::go(from, to, moves);
+                to = to.wrapping_add(*way);
+            }
+            if self.open(to) {
+                Position::go(from, to, moves);
+            }
+        }
+    }
+
+    fn pawn_moves(&self, from: usize, moves: &mut Vec<Move>) {
+        let ahead = Position::forward(self.white);
+        let one = from.wrapping_add(ahead);
+        let start = if self.white { 8 } else { 3 };
+        if self.board[one] == b'.' {
+            self.pawn_goes(from, one, moves);
+            let two = one.wrapping_add(ahead);
+            if from / WIDTH == start && self.board[two] == b'.' {
+                Position::go(from, two, moves);
+            }
+        }
+        for to in [one + 1, one - 1] {
+            let rival = self.board[to].is_ascii_alphabetic() && !self.own(to);
+            if rival || usize::from(self.passant) == to {
+                self.pawn_goes(from, to, moves);
+            }
+        }
+    }
+
+    fn pawn_goes(&self, from: usize, to: usize, moves: &mut Vec<Move>) {
+        if self.promotes(from, to) {
+            for becomes in *b"nbrq" {
+                moves.push(Move {
+                    from: small(from),
+                    to: small(to),
+                    becomes,
+                });
+            }
+        } else {
+            Position::go(from, to, moves);
+        }
+    }
+
+    /// Whether a move is a pawn's to the last row.
+    pub fn promotes(&self, from: usize, to: usize) -> bool {
+        let last = if self.white { 2 } else { 9 };
+        self.board[from].eq_ignore_ascii_case(&b'p') && to / WIDTH == last
+    }
+
+    /// The castling that a move is, if the king still has the right: 0 on the king's side, 1 on the queen's.
+    pub fn castling(&self, from: usize, to: usize) -> Option<usize> {
+        if from != self.home() + KING || !self.board[from].eq_ignore_ascii_case(&b'k') {
+            return None;
+        }
+        (0..2).find(|side| self.right(*side) && to == self.home() + CASTLES[*side].goal)
+    }
+
+    fn right(&self, side: usize) -> bool {
+        let shift = if self.white { side } else { side + 2 };
+        self.castles >> shift & 1 == 1
+    }
+
+    fn castle_move(&self, side: usize) -> Move {
+        let home = self.home();
+        Move {
+            from: small(home + KING),
+            to: small(home + CASTLES[side].goal),
+            becomes: 0,
+        }
+    }
+
+    /// Whether the right is there and nothing stands between.
+    pub fn may_castle(&self, side: usize) -> bool {
+        let [first, end] = CASTLES[side].empty;
+        let row = &self.board[self.home()..];
+        self.right(side) && row[first..end].iter().all(|man| *man == b'.')
+    }
+
+    /// Whether the king would stand, go or come where the other side strikes.
+    pub fn unsafe_castle(&self, side: usize) -> bool {
+        let castle = &CASTLES[side];
+        [KING, castle.rook_goal, castle.goal]
+            .iter()
+            .any(|file| self.struck(self.home() + file, !self.white))
+    }
+
+    /// Whether a pawn takes another that has just gone by.
+    pub fn by_the_way(&self, made: Move) -> bool {
+        self.passant != 0
+            && made.to == self.passant
+            && self.board[usize::from(made.from)].eq_ignore_ascii_case(&b'p')
+            && made.from % 10 != made.to % 10
+    }
+
+    /// The position after a move.
+    pub fn made(&self, made: Move) -> Position {
+        let mut next = *self;
+        let (from, to) = (usize::from(made.from), usize::from(made.to));
+        let moved = self.board[from];
+        next.board[from] = b'.';
+        next.board[to] = if made.becomes == 0 {
+            moved
+        } else {
+            man(made.becomes, self.white)
+        };
+        next.passant = 0;
+        match moved.to_ascii_lowercase() {
+            b'p' => {
+                if self.by_the_way(made) {
+                    next.board[from / WIDTH * WIDTH + to % WIDTH] = b'.';
+                }
+                if from.abs_diff(to) == 2 * WIDTH {
+                    next.passant = small(usize::midpoint(from, to));
+                }
+            }
+            b'k' => {
+                next.kings[usize::from(self.white)] = made.to;
+                if let Some(side) = self.castling(from, to) {
+                    let home = self.home();
+                    next.board
+                        .swap(home + CASTLES[side].rook, home + CASTLES[side].rook_goal);
+                }
+            }
+            _ => {}
+        }
+        for (place, rights) in RIGHTS {
+            if from == place || to == place {
+                next.castles &= !rights;
+            }
+        }
+        next.white = !self.white;
+        next
+    }
+
+    /// Whether a move leaves the own king in check.
+    pub fn exposes(&self, made: Move) -> bool {
+        self.made(made).check(self.white)
+    }
+
+    /// Whether the side in turn has no move.
+    pub fn stuck(&self) -> bool {
+        let mut moves = Vec::with_capacity(64);
+        self.moves(&mut moves);
+        moves.iter().all(|made| self.exposes(*made))
+    }
+
+    /// How many lines of so many moves there are.
+    pub fn lines(&self, depth: u32) -> u64 {
+        let mut moves = Vec::with_capacity(64);
+        self.moves(&mut moves);
+        let mut lines = 0;
+        for made in moves {
+            let next = self.made(made);
+            if !next.check(self.white) {
+                lines += if depth > 1 { next.lines(depth - 1) } else { 1 };
+            }
+        }
+        lines
+    }
+
+    /// The same, for who asks whether it was there before: a pawn that cannot be taken leaves no trace.
+    pub fn situation(&self) -> Position {
+        let mut moves = Vec::new();
+        let mut situation = *self;
+        if self.passant != 0 {
+            self.moves(&mut moves);
+            let takes = |made: &Move| self.by_the_way(*made) && !self.exposes(*made);
+            if !moves.iter().any(takes) {
+                situation.passant = 0;
+            }
+        }
+        situation
+    }
+
+    /// Whether neither side can ever mate.
+    pub fn dead(&self) -> bool {
+        let (mut knights, mut shades) = (0, [0, 0]);
+        for (place, man) in self.board.iter().enumerate() {
+            match man.to_ascii_lowercase() {
+                b'p' | b'r' | b'q' => return false,
+                b'n' => knights += 1,
+                b'b' => shades[(place / WIDTH + place % WIDTH) % 2] += 1,
+                _ => {}
+            }
+        }
+        match (knights, shades) {
+            (0, [_, 0] | [0, _]) | (1, [0, 0]) => true,
+            _ => false,
+        }
+    }
+}
