@@ -17,6 +17,7 @@ use crate::{
         weiqi::{self, board::Loops},
         words::Error,
     },
+    replays::Replay,
 };
 
 /// A game as it is raced.
@@ -33,6 +34,7 @@ enum Rules {
     Weiqi(weiqi::Rules),
     MauMau(mau_mau::Rules),
     MauMauMoves(mau_mau::Rules),
+    Other(Replay),
 }
 
 impl Contest {
@@ -51,6 +53,7 @@ impl Contest {
             ("weiqi", None) => Rules::Weiqi(of_weiqi(&variants)?),
             ("mau-mau", None) => Rules::MauMau(of_mau_mau(&variants)?),
             ("mau-mau", Some("moves")) => Rules::MauMauMoves(of_mau_mau(&variants)?),
+            (game, None) if variants.is_empty() => Rules::Other(Replay::named(game)?),
             _ => return None,
         };
         let name = name.to_string();
@@ -75,6 +78,7 @@ impl Contest {
             Rules::Weiqi(rules) => weiqi::referee(rules, input, output),
             Rules::MauMau(rules) => mau_mau::referee(rules, input, output),
             Rules::MauMauMoves(rules) => mau_mau::referee_moves(rules, input, output),
+            Rules::Other(replay) => replay.by_hand(input, output),
         }
     }
 
@@ -91,6 +95,7 @@ impl Contest {
             Rules::MauMauMoves(rules) => {
                 generate::mau_mau::generate_large_moves(rules, games, random, output)
             }
+            Rules::Other(replay) => replay.generate(games, random, output),
         }
     }
 
@@ -114,7 +119,7 @@ impl Contest {
 
     /// About how many games have so many events.
     fn games(&self, events: u64) -> io::Result<u64> {
-        const SAMPLE: u64 = 100;
+        const SAMPLE: u64 = 20;
         let some = self.generate(SAMPLE, &mut io::sink())?;
         Ok((events * SAMPLE).div_ceil(some.max(1)))
     }

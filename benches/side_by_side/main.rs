@@ -12,12 +12,15 @@ mod large;
 mod measure;
 mod perft;
 mod races;
+mod replays;
 mod start_up;
 mod synthetic;
 mod variants;
 
 #[path = "../../tests/reference/mod.rs"]
 mod reference;
+#[path = "../../tests/second/mod.rs"]
+mod second;
 
 use std::{
     io::{self, BufReader, BufWriter, Write},
@@ -57,9 +60,10 @@ impl Wanted {
 /// A part of the benchmark: its name, and what runs it.
 type Part = (&'static str, fn(&Wanted) -> io::Result<()>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("races", races::run),
     ("variants", variants::run),
+    ("games", replays::run),
     ("perft", perft::run),
     ("start-up", start_up::run),
     ("length", curves::length),

@@ -74,11 +74,10 @@ fn turn(
     let mut second = false;
     loop {
         let pins = match words.next()? {
-            Some(b"X") => Some(10),
+            Some(b"X" | b"10") => Some(10),
             Some(b"/") if second => Some(standing),
             Some(b"-") => Some(0),
             Some(b"F") => None,
-            Some(b"10") => Some(10),
             Some(&[digit @ b'0'..=b'9']) => Some(u64::from(digit - b'0')),
             _ => return Err(words.error("expected a ball")),
         };

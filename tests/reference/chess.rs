@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use super::words::{Error, Words, write_number};
 use position::{Move, Position, WIDTH, man};
 
+mod moves;
 pub mod position;
 
 /// Reports on every game of the transcript.

@@ -3,18 +3,18 @@
 /// The board with a margin of two rows and one file, so that no step leaves it: a8 is at 21, h1 at 98.
 pub const WIDTH: usize = 10;
 
-const EAST: usize = 1;
+pub(super) const EAST: usize = 1;
 const WEST: usize = 0usize.wrapping_sub(1);
 const NORTH: usize = 0usize.wrapping_sub(WIDTH);
 const SOUTH: usize = WIDTH;
-const STRAIGHT: [usize; 4] = [EAST, WEST, NORTH, SOUTH];
-const SLANTED: [usize; 4] = [
+pub(super) const STRAIGHT: [usize; 4] = [EAST, WEST, NORTH, SOUTH];
+pub(super) const SLANTED: [usize; 4] = [
     NORTH.wrapping_add(EAST),
     NORTH.wrapping_add(WEST),
     SOUTH + EAST,
     SOUTH - EAST,
 ];
-const AROUND: [usize; 8] = [
+pub(super) const AROUND: [usize; 8] = [
     STRAIGHT[0],
     STRAIGHT[1],
     STRAIGHT[2],
@@ -24,7 +24,7 @@ const AROUND: [usize; 8] = [
     SLANTED[2],
     SLANTED[3],
 ];
-const LEAPS: [usize; 8] = [
+pub(super) const LEAPS: [usize; 8] = [
     SOUTH + SOUTH + EAST,
     SOUTH + SOUTH - EAST,
     SOUTH + EAST + EAST,
@@ -36,16 +36,16 @@ const LEAPS: [usize; 8] = [
 ];
 
 /// A way to castle, by its places in the first row of its side, whose a-file is at 0.
-struct Castle {
-    rook: usize,
-    goal: usize,
-    rook_goal: usize,
+pub(super) struct Castle {
+    pub(super) rook: usize,
+    pub(super) goal: usize,
+    pub(super) rook_goal: usize,
     /// What has to be empty, from one to before another.
-    empty: [usize; 2],
+    pub(super) empty: [usize; 2],
 }
 
 /// On the king's side, and on the queen's.
-const CASTLES: [Castle; 2] = [
+pub(super) const CASTLES: [Castle; 2] = [
     Castle {
         rook: 7,
         goal: 6,
@@ -59,7 +59,7 @@ const CASTLES: [Castle; 2] = [
         empty: [1, 4],
     },
 ];
-const KING: usize = 4;
+pub(super) const KING: usize = 4;
 
 /// The places whose men take rights to castle with them: white's on the king's and the queen's side, then black's.
 const RIGHTS: [(usize, u8); 6] = [(98, 1), (91, 2), (95, 3), (28, 4), (21, 8), (25, 12)];
@@ -94,7 +94,7 @@ pub fn man(figure: u8, white: bool) -> u8 {
     }
 }
 
-fn small(place: usize) -> u8 {
+pub(super) fn small(place: usize) -> u8 {
     u8::try_from(place).unwrap_or_default()
 }
 
@@ -135,11 +135,11 @@ impl Position {
     }
 
     /// The a-file of the side's first row.
-    fn home(&self) -> usize {
+    pub(super) fn home(&self) -> usize {
         if self.white { 91 } else { 21 }
     }
 
-    fn forward(white: bool) -> usize {
+    pub(super) fn forward(white: bool) -> usize {
         if white { NORTH } else { SOUTH }
     }
 
@@ -173,104 +173,6 @@ impl Position {
         self.struck(usize::from(self.kings[usize::from(white)]), !white)
     }
 
-    /// How the men of the side in turn go, the safety of their king aside, castling excepted.
-    pub fn moves(&self, moves: &mut Vec<Move>) {
-        for row in 2..10 {
-            for from in row * WIDTH + 1..row * WIDTH + 9 {
-                if self.own(from) {
-                    self.moves_from(from, moves);
-                }
-            }
-        }
-    }
-
-    /// How one of them goes.
-    pub fn moves_from(&self, from: usize, moves: &mut Vec<Move>) {
-        match self.board[from].to_ascii_lowercase() {
-            b'p' => self.pawn_moves(from, moves),
-            b'n' => self.steps(from, &LEAPS, moves),
-            b'b' => self.slides(from, &SLANTED, moves),
-            b'r' => self.slides(from, &STRAIGHT, moves),
-            b'q' => self.slides(from, &AROUND, moves),
-            _ => {
-                self.steps(from, &AROUND, moves);
-                for side in 0..2 {
-                    if self.may_castle(side) && !self.unsafe_castle(side) {
-                        moves.push(self.castle_move(side));
-                    }
-                }
-            }
-        }
-    }
-
-    fn go(from: usize, to: usize, moves: &mut Vec<Move>) {
-        moves.push(Move {
-            from: small(from),
-            to: small(to),
-            becomes: 0,
-        });
-    }
-
-    /// Whether there is no man of one's own on a place of the board.
-    fn open(&self, place: usize) -> bool {
-        self.board[place] != b'#' && !self.own(place)
-    }
-
-    fn steps(&self, from: usize, ways: &[usize], moves: &mut Vec<Move>) {
-        for way in ways {
-            let to = from.wrapping_add(*way);
-            if self.open(to) {
-                Position::go(from, to, moves);
-            }
-        }
-    }
-
-    fn slides(&self, from: usize, ways: &[usize], moves: &mut Vec<Move>) {
-        for way in ways {
-            let mut to = from.wrapping_add(*way);
-            while self.board[to] == b'.' {
-                Position::go(from, to, moves);
-                to = to.wrapping_add(*way);
-            }
-            if self.open(to) {
-                Position::go(from, to, moves);
-            }
-        }
-    }
-
-    fn pawn_moves(&self, from: usize, moves: &mut Vec<Move>) {
-        let ahead = Position::forward(self.white);
-        let one = from.wrapping_add(ahead);
-        let start = if self.white { 8 } else { 3 };
-        if self.board[one] == b'.' {
-            self.pawn_goes(from, one, moves);
-            let two = one.wrapping_add(ahead);
-            if from / WIDTH == start && self.board[two] == b'.' {
-                Position::go(from, two, moves);
-            }
-        }
-        for to in [one + 1, one - 1] {
-            let rival = self.board[to].is_ascii_alphabetic() && !self.own(to);
-            if rival || usize::from(self.passant) == to {
-                self.pawn_goes(from, to, moves);
-            }
-        }
-    }
-
-    fn pawn_goes(&self, from: usize, to: usize, moves: &mut Vec<Move>) {
-        if self.promotes(from, to) {
-            for becomes in *b"nbrq" {
-                moves.push(Move {
-                    from: small(from),
-                    to: small(to),
-                    becomes,
-                });
-            }
-        } else {
-            Position::go(from, to, moves);
-        }
-    }
-
     /// Whether a move is a pawn's to the last row.
     pub fn promotes(&self, from: usize, to: usize) -> bool {
         let last = if self.white { 2 } else { 9 };
@@ -285,33 +187,9 @@ impl Position {
         (0..2).find(|side| self.right(*side) && to == self.home() + CASTLES[*side].goal)
     }
 
-    fn right(&self, side: usize) -> bool {
+    pub(super) fn right(&self, side: usize) -> bool {
         let shift = if self.white { side } else { side + 2 };
         self.castles >> shift & 1 == 1
-    }
-
-    fn castle_move(&self, side: usize) -> Move {
-        let home = self.home();
-        Move {
-            from: small(home + KING),
-            to: small(home + CASTLES[side].goal),
-            becomes: 0,
-        }
-    }
-
-    /// Whether the right is there and nothing stands between.
-    pub fn may_castle(&self, side: usize) -> bool {
-        let [first, end] = CASTLES[side].empty;
-        let row = &self.board[self.home()..];
-        self.right(side) && row[first..end].iter().all(|man| *man == b'.')
-    }
-
-    /// Whether the king would stand, go or come where the other side strikes.
-    pub fn unsafe_castle(&self, side: usize) -> bool {
-        let castle = &CASTLES[side];
-        [KING, castle.rook_goal, castle.goal]
-            .iter()
-            .any(|file| self.struck(self.home() + file, !self.white))
     }
 
     /// Whether a pawn takes another that has just gone by.
@@ -413,9 +291,6 @@ impl Position {
                 _ => {}
             }
         }
-        match (knights, shades) {
-            (0, [_, 0] | [0, _]) | (1, [0, 0]) => true,
-            _ => false,
-        }
+        matches!((knights, shades), (0, [_, 0] | [0, _]) | (1, [0, 0]))
     }
 }

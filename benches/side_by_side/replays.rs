@@ -1,0 +1,142 @@
+//! The other games: who refereed each by hand, and who plays it at random.
+
+use std::io::{self, BufRead, Write};
+
+use crate::{
+    Wanted, measure,
+    measure::geometric_mean,
+    races,
+    reference::{
+        bowling, chess, connect_four, crazy_eights, darts, kalah, nim, random::Random, reversi,
+        tennis, words::Error, yahtzee,
+    },
+    second::{self, Account},
+};
+
+/// One of these games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Replay {
+    Bowling,
+    Chess,
+    ConnectFour,
+    CrazyEights,
+    Darts,
+    Kalah,
+    Nim,
+    Reversi,
+    Tennis,
+    Yahtzee,
+}
+
+/// The games with their names, and how many events their transcripts have.
+const REPLAYS: [(&str, Replay, u64); 10] = [
+    ("bowling", Replay::Bowling, 400_000),
+    ("chess", Replay::Chess, 6_000),
+    ("connect-four", Replay::ConnectFour, 400_000),
+    ("crazy-eights", Replay::CrazyEights, 400_000),
+    ("darts", Replay::Darts, 400_000),
+    ("kalah", Replay::Kalah, 400_000),
+    ("nim", Replay::Nim, 400_000),
+    ("reversi", Replay::Reversi, 100_000),
+    ("tennis", Replay::Tennis, 400_000),
+    ("yahtzee", Replay::Yahtzee, 400_000),
+];
+
+impl Replay {
+    pub(crate) fn named(name: &str) -> Option<Replay> {
+        let found = REPLAYS.iter().find(|(other, ..)| *other == name);
+        found.map(|(_, replay, _)| *replay)
+    }
+
+    /// Judges a transcript as the interpreter does.
+    pub(crate) fn by_hand(self, input: impl BufRead, output: &mut impl Write) -> Result<(), Error> {
+        match self {
+            Replay::Bowling => bowling::referee(input, output),
+            Replay::Chess => chess::referee(input, output),
+            Replay::ConnectFour => connect_four::referee(input, output),
+            Replay::CrazyEights => crazy_eights::referee(input, output),
+            Replay::Darts => darts::referee(&darts::Rules::default(), input, output),
+            Replay::Kalah => kalah::referee(input, output),
+            Replay::Nim => nim::referee(false, input, output),
+            Replay::Reversi => reversi::referee(input, output),
+            Replay::Tennis => tennis::referee(&tennis::Rules::default(), input, output),
+            Replay::Yahtzee => yahtzee::referee(input, output),
+        }
+    }
+
+    /// Plays a game at random.
+    fn play(self, random: &mut Random, account: &mut Account) {
+        match self {
+            Replay::Bowling => second::bowling::play(random, account),
+            Replay::Chess => second::chess::play(random, account),
+            Replay::ConnectFour => second::connect_four::play(random, 1, account),
+            Replay::CrazyEights => second::crazy_eights::play(random, account),
+            Replay::Darts => second::darts::play(random, 1, account, 501, false),
+            Replay::Kalah => second::kalah::play(random, 1, account),
+            Replay::Nim => second::nim::play(random, account, false),
+            Replay::Reversi => second::reversi::play(random, 1, account),
+            Replay::Tennis => {
+                let rules = tennis::Rules::default();
+                let match_ = second::tennis::Match {
+                    sets: rules.sets,
+                    last_tie_break: rules.last_tie_break,
+                    advantage: rules.advantage,
+                };
+                match_.play(random, account);
+            }
+            Replay::Yahtzee => second::yahtzee::play(random, account),
+        }
+    }
+
+    /// How many lines of a game are no events: who plays, and with what.
+    fn lines_before(self) -> usize {
+        match self {
+            Replay::Chess => 0,
+            Replay::CrazyEights | Replay::Nim => 2,
+            _ => 1,
+        }
+    }
+
+    /// Writes a transcript of so many games; how many events that are.
+    pub(crate) fn generate(
+        self,
+        games: u64,
+        random: &mut Random,
+        output: &mut impl Write,
+    ) -> io::Result<u64> {
+        writeln!(output, "{games}")?;
+        let mut events = 0;
+        for _ in 0..games {
+            let mut account = Account::default();
+            self.play(random, &mut account);
+            output.write_all(account.transcript.as_bytes())?;
+            events += (account.transcript.lines().count() - self.lines_before()) as u64;
+        }
+        Ok(events)
+    }
+}
+
+pub(crate) fn run(wanted: &Wanted) -> io::Result<()> {
+    let chosen = REPLAYS
+        .iter()
+        .filter(|(name, ..)| wanted.line("games", name));
+    let chosen: Vec<_> = chosen.collect();
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    measure::head("The other games", &races::COLUMNS);
+    let mut ratios = Vec::new();
+    for (name, _, events) in chosen {
+        // A fifth is enough to look: these transcripts are short as it is.
+        let events = if wanted.quick { events / 5 } else { *events };
+        for race in races::race(&[name], events, wanted.rounds())? {
+            races::tell(&race);
+            ratios.push(race.ratio());
+        }
+    }
+    if ratios.len() > 1 {
+        let mean = geometric_mean(&ratios);
+        println!("\ngeometric mean: {mean:.2}");
+    }
+    Ok(())
+}
