@@ -30,16 +30,16 @@ pub(crate) enum Replay {
 
 /// The games with their names, and how many events their transcripts have.
 const REPLAYS: [(&str, Replay, u64); 10] = [
-    ("bowling", Replay::Bowling, 400_000),
-    ("chess", Replay::Chess, 6_000),
-    ("connect-four", Replay::ConnectFour, 400_000),
-    ("crazy-eights", Replay::CrazyEights, 400_000),
-    ("darts", Replay::Darts, 400_000),
-    ("kalah", Replay::Kalah, 400_000),
-    ("nim", Replay::Nim, 400_000),
-    ("reversi", Replay::Reversi, 100_000),
-    ("tennis", Replay::Tennis, 400_000),
-    ("yahtzee", Replay::Yahtzee, 400_000),
+    ("bowling", Replay::Bowling, 500_000),
+    ("chess", Replay::Chess, 30_000),
+    ("connect-four", Replay::ConnectFour, 1_200_000),
+    ("crazy-eights", Replay::CrazyEights, 1_500_000),
+    ("darts", Replay::Darts, 700_000),
+    ("kalah", Replay::Kalah, 600_000),
+    ("nim", Replay::Nim, 2_000_000),
+    ("reversi", Replay::Reversi, 150_000),
+    ("tennis", Replay::Tennis, 2_000_000),
+    ("yahtzee", Replay::Yahtzee, 700_000),
 ];
 
 impl Replay {

@@ -164,7 +164,9 @@ fn events(number: u64) -> String {
 
 fn report_rows(number: u64) -> String {
     let rows = lines(number, |index| {
-        format!("    | row_{index}: \"{{step}} and {{count + {index}}}\" when count is {index}")
+        format!(
+            "    | row_{index}: \"{{step}} and {{new count + {index}}}\" when new count is {index}"
+        )
     });
     game("", &format!("  report\n{rows}"))
 }
