@@ -1,6 +1,6 @@
 //! Events: guards, sections and policies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -54,29 +54,45 @@ impl<'t> Checker<'t> {
     }
 
     pub(super) fn events(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        for index in 0..self.resolved.events.len() {
-            events.push(self.event(EventId::new(index)));
+        let mut sections: BTreeMap<EventId, Vec<&'t ast::Section>> = BTreeMap::new();
+        for item in &self.resolved.file.items {
+            let Item::Section(section) = item else {
+                continue;
+            };
+            let named = section.events.iter();
+            let named: BTreeSet<EventId> = named
+                .filter_map(|name| self.resolved.event_names.get(&name.text).copied())
+                .collect();
+            for event in named {
+                sections.entry(event).or_default().push(section);
+            }
         }
-        events
+        let mut facts: BTreeMap<EventId, Vec<FactId>> = BTreeMap::new();
+        for (index, fact) in self.resolved.facts.iter().enumerate() {
+            if let Some(owner) = fact.owner {
+                facts.entry(owner).or_default().push(FactId::new(index));
+            }
+        }
+        let ids = (0..self.resolved.events.len()).map(EventId::new);
+        ids.map(|id| {
+            let sections = sections.remove(&id).unwrap_or_default();
+            let facts = facts.remove(&id).unwrap_or_default();
+            self.event(id, &facts, &sections)
+        })
+        .collect()
     }
 
-    fn event(&mut self, id: EventId) -> Event {
+    /// An event with its own facts and its sections.
+    fn event(&mut self, id: EventId, facts: &[FactId], sections: &[&'t ast::Section]) -> Event {
         let entry = &self.resolved.events[id.index()];
         let (item, name, fields) = (entry.item, entry.name.clone(), entry.fields.clone());
         let fact_named = |checker: &Self, role: Option<Role>, name: Option<&str>| -> Vec<FactId> {
-            checker
-                .resolved
-                .facts
-                .iter()
-                .enumerate()
-                .filter(|(_, fact)| {
-                    fact.owner == Some(id)
-                        && role.is_none_or(|role| fact.item.role == role)
-                        && name.is_none_or(|name| fact.item.name.text == name)
-                })
-                .map(|(index, _)| FactId::new(index))
-                .collect()
+            let wanted = |fact: &FactId| {
+                let item = &checker.resolved.facts[fact.index()].item;
+                role.is_none_or(|role| item.role == role)
+                    && name.is_none_or(|name| item.name.text == name)
+            };
+            facts.iter().copied().filter(wanted).collect()
         };
         let mut event = Event {
             name,
@@ -112,12 +128,11 @@ impl<'t> Checker<'t> {
             }
             event.guard = item.guard.as_ref().map(|guard| self.guard(guard));
         }
-        self.sections(id, &mut event);
+        self.sections(id, sections, &mut event);
         event
     }
 
-    fn sections(&mut self, id: EventId, event: &mut Event) {
-        let file = self.resolved.file;
+    fn sections(&mut self, id: EventId, sections: &[&'t ast::Section], event: &mut Event) {
         let mut impossible = Scope::of_event(id, Place::Event);
         let mut report = Scope::of_event(id, Place::Report);
         let mut refused = Scope::of_event(id, Place::Refused);
@@ -125,17 +140,7 @@ impl<'t> Checker<'t> {
         if id == EventId::START {
             report.place = Place::Event;
         }
-        for item in &file.items {
-            let Item::Section(section) = item else {
-                continue;
-            };
-            if !section
-                .events
-                .iter()
-                .any(|name| self.resolved.event_names.get(&name.text) == Some(&id))
-            {
-                continue;
-            }
+        for section in sections {
             for clause in &section.clauses {
                 match clause {
                     ast::Clause::Fact(_) => {}
@@ -187,13 +192,11 @@ impl<'t> Checker<'t> {
 
     /// Sections of one event add up; two rows of one name clash.
     fn labels_over_sections(&mut self, rows: &[Row]) {
-        for (index, row) in rows.iter().enumerate() {
-            if let Some(first) = rows
-                .iter()
-                .take(index)
-                .find(|other| other.label == row.label)
-            {
-                let (name, first) = (row.label.clone(), first.span);
+        let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+        for row in rows {
+            let first = *known.entry(&row.label).or_insert(row.span);
+            if first != row.span {
+                let name = &row.label;
                 self.report(
                     Diagnostic::error(
                         Code::DuplicateLabel,

@@ -1,5 +1,7 @@
 //! Transcripts: their steps, and how each event is written.
 
+use std::collections::BTreeMap;
+
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -175,16 +177,17 @@ impl<'t> Checker<'t> {
             .iter()
             .filter_map(|row| self.play_row(scope, row, unit))
             .collect();
-        for (index, row) in rows.iter().enumerate() {
-            let same = |other: &&PlayRow| other.label == row.label && other.event == row.event;
-            if let Some(first) = rows.iter().take(index).find(same) {
+        let mut known: BTreeMap<(&str, EventId), Span> = BTreeMap::new();
+        for row in &rows {
+            let first = *known.entry((&row.label, row.event)).or_insert(row.span);
+            if first != row.span {
                 let written: Vec<&ast::Row> = play
                     .rows
                     .iter()
                     .filter(|written| written.label.text == row.label)
                     .collect();
                 if let [.., second] = written.as_slice() {
-                    self.same_label(&second.label, first.span);
+                    self.same_label(&second.label, first);
                 }
             }
         }

@@ -55,7 +55,8 @@ impl<'t> Resolver<'t> {
         member: &'t ast::Member,
         members: &mut Vec<String>,
     ) {
-        if members.contains(&member.name.text) {
+        let known = self.members.get(&member.name.text);
+        if known.is_some_and(|known| known.iter().any(|(kind, _)| *kind == id)) {
             let first = match &kind.members {
                 Members::Listed(listed) => listed
                     .iter()
