@@ -33,10 +33,13 @@ pub(crate) fn run(wanted: &Wanted) -> io::Result<()> {
         "Large transcripts, through a pipe",
         &["transcript", "MiB", "GB", "events", "CPU, s"],
     );
-    for name in ["snooker", "mau-mau", "mau-mau.moves", "weiqi"] {
-        if !wanted.names.is_empty() && !wanted.names.iter().any(|other| other == name) {
-            continue;
-        }
+    let usual = ["snooker".to_string(), "mau-mau".to_string()];
+    let names: &[String] = if wanted.names.is_empty() {
+        &usual
+    } else {
+        &wanted.names
+    };
+    for name in names {
         let contest = Contest::required(name)?;
         let bytes = wanted.less(GIBIBYTE + GIBIBYTE / 50);
         let games = contest.games_in(bytes)?;
@@ -51,7 +54,7 @@ pub(crate) fn run(wanted: &Wanted) -> io::Result<()> {
             Ok(())
         })?;
         measure::line(&[
-            name.to_string(),
+            name.clone(),
             cost.mebibytes().to_string(),
             format!("{:.2}", count(bytes) / 1e9),
             events.to_string(),
