@@ -28,7 +28,8 @@ pub(super) fn check(
     let mut plays: Vec<&Play> = Vec::new();
     super::happenings::collect(&transcript.steps, &mut plays);
     let mut diagnostics = Vec::new();
-    for play in plays {
+    // A row alone reads no line with another.
+    for play in plays.into_iter().filter(|play| play.rows.len() > 1) {
         let lines: Vec<Line> = play
             .rows
             .iter()
@@ -188,9 +189,9 @@ fn word(forms: &Forms<'_>, segments: &[Segment]) -> Word {
     if let [Segment::Hole(hole)] = segments {
         return hole_word(forms, hole);
     }
-    let mut words: BTreeSet<String> = BTreeSet::from([String::new()]);
+    let mut parts: Vec<BTreeSet<String>> = Vec::new();
     for segment in segments {
-        let next: BTreeSet<String> = match segment {
+        parts.push(match segment {
             Segment::Literal(text) => BTreeSet::from([text.clone()]),
             Segment::Hole(hole) => match hole_word(forms, hole) {
                 Word::Of(words) => words,
@@ -199,13 +200,19 @@ fn word(forms: &Forms<'_>, segments: &[Segment]) -> Word {
                 }
                 Word::Number(..) | Word::Any | Word::Unknown => return Word::Unknown,
             },
-        };
-        if words.len() * next.len() > GREATEST {
-            return Word::Unknown;
-        }
+        });
+    }
+    let count = parts
+        .iter()
+        .try_fold(1, |count: usize, part| count.checked_mul(part.len()));
+    if count.is_none_or(|count| count > GREATEST) {
+        return Word::Unknown;
+    }
+    let mut words: BTreeSet<String> = BTreeSet::from([String::new()]);
+    for part in &parts {
         words = words
             .iter()
-            .flat_map(|word| next.iter().map(move |next| format!("{word}{next}")))
+            .flat_map(|word| part.iter().map(move |part| format!("{word}{part}")))
             .collect();
     }
     Word::Of(words)
