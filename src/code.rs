@@ -78,6 +78,19 @@ pub(crate) struct Compiled {
     pub(crate) natively: Natively,
     /// How many values the tables of facts remember.
     pub(crate) table_words: usize,
+    pub(crate) number_asked: NumberAsked,
+    /// Its machine code, once somebody has made it.
+    #[cfg(feature = "native")]
+    pub(crate) native: crate::machine::SharedNative,
+}
+
+/// What is asked of the number of a game, besides that it is written in a line that is said.
+#[derive(Debug, Default)]
+pub(crate) struct NumberAsked {
+    /// The greatest number that it is compared with in the condition of such a line: above it, all are alike.
+    pub(crate) greatest: i64,
+    /// Whether anything else asks for it.
+    pub(crate) elsewhere: bool,
 }
 
 impl Compiled {

@@ -10,6 +10,7 @@ mod expressions;
 mod grids;
 mod layout;
 mod marks;
+mod numbers;
 mod questions;
 mod reads;
 mod shapes;
@@ -117,6 +118,10 @@ struct Compiler<'p> {
     counts: Vec<LocalId>,
     /// What counts while it runs, if anybody counts.
     ledger: Option<Ledger>,
+    /// How often the number of a game was asked for so far.
+    numbers_asked: usize,
+    /// How often only to be said, or to be compared where something is said.
+    numbers_said: usize,
 }
 
 impl<'p> Compiler<'p> {
@@ -140,6 +145,8 @@ impl<'p> Compiler<'p> {
             previous_offsets: Vec::new(),
             counts: Vec::new(),
             ledger: None,
+            numbers_asked: 0,
+            numbers_said: 0,
         }
     }
 }
@@ -155,6 +162,7 @@ impl Compiler<'_> {
         self.policies();
         self.transcripts();
         self.questions();
+        self.compiled.number_asked.elsewhere = self.numbers_asked != self.numbers_said;
     }
 
     /// The id of a text known beforehand.

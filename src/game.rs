@@ -1,5 +1,6 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+mod cores;
 pub mod cover;
 mod examples;
 mod moves;
@@ -18,6 +19,7 @@ use std::{
     io::{Read, Write},
 };
 
+pub use cores::Threads;
 pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
@@ -54,7 +56,8 @@ pub type Settings = Vec<(String, String)>;
 pub struct Game {
     sources: Sources,
     program: Program,
-    compiled: Compiled,
+    /// Where it is, it stays: machine code has addresses of its parts.
+    compiled: Box<Compiled>,
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
@@ -208,7 +211,7 @@ impl Game {
                 Ok(Game {
                     sources,
                     program,
-                    compiled,
+                    compiled: Box::new(compiled),
                     warnings,
                     merged,
                     library: library.clone(),
@@ -291,7 +294,7 @@ impl Game {
     /// The game without the stage that makes it fast: it says the same, and slower. Who doubts that stage can compare.
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
-        self.compiled = compile(&self.program, &self.sources);
+        *self.compiled = compile(&self.program, &self.sources);
         self.compiled.natively = Natively::Never;
         self
     }

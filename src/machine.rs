@@ -34,15 +34,19 @@ use crate::{
     code::{Code, Compiled, NONE},
     fault::{Fault, Stop},
 };
+use bytemuck::{Zeroable, zeroed_vec};
 use hashed::Hashed;
 use pile::Piles;
 use text::Texts;
 
 pub(crate) use legal::{Legality, Reason};
+#[cfg(feature = "native")]
+pub(crate) use native::SharedNative;
 pub(crate) use questions::Answer;
 pub(crate) use said::MUCH;
 pub(crate) use start::know_forms;
 pub(crate) use step::{After, Choices, Played};
+pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
     Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
@@ -61,7 +65,7 @@ const MOST_WORDS: usize = 1 << 25;
 const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Zeroable)]
 struct Memo {
     stamp: u64,
     value: i64,
@@ -108,6 +112,8 @@ pub(crate) struct Machine<'c> {
     /// How much work a game may take.
     most_work: u64,
     game_number: i64,
+    /// Where in what was said the number of a game stands, if somebody wants to know.
+    pub(crate) numbers: Option<Vec<Numbered>>,
     /// Events of the game in hand.
     events: u64,
     grid: grid::Scratch,
@@ -121,13 +127,8 @@ pub(crate) struct Machine<'c> {
     /// Searches of grids that machine code has under way.
     #[cfg(feature = "native")]
     searches: grid::Searches,
-    /// How many events were done by the evaluator.
     #[cfg(feature = "native")]
-    events_done: u64,
-    #[cfg(feature = "native")]
-    native: Option<native::Native>,
-    #[cfg(feature = "native")]
-    tried_native: bool,
+    native: Option<&'c native::Native>,
     #[cfg(feature = "native")]
     places: native::Places,
     #[cfg(feature = "native")]
@@ -155,7 +156,8 @@ impl<'c> Machine<'c> {
             bottom: 0,
             stamp: 1,
             facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
-            table: vec![Memo::default(); compiled.table_words],
+            // It may be large, and much of it is never asked for: fresh memory is zero by itself.
+            table: zeroed_vec(compiled.table_words),
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
             piles: Piles::new(),
@@ -173,6 +175,7 @@ impl<'c> Machine<'c> {
             game_work: WORK_OF_GAME,
             most_work: WORK_OF_GAME,
             game_number: 0,
+            numbers: None,
             events: 0,
             grid: grid::Scratch::default(),
             images: Vec::new(),
@@ -183,11 +186,7 @@ impl<'c> Machine<'c> {
             #[cfg(feature = "native")]
             searches: grid::Searches::default(),
             #[cfg(feature = "native")]
-            events_done: 0,
-            #[cfg(feature = "native")]
             native: None,
-            #[cfg(feature = "native")]
-            tried_native: false,
             #[cfg(feature = "native")]
             places: native::Places::default(),
             #[cfg(feature = "native")]
@@ -214,19 +213,28 @@ impl<'c> Machine<'c> {
     pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
         self.compiled = compiled;
         self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
-        self.table = vec![Memo::default(); compiled.table_words];
+        self.table = zeroed_vec(compiled.table_words);
         self.stamp += 1;
         #[cfg(feature = "native")]
         {
             // Machine code is that of the rules before.
             self.native = None;
-            self.tried_native = false;
         }
     }
 
     /// How many games have started.
     pub(crate) fn game_number(&self) -> i64 {
         self.game_number
+    }
+
+    /// Takes so many games as started.
+    pub(crate) fn set_game_number(&mut self, games: i64) {
+        self.game_number = games;
+    }
+
+    /// The transcript's own numbers.
+    pub(crate) fn numbers_read(&self) -> &[i64] {
+        &self.locals[..self.bottom]
     }
 
     /// Counts one piece of work.

@@ -9,6 +9,7 @@ mod play;
 mod questions;
 mod reader;
 mod reasons;
+mod rounds;
 mod traced;
 mod values;
 mod why;
@@ -27,6 +28,8 @@ use crate::{
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
+use rounds::Ahead;
+pub(crate) use rounds::{Part, Played, Rounds};
 pub(crate) use traced::Watcher;
 
 /// A run over one transcript.
@@ -62,6 +65,10 @@ pub(crate) struct Run<'c, 'io> {
     watcher: Option<Watcher<'c, 'io>>,
     /// The line that is explained, where somebody wants to know why.
     telling: Option<Box<why::Telling<'c>>>,
+    /// Who plays rounds ahead of this run, if anybody does.
+    ahead: Option<Ahead<'c, 'io>>,
+    /// The part that is played ahead, where this run does no more: it keeps what is said.
+    part: Option<Part>,
 }
 
 /// What stopped a run, with the place in the transcript.
@@ -105,6 +112,8 @@ impl<'c, 'io> Run<'c, 'io> {
             watch: None,
             watcher: None,
             telling: None,
+            ahead: None,
+            part: None,
         }
     }
 
@@ -166,9 +175,11 @@ impl<'c, 'io> Run<'c, 'io> {
                 Step::Pattern(pattern) => self.read_step(pattern)?,
                 Step::Start => self.start()?,
                 Step::Times(count, steps) => {
-                    let count = self.machine.evaluate(count)?;
-                    for _ in 0..count {
+                    let mut left = self.machine.evaluate(count)?;
+                    while left > 0 {
+                        left -= self.skip_rounds(steps, left)?;
                         self.steps(steps)?;
+                        left -= 1;
                     }
                 }
                 Step::Until(words, steps) => self.until(words, steps)?,
@@ -180,6 +191,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn until(&mut self, words: &'c Pattern, steps: &'c [Step]) -> Result<(), Stop> {
         loop {
+            self.skip_rounds(steps, i64::MAX)?;
             if self.comes(words, true)? {
                 return Ok(());
             }
@@ -318,6 +330,10 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     fn flush(&mut self) -> Result<(), Stop> {
+        if let Some(part) = &mut self.part {
+            part.keep(&mut self.machine);
+            return Ok(());
+        }
         let written = self.output.write_all(&self.machine.out);
         self.machine.out.clear();
         written.map_err(|error| Box::new(Fault::Output(error)))

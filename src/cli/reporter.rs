@@ -8,7 +8,7 @@ use std::{
 use clap::ValueEnum;
 use referee::{
     failure::Failure,
-    game::{Game, Watched},
+    game::{Game, Threads, Watched},
 };
 
 use super::inputs;
@@ -25,6 +25,8 @@ pub(super) enum Form {
 pub(super) enum Reporter<'g> {
     /// The report, byte for byte.
     Text(&'g Game),
+    /// The same of a file, on so many threads.
+    OnThreads(&'g Game, usize),
     /// Each event as a JSON object on a line of its own.
     Jsonl(Box<Watched<'g>>),
 }
@@ -34,6 +36,14 @@ impl<'g> Reporter<'g> {
         match form {
             Form::Text => Reporter::Text(game),
             Form::Jsonl => Reporter::Jsonl(Box::new(game.watched())),
+        }
+    }
+
+    /// This, on so many threads where it is the report on a file.
+    pub(super) fn on(self, threads: usize) -> Reporter<'g> {
+        match self {
+            Reporter::Text(game) if threads != 1 => Reporter::OnThreads(game, threads),
+            other => other,
         }
     }
 
@@ -52,6 +62,15 @@ impl<'g> Reporter<'g> {
             Reporter::Text(game) => {
                 let mut input = inputs::opened(path).map_err(Failure::Input)?;
                 game.run(form, &name, &mut input, output)
+            }
+            Reporter::OnThreads(game, threads) => {
+                let mut input = inputs::opened(path).map_err(Failure::Input)?;
+                if path.is_file() {
+                    game.run_on_threads(Threads::new(*threads), form, &name, &mut input, output)
+                } else {
+                    // Whoever types wants to see what comes of it at once.
+                    game.run(form, &name, &mut input, output)
+                }
             }
             Reporter::Jsonl(watched) => {
                 // That a file cannot be opened is told where it is read, as an object like others.

@@ -35,7 +35,8 @@ pub(super) struct Arguments {
     /// Sets an option of the game; with `?` its options are listed and nothing is run
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
     settings: Vec<Setting>,
-    /// How many transcripts are worked on at once; with 0 as many as there are processors
+    /// How many transcripts are worked on at once, or parts of a file that is the only one; with 0 as many as there are
+    /// processors
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     jobs: usize,
     /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
@@ -87,7 +88,7 @@ fn reports(
     let reporter = Reporter::new(&game, arguments.format);
     if arguments.jobs == 1 || inputs.len() == 1 {
         let form = arguments.transcript.as_deref();
-        one_by_one(&reporter, form, &inputs, findings)
+        one_by_one(&reporter.on(arguments.jobs), form, &inputs, findings)
     } else {
         at_once(&reporter, arguments, &inputs, findings)
     }

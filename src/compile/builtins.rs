@@ -20,7 +20,7 @@ impl Compiler<'_> {
             Box::new(compiler.code(frame, &arguments[index]))
         };
         match builtin {
-            Builtin::GameNumber => Code::GameNumber,
+            Builtin::GameNumber => self.game_number(),
             Builtin::Number => {
                 let base = match &arguments[0].ty {
                     Type::Range(range) => range.lo,

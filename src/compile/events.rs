@@ -182,16 +182,18 @@ impl Compiler<'_> {
         let rows = clause
             .rows
             .iter()
-            .map(|row| Report {
-                bindings: self.bindings(&mut frame, &row.bindings),
-                conditions: {
-                    let conditions = self.conditions(&mut frame, &row.conditions);
-                    self.conditions_of(row.span, conditions)
-                },
-                text: self.text(&mut frame, &row.value),
-                inline: row.inline,
-                label: row.label.clone(),
-                span: row.span,
+            .map(|row| {
+                self.said(|compiler| Report {
+                    bindings: compiler.bindings(&mut frame, &row.bindings),
+                    conditions: {
+                        let conditions = compiler.conditions(&mut frame, &row.conditions);
+                        compiler.conditions_of(row.span, conditions)
+                    },
+                    text: compiler.text(&mut frame, &row.value),
+                    inline: row.inline,
+                    label: row.label.clone(),
+                    span: row.span,
+                })
             })
             .collect();
         (rows, frame.locals)

@@ -81,7 +81,7 @@ impl Game {
         Ok(Game {
             sources: self.sources.clone(),
             program,
-            compiled: Compiled::default(),
+            compiled: Box::default(),
             warnings,
             merged,
             library: self.library.clone(),

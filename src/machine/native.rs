@@ -33,6 +33,11 @@ mod tables;
 mod texts;
 mod unit;
 
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
 use cranelift_jit::JITModule;
 use steps::Known;
 
@@ -48,6 +53,24 @@ pub(super) use reading::Table;
 
 /// How many events are done before a game is made machine code: as long as that takes.
 pub(crate) const EVENTS_BEFORE: u64 = 4096;
+
+/// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
+/// without meanwhile.
+#[derive(Default)]
+pub(crate) struct SharedNative {
+    /// How many events were done by the evaluator, in all runs.
+    events_done: AtomicU64,
+    /// Whether somebody makes it, or has.
+    begun: AtomicBool,
+    /// The code; nothing where there is none for this kind of machine.
+    made: OnceLock<Option<Native>>,
+}
+
+impl std::fmt::Debug for SharedNative {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("SharedNative").finish_non_exhaustive()
+    }
+}
 
 /// Where machine code finds what it works on. All are addresses but the first two.
 #[derive(Debug, Default)]
@@ -110,6 +133,14 @@ pub(super) struct Native {
     module: Option<JITModule>,
 }
 
+// SAFETY: once it is made, nothing of it changes: neither the code nor the tables that it reads. What the code works on
+// is all in the machine that is passed to it, of which each run has its own. Nothing in it belongs to a thread.
+#[expect(unsafe_code, reason = "addresses of code may be passed on")]
+unsafe impl Send for Native {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "code may be run by several at once")]
+unsafe impl Sync for Native {}
+
 /// Where the function of a step lies.
 #[derive(Debug)]
 struct Lies {
@@ -146,7 +177,8 @@ impl Native {
     /// Runs the machine code at an address. That of an event asks whether it was chosen.
     fn call(address: *const u8, machine: &mut Machine<'_>, chosen: bool) -> i64 {
         // SAFETY: the address is that of a function of `Native`, which were all made with this signature, or with one
-        // parameter less, for a machine that runs the same compiled game, and which lives as long as the machine.
+        // parameter less, for a machine that runs the same compiled game, of which it is a part and which the machine
+        // borrows.
         #[expect(unsafe_code, reason = "this is where machine code is run")]
         unsafe {
             let function: extern "C" fn(*mut Machine<'_>, i64) -> i64 =
@@ -336,17 +368,24 @@ impl Machine<'_> {
         address.is_some_and(|address| self.run_natively(address, false).is_some())
     }
 
-    /// Makes the game machine code, once that pays.
+    /// Makes the game machine code, once that pays, or takes what another run has made.
     fn become_native(&mut self) -> Option<()> {
-        let later = self.compiled.natively == Natively::Later && self.events_done < EVENTS_BEFORE;
-        if later || self.compiled.natively == Natively::Never {
-            self.events_done += 1;
-            return None;
+        let compiled = self.compiled;
+        let shared = &compiled.native;
+        if shared.made.get().is_none() {
+            let wait = match compiled.natively {
+                Natively::Never => return None,
+                Natively::AtOnce => false,
+                Natively::Later => {
+                    let done = shared.events_done.fetch_add(1, Ordering::Relaxed);
+                    done < EVENTS_BEFORE || shared.begun.swap(true, Ordering::Relaxed)
+                }
+            };
+            if wait {
+                return None;
+            }
         }
-        if !self.tried_native {
-            self.tried_native = true;
-            self.native = Native::of(self.compiled);
-        }
-        self.native.is_some().then_some(())
+        self.native = shared.made.get_or_init(|| Native::of(compiled)).as_ref();
+        self.native.map(|_| ())
     }
 }

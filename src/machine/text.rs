@@ -22,6 +22,14 @@ pub(crate) struct Texts {
     pub(super) count: usize,
 }
 
+/// Where the number of a game stands in what was said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbered {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) number: i64,
+}
+
 fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     hasher.write(bytes);
@@ -118,6 +126,9 @@ impl<'c> Machine<'c> {
     pub(crate) fn say(&mut self, text: &'c Text) -> Result<(), Stop> {
         match text {
             Text::Literal(literal) => self.out.extend_from_slice(literal.as_bytes()),
+            Text::Value(code, Written::Number) if matches!(**code, Code::GameNumber) => {
+                self.say_game_number();
+            }
             Text::Value(code, written) => {
                 if let Written::Text = written {
                     return self.say_text(code);
@@ -150,6 +161,19 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Writes which game this is.
+    pub(super) fn say_game_number(&mut self) {
+        let start = self.out.len();
+        let number = self.game_number;
+        say_number(&mut self.out, number);
+        if let Some(numbers) = &mut self.numbers {
+            // What was said may have been taken back since.
+            while numbers.pop_if(|last| last.start >= start).is_some() {}
+            let end = self.out.len();
+            numbers.push(Numbered { start, end, number });
+        }
     }
 
     /// Writes a text that an expression gives, without keeping it where it is made only to be written.

@@ -96,6 +96,33 @@ impl<'io> Reader<'io> {
         self.words.get(self.next).map_or(0, Word::line)
     }
 
+    /// The line of the next word, if that is the first on it; [`Reader::ready`] has said that there is one.
+    pub(super) fn begins_line(&self) -> Option<usize> {
+        let word = self.words.get(self.next)?;
+        let before = self
+            .next
+            .checked_sub(1)
+            .and_then(|last| self.words.get(last));
+        let piece = self
+            .pieces
+            .partition_point(|piece| piece.line < word.line());
+        let piece = self.pieces.get(piece)?;
+        let first = before.is_none_or(|before| before.line() != word.line());
+        (first && piece.skipped == 0).then_some(word.line())
+    }
+
+    /// Goes on at the beginning of a line, from where the input gives what comes next.
+    pub(super) fn go_on_at(&mut self, line: usize) {
+        self.forget();
+        self.chunk.clear();
+        self.chunk_at = 0;
+        self.ended = false;
+        self.open = None;
+        self.broken = None;
+        self.line = line;
+        self.skipped = 0;
+    }
+
     /// The line of the words that were read last.
     pub(super) fn last_line(&self) -> usize {
         self.words.get(self.last.0).map_or(0, Word::line)

@@ -206,6 +206,12 @@ callees! {
         machine.show_places();
         Ok(0)
     };
+    /// Writes which game this is.
+    SayGameNumber, say_game_number, false, (machine) {
+        machine.say_game_number();
+        machine.show_places();
+        Ok(0)
+    };
     /// The element of a pile with an index from 0.
     Element, element, true, (machine, pile: i64, index: usize, slot: &'static Slot) {
         let element = machine.element(Pile::of(pile), index, *slot)?;

@@ -65,6 +65,9 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn say(&mut self, text: &'c Text) {
         match text {
             Text::Literal(literal) => self.say_literal(literal.as_bytes()),
+            Text::Value(code, Written::Number) if matches!(**code, Code::GameNumber) => {
+                self.call(Callee::SayGameNumber, &[]);
+            }
             Text::Value(code, Written::Text) => self.say_text(code),
             Text::Value(code, written) => {
                 let value = self.code(code);

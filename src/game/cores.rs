@@ -1,0 +1,222 @@
+//! One long transcript on several processors: threads play parts of it ahead, each from a line where a game may begin,
+//! and the run of the whole takes what they played where it turns out that one did.
+
+mod feed;
+
+use std::{
+    cell::RefCell,
+    collections::VecDeque,
+    io::{self, Read, Write},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver},
+    },
+};
+
+use rayon::{Scope, ThreadPoolBuilder};
+
+use super::Game;
+use crate::{
+    code::{Compiled, Transcript},
+    failure::{self, Failure},
+    transcript::{Part, Played, Rounds, Run},
+};
+use feed::{Feed, Text, Whole};
+
+/// On how many lines of a chunk a game is looked for.
+const TRIES: usize = 4096;
+
+/// On how many more, once one began there that came to a bad end.
+const MORE_TRIES: usize = 64;
+
+/// How one transcript is shared among threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threads {
+    /// How many play, besides the one that waits for them; with 0 as many as there are processors.
+    pub count: usize,
+    /// How many bytes of the transcript each gets at a time.
+    pub piece: usize,
+}
+
+impl Threads {
+    /// So many, which get as much at a time as suits files.
+    #[must_use]
+    pub fn new(count: usize) -> Threads {
+        Threads {
+            count,
+            piece: 1 << 20,
+        }
+    }
+}
+
+impl Game {
+    /// As [`Game::run`], on several threads where the form tells where games begin. What is
+    /// reported is the same. The input is read some megabytes ahead, so this is for files.
+    ///
+    /// # Errors
+    /// What stopped it.
+    pub fn run_on_threads(
+        &self,
+        threads: Threads,
+        form: Option<&str>,
+        name: &str,
+        input: &mut dyn Read,
+        output: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let transcript = self.transcript(form)?;
+        let rounds = Rounds::of(&self.compiled, transcript);
+        let pool = ThreadPoolBuilder::new().num_threads(threads.count).build();
+        let (Some(rounds), Ok(pool)) = (rounds, pool) else {
+            return self.run(form, name, input, output);
+        };
+        let loose = Loose {
+            compiled: &self.compiled,
+            transcript,
+            rounds,
+        };
+        let stop = AtomicBool::new(false);
+        let feed = RefCell::new(Feed::new(input, threads.piece));
+        let ran = pool.in_place_scope(|scope| {
+            let mut helpers = Helpers {
+                scope,
+                loose,
+                stop: &stop,
+                feed: &feed,
+                most: pool.current_num_threads() + 1,
+                parts: VecDeque::new(),
+            };
+            let mut helper =
+                |line, most, games, numbers: &[i64]| helpers.played(line, most, games, numbers);
+            let mut input = Whole(&feed);
+            let ran = Run::new(&self.compiled, transcript, &mut input, output)
+                .seeded(self.seed)
+                .helped(rounds, &mut helper)
+                .run();
+            stop.store(true, Ordering::Relaxed);
+            ran
+        });
+        ran.map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+    }
+}
+
+/// What is run of a game.
+#[derive(Clone, Copy)]
+struct Loose<'g> {
+    compiled: &'g Compiled,
+    transcript: &'g Transcript,
+    rounds: Rounds<'g>,
+}
+
+/// A part that a thread plays or has played.
+struct Ahead {
+    /// Its first line, and the first after it.
+    lines: (usize, usize),
+    coming: Receiver<Part>,
+    part: Option<Part>,
+}
+
+/// Who plays ahead.
+struct Helpers<'s, 'scope, 'f, 'i> {
+    scope: &'s Scope<'scope>,
+    loose: Loose<'scope>,
+    /// Whether nobody needs any more of it.
+    stop: &'scope AtomicBool,
+    feed: &'f RefCell<Feed<'i>>,
+    /// How many parts are played or wait to be taken at most.
+    most: usize,
+    parts: VecDeque<Ahead>,
+}
+
+impl<'scope> Helpers<'_, 'scope, '_, '_> {
+    /// What was played from a line on, if a game began there; the input then goes on where that ends.
+    fn played(&mut self, line: usize, most: i64, games: i64, numbers: &[i64]) -> Option<Played> {
+        while self.parts.front().is_some_and(|part| part.lines.1 <= line) {
+            self.parts.pop_front();
+        }
+        self.feed.borrow_mut().needs_from(line);
+        while self.parts.len() < self.most && self.one_more(line, numbers).is_some() {}
+        let first = self.parts.front_mut().filter(|part| part.lines.0 <= line)?;
+        if first.part.is_none() {
+            first.part = first.coming.recv().ok();
+        }
+        let played = first.part.as_ref()?.from(line, most, games)?;
+        let goes_on = self.feed.borrow_mut().go_to(played.line);
+        goes_on.then_some(played)
+    }
+
+    /// Has one more part played, if there is more of the text.
+    fn one_more(&mut self, line: usize, numbers: &[i64]) -> Option<()> {
+        let from = self.parts.back().map_or(line, |part| part.lines.1);
+        let (text, next) = self.feed.borrow_mut().part(from)?;
+        let (told, coming) = mpsc::channel();
+        let (loose, stop, numbers) = (self.loose, self.stop, numbers.to_vec());
+        self.parts.push_back(Ahead {
+            lines: (text.first, text.first + text.lines),
+            coming,
+            part: None,
+        });
+        self.scope.spawn(move |_| {
+            // Nobody waits for it where the run has ended.
+            told.send(loose.part(&text, next.as_ref(), &numbers, stop))
+                .ok();
+        });
+        Some(())
+    }
+}
+
+impl Loose<'_> {
+    /// Plays a part of the text, from the first line on which a game can begin. `next` is the text after it.
+    fn part(&self, text: &Text, next: Option<&Text>, numbers: &[i64], stop: &AtomicBool) -> Part {
+        let mut best = Part::default();
+        let last = text.first + text.lines - 1;
+        let mut left = TRIES;
+        let mut rest = text.bytes.as_slice();
+        for line in text.first..=last {
+            if left == 0 || stop.load(Ordering::Relaxed) {
+                break;
+            }
+            left -= 1;
+            let mut input = Stretch {
+                here: rest,
+                next: next.map(|next| next.bytes.as_slice()),
+                ends: next.is_none_or(|next| next.is_last),
+            };
+            let part = Run::new(self.compiled, self.transcript, &mut input, &mut io::sink())
+                .play_ahead(self.rounds, (line, last), numbers, stop);
+            let far = |part: &Part| part.marks.last().map_or(0, |mark| mark.line);
+            if part.marks.len() > 1 && far(&part) > far(&best) {
+                best = part;
+                if best.is_whole {
+                    break;
+                }
+                left = left.min(MORE_TRIES);
+            }
+            let Some(end) = memchr::memchr(b'\n', rest) else {
+                break;
+            };
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+        best
+    }
+}
+
+/// A part of the text and what comes after it, as far as that is at hand.
+struct Stretch<'t> {
+    here: &'t [u8],
+    next: Option<&'t [u8]>,
+    /// Whether the text ends there.
+    ends: bool,
+}
+
+impl Read for Stretch<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.here.is_empty() {
+            match self.next.take() {
+                Some(next) => self.here = next,
+                None if self.ends => return Ok(0),
+                None => return Err(io::Error::other("more of the text is not at hand")),
+            }
+        }
+        self.here.read(into)
+    }
+}

@@ -1,0 +1,352 @@
+//! Rounds of a transcript's loop that are played ahead, so that several processors can share one transcript.
+//!
+//! A part of the text is run from a line where a round may begin, on the chance that one does. The run of the whole asks
+//! at the beginning of each of its rounds whether such a part began one at the same line. If so, all that the part
+//! played from there on is what the run would play, for nothing lasts from one round to the next: [`Rounds::of`]
+//! says for which forms that is so. The last of these rounds is played again by the run itself, which then stands as if
+//! it had played them all.
+
+use std::{
+    ptr,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use super::Run;
+use crate::{
+    code::{
+        Chooser, Code, Compiled, Hole, Item, Pattern, Reading, Segment, Step, Target, Transcript,
+    },
+    fault::{Fault, Stop},
+    machine::{Machine, Numbered},
+};
+
+/// How much a part may say.
+const MOST_SAID: usize = 1 << 25;
+
+/// The loop of a form whose rounds can be played apart from each other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rounds<'c> {
+    steps: &'c [Step],
+    /// The words that end it, if any do.
+    until: Option<&'c Pattern>,
+    /// The number that a game must have at least before those that are played ahead of it.
+    pub(crate) least_number: i64,
+}
+
+/// Where a round begins that was played ahead.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    pub(crate) line: usize,
+    /// How much was said before it.
+    pub(crate) said: usize,
+    /// How many rounds were played before it.
+    pub(crate) rounds: i64,
+}
+
+/// A part that was played ahead.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    /// Where its rounds begin, and after them where the next would.
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) said: Vec<u8>,
+    /// Where games have numbers in what was said, which are to be replaced.
+    pub(crate) numbers: Vec<Numbered>,
+    /// Which number comes before those of its games.
+    pub(crate) before: i64,
+    /// Whether it came as far as it should, or to what ends the loop.
+    pub(crate) is_whole: bool,
+}
+
+/// Rounds that a run need not play.
+#[derive(Debug)]
+pub(crate) struct Played {
+    /// What is said of them.
+    pub(crate) said: Vec<u8>,
+    pub(crate) rounds: i64,
+    /// The line on which the next begins. The input goes on there.
+    pub(crate) line: usize,
+}
+
+/// Gives rounds that were played ahead from a line on, no more than so many: from the line, how many there may be, how
+/// many games were played before, and the numbers that the transcript has read.
+pub(crate) type Helper<'io> = dyn FnMut(usize, i64, i64, &[i64]) -> Option<Played> + 'io;
+
+/// Who plays rounds ahead of a run.
+pub(super) struct Ahead<'c, 'io> {
+    rounds: Rounds<'c>,
+    helper: &'io mut Helper<'io>,
+}
+
+impl<'c> Rounds<'c> {
+    /// The loop of a form whose rounds can be played apart, if it has one.
+    pub(crate) fn of(compiled: &'c Compiled, transcript: &'c Transcript) -> Option<Rounds<'c>> {
+        // Entries with words in them stand in an order that depends on which words came before.
+        let words = compiled.keeps_texts || !compiled.text_roots.is_empty();
+        let ordered = compiled.hashed.iter().any(|hashed| !hashed.text);
+        if compiled.number_asked.elsewhere || words && ordered {
+            return None;
+        }
+        let mut found = None;
+        for step in &transcript.steps {
+            let (steps, until) = match step {
+                Step::Pattern(pattern) if reads_numbers_only(pattern) => continue,
+                Step::Times(_, steps) if begins_with_word(steps) => (steps, None),
+                Step::Until(words, steps) => (steps, Some(words)),
+                Step::Pattern(_) | Step::Start | Step::Play(_) | Step::Times(..) => return None,
+            };
+            if found.is_some() || !are_apart(compiled, steps) {
+                return None;
+            }
+            found = Some(Rounds {
+                steps,
+                until,
+                least_number: compiled.number_asked.greatest.max(0),
+            });
+        }
+        found
+    }
+}
+
+/// Whether a round begins with a word that is read, so that looking for it comes to nothing else.
+fn begins_with_word(steps: &[Step]) -> bool {
+    let Some(Step::Pattern(pattern)) = steps.first() else {
+        return false;
+    };
+    matches!(pattern.items.first(), Some(Item::Word(_)))
+}
+
+/// Whether a pattern reads nothing but the transcript's own numbers.
+fn reads_numbers_only(pattern: &Pattern) -> bool {
+    holes(pattern).all(|(hole, _)| matches!(hole.target, Target::Number(_)))
+}
+
+/// The holes of a pattern, with how many words each reads where that is said.
+fn holes(pattern: &Pattern) -> impl Iterator<Item = (&Hole, Option<&Code>)> {
+    pattern.items.iter().flat_map(|item| match item {
+        Item::Word(segments) => segments
+            .iter()
+            .filter_map(|segment| match segment {
+                Segment::Hole(hole) => Some((&**hole, None)),
+                Segment::Literal(_) => None,
+            })
+            .collect::<Vec<_>>(),
+        Item::Many { hole, count } => vec![(&**hole, count.as_ref())],
+    })
+}
+
+/// Whether the steps of a round ask for nothing that lasts from the round before: what is given is all read anew, in
+/// the same way each time, before the one start, and nothing is drawn by lot.
+fn are_apart(compiled: &Compiled, steps: &[Step]) -> bool {
+    let mut read = Vec::new();
+    let mut started = false;
+    for step in steps {
+        let apart = match step {
+            Step::Start => !std::mem::replace(&mut started, true),
+            Step::Play(play) => started && !matches!(play.by, Some(Chooser::Lot)),
+            Step::Pattern(pattern) if started => holes(pattern).next().is_none(),
+            Step::Pattern(pattern) => {
+                holes(pattern).all(|(hole, count)| is_given_anew(compiled, hole, count, &mut read))
+            }
+            Step::Times(..) | Step::Until(..) => false,
+        };
+        if !apart {
+            return false;
+        }
+    }
+    started
+}
+
+/// Whether a hole reads what is given, and to do so asks for nothing but what was read in this round before.
+fn is_given_anew(
+    compiled: &Compiled,
+    hole: &Hole,
+    count: Option<&Code>,
+    read: &mut Vec<usize>,
+) -> bool {
+    let known = |code: &Code| {
+        let is_read = |place: u32| read.contains(&(place as usize));
+        match code {
+            Code::Constant(_) => true,
+            Code::Load(place) => is_read(*place),
+            _ => false,
+        }
+    };
+    let mut fine = count.is_none_or(known);
+    if let Some(check) = &hole.check {
+        check.pieces(&mut |node| node.each(&mut |code| fine = fine && known(code)));
+    }
+    let form = match &hole.reading {
+        Reading::Form(form) => Some(*form),
+        Reading::Joined(inner) => match **inner {
+            Reading::Form(form) => Some(form),
+            _ => None,
+        },
+        _ => None,
+    };
+    fine = fine && form.is_none_or(|form| !compiled.forms[form].given);
+    match &hole.target {
+        Target::Given(given, None) => {
+            read.push(compiled.givens[*given].offset);
+            fine
+        }
+        Target::Given(_, Some(Code::Constant(_))) => fine,
+        Target::Given(..) | Target::Number(_) | Target::Field(_) => false,
+    }
+}
+
+impl<'c, 'io> Run<'c, 'io> {
+    /// Lets somebody play rounds ahead of this run.
+    pub(crate) fn helped(mut self, rounds: Rounds<'c>, helper: &'io mut Helper<'io>) -> Self {
+        self.ahead = Some(Ahead { rounds, helper });
+        self
+    }
+
+    /// Passes over the rounds that were played ahead from here, but for the last; says how many.
+    pub(super) fn skip_rounds(&mut self, steps: &[Step], left: i64) -> Result<i64, Stop> {
+        let Some(ahead) = &self.ahead else {
+            return Ok(0);
+        };
+        if left < 2 || !ptr::eq(ahead.rounds.steps, steps) {
+            return Ok(0);
+        }
+        let games = self.machine.game_number();
+        if games < ahead.rounds.least_number || self.peek(0)?.is_none() {
+            return Ok(0);
+        }
+        let (Some(line), Some(ahead)) = (self.reader.begins_line(), &mut self.ahead) else {
+            return Ok(0);
+        };
+        let played = (ahead.helper)(line, left - 1, games, self.machine.numbers_read());
+        let Some(played) = played else {
+            return Ok(0);
+        };
+        self.flush()?;
+        self.output
+            .write_all(&played.said)
+            .map_err(|error| Box::new(Fault::Output(error)))?;
+        self.machine.set_game_number(games + played.rounds);
+        self.reader.go_on_at(played.line);
+        Ok(played.rounds)
+    }
+
+    /// Plays rounds on the chance that one begins with the input, which begins on line `line`, until one begins after
+    /// line `last`, or something is wrong: who plays the whole will find out what.
+    pub(crate) fn play_ahead(
+        mut self,
+        rounds: Rounds<'c>,
+        (line, last): (usize, usize),
+        numbers: &[i64],
+        stop: &AtomicBool,
+    ) -> Part {
+        self.machine.numbers = Some(Vec::new());
+        self.machine.set_bottom(self.transcript.locals);
+        for (local, number) in (0..).zip(numbers) {
+            self.machine.set_local(local, *number);
+        }
+        self.machine.set_game_number(rounds.least_number);
+        self.reader.go_on_at(line);
+        self.part = Some(Part {
+            before: rounds.least_number,
+            ..Part::default()
+        });
+        let mut marks = Vec::new();
+        let is_whole = self.rounds_ahead(rounds, last, stop, &mut marks);
+        let mut part = self.part.take().unwrap_or_default();
+        part.keep(&mut self.machine);
+        part.marks = marks;
+        part.is_whole = is_whole;
+        part
+    }
+
+    /// Plays rounds, and says whether that ended as it should.
+    fn rounds_ahead(
+        &mut self,
+        rounds: Rounds<'c>,
+        last: usize,
+        stop: &AtomicBool,
+        marks: &mut Vec<Mark>,
+    ) -> bool {
+        for played in 0.. {
+            let taken = self.reader.taken();
+            let ends = match rounds.until {
+                _ if !matches!(self.peek(0), Ok(Some(()))) => true,
+                Some(words) => !matches!(self.comes(words, false), Ok(false)),
+                None => false,
+            };
+            if ends {
+                return true;
+            }
+            if let Some(line) = self.reader.begins_line() {
+                let kept = self.part.as_ref().map_or(0, |part| part.said.len());
+                let said = kept + self.machine.out.len();
+                marks.push(Mark {
+                    line,
+                    said,
+                    rounds: played,
+                });
+                if line > last || said > MOST_SAID {
+                    return true;
+                }
+            }
+            let is_over = stop.load(Ordering::Relaxed) || self.steps(rounds.steps).is_err();
+            if is_over || self.reader.taken() == taken {
+                break;
+            }
+        }
+        false
+    }
+}
+
+impl Part {
+    /// Keeps what a machine has said.
+    pub(super) fn keep(&mut self, machine: &mut Machine<'_>) {
+        let before = self.said.len();
+        self.said.extend_from_slice(&machine.out);
+        machine.out.clear();
+        let numbers = machine.numbers.as_mut();
+        let numbers = numbers.into_iter().flat_map(|numbers| numbers.drain(..));
+        self.numbers.extend(numbers.map(|numbered| Numbered {
+            start: before + numbered.start,
+            end: before + numbered.end,
+            number: numbered.number,
+        }));
+    }
+
+    /// The rounds from a line on, no more than so many and without the last, if one begins there; `games` are played
+    /// before.
+    pub(crate) fn from(&self, line: usize, most: i64, games: i64) -> Option<Played> {
+        let first = self
+            .marks
+            .binary_search_by_key(&line, |mark| mark.line)
+            .ok()?;
+        let from = self.marks.get(first)?;
+        let whole = self.marks.len().checked_sub(2)?;
+        let many = self
+            .marks
+            .partition_point(|mark| mark.rounds - from.rounds <= most);
+        let to = self.marks.get(many.checked_sub(1)?.min(whole))?;
+        if to.rounds <= from.rounds {
+            return None;
+        }
+        let mut said = Vec::with_capacity(to.said - from.said);
+        let mut at = from.said;
+        let numbers = &self.numbers;
+        let begin = numbers.partition_point(|numbered| numbered.start < from.said);
+        let before = self.before + from.rounds;
+        for numbered in numbers.iter().skip(begin) {
+            if numbered.end > to.said {
+                break;
+            }
+            said.extend_from_slice(self.said.get(at..numbered.start)?);
+            let number = numbered.number - before + games;
+            said.extend_from_slice(number.to_string().as_bytes());
+            at = numbered.end;
+        }
+        said.extend_from_slice(self.said.get(at..to.said)?);
+        Some(Played {
+            said,
+            rounds: to.rounds - from.rounds,
+            line: to.line,
+        })
+    }
+}
