@@ -1,6 +1,7 @@
 //! Many transcripts at once, their reports in the order in which they were named.
 
 use std::{
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
     sync::Once,
     time::{Duration, Instant},
@@ -28,6 +29,13 @@ pub(super) struct Ran {
     pub(super) failure: Option<Failure>,
 }
 
+impl Ran {
+    /// Whether it leaves its last line open for what is written next.
+    fn ends_within_line(&self) -> bool {
+        self.failure.is_none() && self.report.last().is_some_and(|last| *last != b'\n')
+    }
+}
+
 /// Reports on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
 /// stop.
 ///
@@ -49,6 +57,10 @@ pub(super) fn run(
             ran
         };
         let ran: Vec<Ran> = pool.install(|| some.par_iter().map(ran).collect());
+        if ran.iter().any(Ran::ends_within_line) && io::stdout().is_terminal() {
+            // The bar would be drawn on that line, and take it away with itself.
+            progress.ends();
+        }
         let goes_on = progress.hidden(|| {
             for ran in ran {
                 if !told(ran)? {
@@ -106,6 +118,12 @@ impl Progress {
             self.shown
                 .call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
+    }
+
+    /// The bar is not seen any more.
+    fn ends(&self) {
+        self.shown.call_once(|| {});
+        self.bar.finish_and_clear();
     }
 
     /// Writes reports and messages, which the bar must not stand among.

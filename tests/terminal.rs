@@ -1,0 +1,192 @@
+//! What somebody at a terminal sees while many transcripts are worked on for long: how far that is, and the reports as
+//! they are.
+#![cfg(unix)]
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{Read, Write},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use nix::{
+    pty::{OpenptyResult, Winsize, openpty},
+    sys::stat::Mode,
+    unistd::mkfifo,
+};
+
+/// A game whose report is one line that never ends.
+const DOTS: &str = r#"game dots "Dots"
+
+state seen: 0..3 = 0
+event dot
+on dot {
+  new seen = seen + 1
+  report | dot: inline "."
+}
+transcript by words { start play until seen is 3 { | dot: "x" } }
+"#;
+
+/// What its bar says.
+const BAR: &str = "transcripts";
+
+/// Longer than it takes until somebody wants to know how much longer.
+const LONG: Duration = Duration::from_millis(1300);
+
+/// How many transcripts are worked on; for all the others of the last round the first of that round keeps them waiting.
+const TRANSCRIPTS: usize = 40;
+
+/// A folder with a game and transcripts, of which one is a pipe.
+struct Work {
+    folder: PathBuf,
+    pipe: PathBuf,
+}
+
+impl Work {
+    fn new(name: &str) -> Work {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        fs::write(folder.join("dots.rules"), DOTS).expect("a file can be written");
+        let pipe = folder.join("0.txt");
+        mkfifo(&pipe, Mode::S_IRWXU).expect("a pipe can be made");
+        for number in 1..TRANSCRIPTS {
+            fs::write(folder.join(format!("{number}.txt")), "x x x")
+                .expect("a file can be written");
+        }
+        Work { folder, pipe }
+    }
+
+    /// The command that works on all of it. Somebody writes the first transcript after a long time.
+    fn begun(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["run", "dots.rules", "-j", "2"]);
+        command.args((0..TRANSCRIPTS).map(|number| format!("{number}.txt")));
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command.env("TERM", "xterm").env_remove("NO_COLOR");
+        let pipe = self.pipe.clone();
+        thread::spawn(move || {
+            let mut pipe = OpenOptions::new()
+                .write(true)
+                .open(pipe)
+                .expect("it is read");
+            thread::sleep(LONG);
+            pipe.write_all(b"x x x").expect("it is still read");
+        });
+        command
+    }
+
+    fn report() -> String {
+        "...".repeat(TRANSCRIPTS)
+    }
+}
+
+/// A terminal: what shows it, and what a process writes to.
+fn terminal() -> (File, File) {
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 200,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let OpenptyResult { master, slave } = openpty(Some(&size), None).expect("there are terminals");
+    (File::from(master), File::from(slave))
+}
+
+/// All that comes to a terminal until nobody writes to it any more.
+fn shown(mut terminal: File) -> String {
+    let mut all = Vec::new();
+    let mut some = [0; 4096];
+    // Where it ends is told as an error.
+    while let Ok(count @ 1..) = terminal.read(&mut some) {
+        all.extend_from_slice(&some[..count]);
+    }
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+/// What stands on the screen at last.
+fn screen(written: &str) -> Vec<String> {
+    let mut lines = vec![Vec::new()];
+    let (mut row, mut column) = (0, 0);
+    let mut rest = written.chars();
+    while let Some(next) = rest.next() {
+        match next {
+            '\r' => column = 0,
+            '\n' => {
+                row += 1;
+                lines.resize(lines.len().max(row + 1), Vec::new());
+            }
+            '\u{1b}' => {
+                assert_eq!(rest.next(), Some('['), "what else there is nobody uses");
+                let mut count = String::new();
+                match rest.by_ref().find(|next| {
+                    count.push(*next);
+                    next.is_ascii_alphabetic()
+                }) {
+                    Some('A') => row -= count.trim_end_matches('A').parse().unwrap_or(1),
+                    Some('K') if count == "2K" => lines[row].clear(),
+                    Some('K') => lines[row].truncate(column),
+                    Some('m' | 'h' | 'l') => {}
+                    other => panic!("what does {other:?} do?"),
+                }
+            }
+            letter => {
+                let line: &mut Vec<char> = &mut lines[row];
+                line.resize(line.len().max(column + 1), ' ');
+                line[column] = letter;
+                column += 1;
+            }
+        }
+    }
+    lines
+        .into_iter()
+        .map(|line| line.into_iter().collect())
+        .collect()
+}
+
+#[test]
+fn a_terminal_shows_how_far_it_is() {
+    let work = Work::new("terminal-errors");
+    let (shows, written) = terminal();
+    let mut command = work.begun();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(written)
+        .spawn()
+        .expect("the command starts");
+    // Only the process has the terminal now.
+    drop(command);
+    let shown = shown(shows);
+    let output = child.wait_with_output().expect("the command ends");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), Work::report());
+    assert!(shown.contains(BAR), "{shown:?}");
+    assert_eq!(screen(&shown).concat(), "", "nothing is left of it");
+}
+
+#[test]
+fn nothing_of_it_is_written_elsewhere() {
+    let work = Work::new("terminal-none");
+    let output = work.begun().output().expect("the command ends");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), Work::report());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn a_line_that_is_open_is_not_written_over() {
+    let work = Work::new("terminal-both");
+    let (shows, written) = terminal();
+    let mut command = work.begun();
+    let mut child = command
+        .stdout(written.try_clone().expect("a terminal can be shared"))
+        .stderr(written)
+        .spawn()
+        .expect("the command starts");
+    drop(command);
+    let shown = shown(shows);
+    assert!(child.wait().expect("the command ends").success());
+    assert_eq!(screen(&shown), [Work::report()], "{shown:?}");
+}
