@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    mem::ManuallyDrop,
     path::{Path, PathBuf},
 };
 
@@ -69,7 +70,8 @@ fn reports(
         &arguments.game,
         &settings::values(&arguments.settings),
     ) {
-        Ok(game) => game.with_seed(arguments.seed),
+        // The process ends with the run, and all that the game is goes with it.
+        Ok(game) => ManuallyDrop::new(game.with_seed(arguments.seed)),
         Err(unloaded) => {
             findings.unloaded(&unloaded)?;
             return Ok(Exit::from(&unloaded));

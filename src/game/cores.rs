@@ -127,7 +127,7 @@ struct Helpers<'s, 'scope, 'f, 'i> {
     parts: VecDeque<Ahead>,
 }
 
-impl<'scope> Helpers<'_, 'scope, '_, '_> {
+impl Helpers<'_, '_, '_, '_> {
     /// What was played from a line on, if a game began there; the input then goes on where that ends.
     fn played(&mut self, line: usize, most: i64, games: i64, numbers: &[i64]) -> Option<Played> {
         while self.parts.front().is_some_and(|part| part.lines.1 <= line) {

@@ -19,6 +19,7 @@ const WITHOUT_NODES: &[Rule] = &[
     Rule::clause_word,
     Rule::clauses_alone,
     Rule::comment,
+    Rule::comment_text,
     Rule::comparison,
     Rule::conditions,
     Rule::everyday_word,

@@ -193,6 +193,7 @@ pub(super) fn human(rule: Rule) -> Option<&'static str> {
         Rule::WHITESPACE
         | Rule::blank
         | Rule::comment
+        | Rule::comment_text
         | Rule::first_comment
         | Rule::letter
         | Rule::reserved
