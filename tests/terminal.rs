@@ -149,7 +149,7 @@ fn screen(written: &str) -> Vec<String> {
 #[test]
 fn a_terminal_shows_how_far_it_is() {
     let work = Work::new("terminal-errors");
-    let (shows, written) = terminal();
+    let (screen_side, written) = terminal();
     let mut command = work.begun();
     let child = command
         .stdout(Stdio::piped())
@@ -158,7 +158,7 @@ fn a_terminal_shows_how_far_it_is() {
         .expect("the command starts");
     // Only the process has the terminal now.
     drop(command);
-    let shown = shown(shows);
+    let shown = shown(screen_side);
     let output = child.wait_with_output().expect("the command ends");
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stdout), Work::report());
@@ -178,7 +178,7 @@ fn nothing_of_it_is_written_elsewhere() {
 #[test]
 fn a_line_that_is_open_is_not_written_over() {
     let work = Work::new("terminal-both");
-    let (shows, written) = terminal();
+    let (screen_side, written) = terminal();
     let mut command = work.begun();
     let mut child = command
         .stdout(written.try_clone().expect("a terminal can be shared"))
@@ -186,7 +186,7 @@ fn a_line_that_is_open_is_not_written_over() {
         .spawn()
         .expect("the command starts");
     drop(command);
-    let shown = shown(shows);
+    let shown = shown(screen_side);
     assert!(child.wait().expect("the command ends").success());
     assert_eq!(screen(&shown), [Work::report()], "{shown:?}");
 }
