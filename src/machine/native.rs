@@ -245,10 +245,7 @@ impl Machine<'_> {
         next: usize,
         text: &[u8],
     ) -> Option<(Played, Read)> {
-        let native = self.native.take()?;
-        let played = self.played_by(&native, play, words, next, text);
-        self.native = Some(native);
-        played
+        self.played_by(self.native?, play, words, next, text)
     }
 
     /// Reads a pattern between events; says how many words it takes, or nothing where it does not fit, or machine code
@@ -262,13 +259,8 @@ impl Machine<'_> {
         given: &mut [Vec<bool>],
     ) -> Option<usize> {
         let key = steps::address_of(pattern);
-        let native = self.native.as_ref()?;
-        let place = native
-            .patterns
-            .iter()
-            .position(|read| read.known.key == key)?;
-        let native = self.native.take()?;
-        let read = &native.patterns[place];
+        let mut patterns = self.native?.patterns.iter();
+        let read = patterns.find(|read| read.known.key == key)?;
         self.open_window(&read.known.forms, words, next, text);
         let count = Native::call(read.address, self, false);
         let count = usize::try_from(count).ok();
@@ -278,7 +270,6 @@ impl Machine<'_> {
                 given[*number][*entry] = true;
             }
         }
-        self.native = Some(native);
         count
     }
 
