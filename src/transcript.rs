@@ -248,14 +248,14 @@ impl<'c, 'io> Run<'c, 'io> {
         self.answer_due()?;
         let (words, next, text) = self.reader.in_hand();
         let machine = &mut self.machine;
-        let matched = match machine.read_natively(pattern, words, next, text, &mut self.given) {
-            Some(count) => Ok(count),
-            None => {
-                self.explains = true;
-                let matched = self.matched(pattern)?;
-                self.explains = false;
-                matched
-            }
+        let read = machine.read_natively(pattern, words, next, text, &mut self.given);
+        let matched = if let Some(count) = read {
+            Ok(count)
+        } else {
+            self.explains = true;
+            let matched = self.matched(pattern)?;
+            self.explains = false;
+            matched
         };
         match matched {
             Ok(count) => {

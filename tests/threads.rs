@@ -11,7 +11,7 @@ use referee::{
     failure::Failure,
     game::{Game, Threads},
 };
-use reference::{generate, random::Random, snooker, weiqi};
+use reference::{generate, mau_mau, random::Random, snooker, weiqi};
 use support::load;
 
 /// A game, a form of its transcripts, and what generates one with so many games.
@@ -49,13 +49,17 @@ const SORTS: [Sort; 5] = [
         game: "mau-mau",
         form: None,
         games: 80,
-        generate: |games, random, out| generate::mau_mau::generate_large(games, random, out),
+        generate: |games, random, out| {
+            generate::mau_mau::generate_large(&mau_mau::Rules::default(), games, random, out)
+        },
     },
     Sort {
         game: "mau-mau",
         form: Some("moves"),
         games: 60,
-        generate: |games, random, out| generate::mau_mau::generate_large_moves(games, random, out),
+        generate: |games, random, out| {
+            generate::mau_mau::generate_large_moves(&mau_mau::Rules::default(), games, random, out)
+        },
     },
 ];
 

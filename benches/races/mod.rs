@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::reference::{generate, random::Random, snooker, weiqi};
+use crate::reference::{generate, mau_mau, random::Random, snooker, weiqi};
 
 /// One race: a game, and the transcript that it is run on.
 pub(crate) struct Race {

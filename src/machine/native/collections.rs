@@ -258,7 +258,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let value = self.code(&but.value);
         let Source::Words { set, base, words } = &but.at else {
             return self.but_each(map, but, value, &mut |body, visit| {
-                body.each(&but.at, visit)
+                body.each(&but.at, visit);
             });
         };
         let set = self.place(set);
