@@ -45,7 +45,7 @@ pub(crate) use native::SharedNative;
 pub(crate) use questions::Answer;
 pub(crate) use said::MUCH;
 pub(crate) use start::know_forms;
-pub(crate) use step::{After, Choices, Played};
+pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{

@@ -28,8 +28,8 @@ use crate::{
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
-use rounds::Ahead;
-pub(crate) use rounds::{Part, Played, Rounds};
+use rounds::Prepares;
+pub(crate) use rounds::{Part, Prepared, Rounds};
 pub(crate) use traced::Watcher;
 
 /// A run over one transcript.
@@ -65,9 +65,9 @@ pub(crate) struct Run<'c, 'io> {
     watcher: Option<Watcher<'c, 'io>>,
     /// The line that is explained, where somebody wants to know why.
     telling: Option<Box<why::Telling<'c>>>,
-    /// Who plays rounds ahead of this run, if anybody does.
-    ahead: Option<Ahead<'c, 'io>>,
-    /// The part that is played ahead, where this run does no more: it keeps what is said.
+    /// Who prepares rounds of this run, if anybody does.
+    helped: Option<Prepares<'c, 'io>>,
+    /// The part that is prepared, where this run does no more: it keeps what is said.
     part: Option<Part>,
 }
 
@@ -112,7 +112,7 @@ impl<'c, 'io> Run<'c, 'io> {
             watch: None,
             watcher: None,
             telling: None,
-            ahead: None,
+            helped: None,
             part: None,
         }
     }

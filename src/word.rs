@@ -74,7 +74,7 @@ impl Word {
     }
 }
 
-/// A word as a number: its bytes, the first the lowest, and above them how many there are. Words of more than seven bytes
+/// A word as a number: its bytes, the first the lowest, and above them how many there are. Longer words than that
 /// have [`LONG`].
 #[inline]
 pub(crate) fn key(word: &[u8]) -> u64 {

@@ -20,7 +20,7 @@ const EVERYDAY: &str = "
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
     origin other others out over own owner pass passed passes piece place plain point points position put rank ranks
-    reach referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
+    reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
     same second seen serve sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
     ties too too_many top total turns twice two unsafe upper value visit was way what who why wide width wins without word

@@ -1,6 +1,6 @@
 //! Definitions: one expression, rows that are combined, rows that are matched by column.
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::BTreeMap;
 
 use super::{Checker, Scope};
 use crate::{
@@ -306,10 +306,10 @@ impl Checker<'_> {
     pub(super) fn unique_labels(&mut self, rows: &[ast::Row]) {
         let mut known = BTreeMap::new();
         for row in rows {
-            match known.entry(row.label.text.as_str()) {
-                Entry::Occupied(first) => self.same_label(&row.label, *first.get()),
-                Entry::Vacant(place) => {
-                    place.insert(row.label.span);
+            match known.get(row.label.text.as_str()) {
+                Some(first) => self.same_label(&row.label, *first),
+                None => {
+                    known.insert(row.label.text.as_str(), row.label.span);
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! One long transcript on several processors: threads play parts of it ahead, each from a line where a game may begin,
-//! and the run of the whole takes what they played where it turns out that one did.
+//! One long transcript on several processors: threads prepare parts of it, each from a line where a game may begin,
+//! and the run of the whole takes what they prepared where it turns out that one did.
 
 mod feed;
 
@@ -19,7 +19,7 @@ use super::Game;
 use crate::{
     code::{Compiled, Transcript},
     failure::{self, Failure},
-    transcript::{Part, Played, Rounds, Run},
+    transcript::{Part, Prepared, Rounds, Run},
 };
 use feed::{Feed, Text, Whole};
 
@@ -39,7 +39,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many, which get as much at a time as suits files.
+    /// So many, which get as much at a time as is right for files.
     #[must_use]
     pub fn new(count: usize) -> Threads {
         Threads {
@@ -51,7 +51,7 @@ impl Threads {
 
 impl Game {
     /// As [`Game::run`], on several threads where the form tells where games begin. What is
-    /// reported is the same. The input is read some megabytes ahead, so this is for files.
+    /// reported is the same. The input is read some megabytes further, so this is for files.
     ///
     /// # Errors
     /// What stopped it.
@@ -86,7 +86,7 @@ impl Game {
                 parts: VecDeque::new(),
             };
             let mut helper =
-                |line, most, games, numbers: &[i64]| helpers.played(line, most, games, numbers);
+                |line, most, games, numbers: &[i64]| helpers.prepared(line, most, games, numbers);
             let mut input = Whole(&feed);
             let ran = Run::new(&self.compiled, transcript, &mut input, output)
                 .seeded(self.seed)
@@ -107,29 +107,35 @@ struct Loose<'g> {
     rounds: Rounds<'g>,
 }
 
-/// A part that a thread plays or has played.
-struct Ahead {
+/// A part that a thread plays or has prepared.
+struct Prepares {
     /// Its first line, and the first after it.
     lines: (usize, usize),
     coming: Receiver<Part>,
     part: Option<Part>,
 }
 
-/// Who plays ahead.
+/// Who prepares.
 struct Helpers<'s, 'scope, 'f, 'i> {
     scope: &'s Scope<'scope>,
     loose: Loose<'scope>,
     /// Whether nobody needs any more of it.
     stop: &'scope AtomicBool,
     feed: &'f RefCell<Feed<'i>>,
-    /// How many parts are played or wait to be taken at most.
+    /// How many parts are prepared or wait to be taken at most.
     most: usize,
-    parts: VecDeque<Ahead>,
+    parts: VecDeque<Prepares>,
 }
 
 impl Helpers<'_, '_, '_, '_> {
-    /// What was played from a line on, if a game began there; the input then goes on where that ends.
-    fn played(&mut self, line: usize, most: i64, games: i64, numbers: &[i64]) -> Option<Played> {
+    /// What was prepared from a line on, if a game began there; the input then goes on where that ends.
+    fn prepared(
+        &mut self,
+        line: usize,
+        most: i64,
+        games: i64,
+        numbers: &[i64],
+    ) -> Option<Prepared> {
         while self.parts.front().is_some_and(|part| part.lines.1 <= line) {
             self.parts.pop_front();
         }
@@ -139,18 +145,18 @@ impl Helpers<'_, '_, '_, '_> {
         if first.part.is_none() {
             first.part = first.coming.recv().ok();
         }
-        let played = first.part.as_ref()?.from(line, most, games)?;
-        let goes_on = self.feed.borrow_mut().go_to(played.line);
-        goes_on.then_some(played)
+        let prepared = first.part.as_ref()?.from(line, most, games)?;
+        let goes_on = self.feed.borrow_mut().go_to(prepared.line);
+        goes_on.then_some(prepared)
     }
 
-    /// Has one more part played, if there is more of the text.
+    /// Has one more part prepared, if there is more of the text.
     fn one_more(&mut self, line: usize, numbers: &[i64]) -> Option<()> {
         let from = self.parts.back().map_or(line, |part| part.lines.1);
         let (text, next) = self.feed.borrow_mut().part(from)?;
         let (told, coming) = mpsc::channel();
         let (loose, stop, numbers) = (self.loose, self.stop, numbers.to_vec());
-        self.parts.push_back(Ahead {
+        self.parts.push_back(Prepares {
             lines: (text.first, text.first + text.lines),
             coming,
             part: None,
@@ -182,7 +188,7 @@ impl Loose<'_> {
                 ends: next.is_none_or(|next| next.is_last),
             };
             let part = Run::new(self.compiled, self.transcript, &mut input, &mut io::sink())
-                .play_ahead(self.rounds, (line, last), numbers, stop);
+                .prepare_rounds(self.rounds, (line, last), numbers, stop);
             let far = |part: &Part| part.marks.last().map_or(0, |mark| mark.line);
             if part.marks.len() > 1 && far(&part) > far(&best) {
                 best = part;

@@ -4,7 +4,7 @@
 
 use super::{
     Machine,
-    step::{Choices, Chosen, Decided, Played, Read},
+    step::{Choices, Chosen, Decided, Read, Return},
 };
 use crate::{
     code::{Pattern, Play},
@@ -22,7 +22,7 @@ impl Machine<'_> {
         _words: &[Word],
         _next: usize,
         _text: &[u8],
-    ) -> Option<(Played, Read)> {
+    ) -> Option<(Return, Read)> {
         None
     }
 

@@ -9,6 +9,7 @@
 //! memory back. Machine code reads and writes fixed memory only where the compiled game says that something stands, and a
 //! block only after it has compared its place with the size of memory.
 
+mod addressed;
 mod arithmetic;
 mod bits;
 mod body;
@@ -32,6 +33,7 @@ mod sure;
 mod tables;
 mod texts;
 mod unit;
+mod words;
 
 use std::sync::{
     OnceLock,
@@ -43,13 +45,13 @@ use steps::Known;
 
 use super::{
     Machine,
-    step::{Choices, Chosen, Decided, Played, Read},
+    step::{Choices, Chosen, Decided, Read, Return},
 };
 use crate::{
     code::{Compiled, Natively, Pattern, Play},
     word::Word,
 };
-pub(super) use reading::Table;
+pub(super) use words::Table;
 
 /// How many events are done before a game is made machine code: as long as that takes.
 pub(crate) const EVENTS_BEFORE: u64 = 4096;
@@ -128,7 +130,7 @@ pub(super) struct Native {
     /// For each state, where what works out its initial value lies.
     states: Vec<Option<*const u8>>,
     /// Tables of grids and texts that machine code has the addresses of.
-    _tables: unit::Tables,
+    _tables: addressed::Tables,
     /// Holds the memory that machine code lies in.
     module: Option<JITModule>,
 }
@@ -244,8 +246,8 @@ impl Machine<'_> {
         words: &[Word],
         next: usize,
         text: &[u8],
-    ) -> Option<(Played, Read)> {
-        self.played_by(self.native?, play, words, next, text)
+    ) -> Option<(Return, Read)> {
+        self.go_by(self.native?, play, words, next, text)
     }
 
     /// Reads a pattern between events; says how many words it takes, or nothing where it does not fit, or machine code
@@ -277,7 +279,7 @@ impl Machine<'_> {
     fn open_window(&mut self, forms: &[usize], words: &[Word], next: usize, text: &[u8]) {
         for form in forms {
             self.know_words(*form);
-            self.tables[*form] = reading::Table::of(self.dictionaries.short(*form));
+            self.tables[*form] = words::Table::of(self.dictionaries.short(*form));
         }
         self.window = Window {
             words: words.as_ptr().expose_provenance(),
@@ -293,14 +295,14 @@ impl Machine<'_> {
         self.show_places();
     }
 
-    fn played_by(
+    fn go_by(
         &mut self,
         native: &Native,
         play: &Play,
         words: &[Word],
         next: usize,
         text: &[u8],
-    ) -> Option<(Played, Read)> {
+    ) -> Option<(Return, Read)> {
         let key = steps::address_of(play);
         let play = native.plays.iter().find(|play| play.known.key == key)?;
         self.chosen_fields.resize(native.most_fields, 0);
@@ -314,7 +316,7 @@ impl Machine<'_> {
             next: self.window.next,
             row: self.window.row,
         };
-        Some((play::played(word), read))
+        Some((play::returned(word), read))
     }
 
     /// Gives back what the last event made beyond memory.

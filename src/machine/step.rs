@@ -32,7 +32,7 @@ pub(crate) enum Decided {
     not(feature = "native"),
     expect(dead_code, reason = "there is no machine code to come back")
 )]
-pub(crate) enum Played {
+pub(crate) enum Return {
     /// What comes next must be done.
     Stopped,
     /// The game is over.
@@ -103,12 +103,12 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// As [`Machine::step`].
-    pub(crate) fn go_on(&mut self, played: Played) -> Result<After, Stop> {
-        let after = match played {
-            Played::Over => After::Over,
-            Played::Stopped | Played::Happened => After::On,
-            Played::Waits => self.happen(false)?,
-            Played::Decided { decided, chosen } => self.end(decided, false, chosen)?,
+    pub(crate) fn go_on(&mut self, returned: Return) -> Result<After, Stop> {
+        let after = match returned {
+            Return::Over => After::Over,
+            Return::Stopped | Return::Happened => After::On,
+            Return::Waits => self.happen(false)?,
+            Return::Decided { decided, chosen } => self.end(decided, false, chosen)?,
         };
         self.follow(after)
     }

@@ -4,7 +4,7 @@ use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::{After, Choices, Played},
+    machine::{After, Choices, Return},
     stream::By,
 };
 
@@ -15,7 +15,7 @@ impl<'c> Run<'c, '_> {
             if !self.in_game {
                 return Ok(());
             }
-            if self.played(play)? {
+            if self.go_natively(play)? {
                 continue;
             }
             self.machine.forget();
@@ -38,23 +38,23 @@ impl<'c> Run<'c, '_> {
 
     /// Goes through events by machine code; says whether the last of them was not done to its end there, so that what
     /// comes next is another.
-    fn played(&mut self, play: &'c Play) -> Result<bool, Stop> {
+    fn go_natively(&mut self, play: &'c Play) -> Result<bool, Stop> {
         let told = self.telling.is_some() || self.watcher.is_some() || self.watch.is_some();
         if told || self.stop_after.is_some() {
             return Ok(false);
         }
         let (words, next, text) = self.reader.in_hand();
-        let Some((played, read)) = self.machine.play_natively(play, words, next, text) else {
+        let Some((returned, read)) = self.machine.play_natively(play, words, next, text) else {
             return Ok(false);
         };
         if read.next > next {
             self.reader.take_to(read.first, read.next);
             self.last = play.rows.get(read.row).map(|row| &row.pattern);
         }
-        if played == Played::Stopped {
+        if returned == Return::Stopped {
             return Ok(false);
         }
-        if self.machine.go_on(played)? == After::Over {
+        if self.machine.go_on(returned)? == After::Over {
             self.in_game = false;
         }
         Ok(true)

@@ -1,10 +1,10 @@
-//! Rounds of a transcript's loop that are played ahead, so that several processors can share one transcript.
+//! Rounds of a transcript's loop that are prepared, so that several processors can share one transcript.
 //!
 //! A part of the text is run from a line where a round may begin, on the chance that one does. The run of the whole asks
 //! at the beginning of each of its rounds whether such a part began one at the same line. If so, all that the part
-//! played from there on is what the run would play, for nothing lasts from one round to the next: [`Rounds::of`]
-//! says for which forms that is so. The last of these rounds is played again by the run itself, which then stands as if
-//! it had played them all.
+//! prepared from there on is what the run would play, for nothing lasts from one round to the next: [`Rounds::of`]
+//! says for which forms that is so. The last of these rounds is prepared again by the run itself, which then stands as if
+//! it had prepared them all.
 
 use std::{
     ptr,
@@ -23,27 +23,27 @@ use crate::{
 /// How much a part may say.
 const MOST_SAID: usize = 1 << 25;
 
-/// The loop of a form whose rounds can be played apart from each other.
+/// The loop of a form whose rounds can be prepared apart from each other.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rounds<'c> {
     steps: &'c [Step],
     /// The words that end it, if any do.
     until: Option<&'c Pattern>,
-    /// The number that a game must have at least before those that are played ahead of it.
+    /// The number that a game must have at least before those that are prepared of it.
     pub(crate) least_number: i64,
 }
 
-/// Where a round begins that was played ahead.
+/// Where a round begins that was prepared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     pub(crate) line: usize,
     /// How much was said before it.
     pub(crate) said: usize,
-    /// How many rounds were played before it.
+    /// How many rounds were prepared before it.
     pub(crate) rounds: i64,
 }
 
-/// A part that was played ahead.
+/// A part that was prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     /// Where its rounds begin, and after them where the next would.
@@ -59,7 +59,7 @@ pub(crate) struct Part {
 
 /// Rounds that a run need not play.
 #[derive(Debug)]
-pub(crate) struct Played {
+pub(crate) struct Prepared {
     /// What is said of them.
     pub(crate) said: Vec<u8>,
     pub(crate) rounds: i64,
@@ -67,18 +67,18 @@ pub(crate) struct Played {
     pub(crate) line: usize,
 }
 
-/// Gives rounds that were played ahead from a line on, no more than so many: from the line, how many there may be, how
-/// many games were played before, and the numbers that the transcript has read.
-pub(crate) type Helper<'io> = dyn FnMut(usize, i64, i64, &[i64]) -> Option<Played> + 'io;
+/// Gives rounds that were prepared from a line on, no more than so many: from the line, how many there may be, how
+/// many games were prepared before, and the numbers that the transcript has read.
+pub(crate) type Helper<'io> = dyn FnMut(usize, i64, i64, &[i64]) -> Option<Prepared> + 'io;
 
-/// Who plays rounds ahead of a run.
-pub(super) struct Ahead<'c, 'io> {
+/// Who prepares rounds of a run.
+pub(super) struct Prepares<'c, 'io> {
     rounds: Rounds<'c>,
     helper: &'io mut Helper<'io>,
 }
 
 impl<'c> Rounds<'c> {
-    /// The loop of a form whose rounds can be played apart, if it has one.
+    /// The loop of a form whose rounds can be prepared apart, if it has one.
     pub(crate) fn of(compiled: &'c Compiled, transcript: &'c Transcript) -> Option<Rounds<'c>> {
         // Entries with words in them stand in an order that depends on which words came before.
         let words = compiled.keeps_texts || !compiled.text_roots.is_empty();
@@ -195,43 +195,43 @@ fn is_given_anew(
 }
 
 impl<'c, 'io> Run<'c, 'io> {
-    /// Lets somebody play rounds ahead of this run.
+    /// Lets somebody prepare rounds of this run.
     pub(crate) fn helped(mut self, rounds: Rounds<'c>, helper: &'io mut Helper<'io>) -> Self {
-        self.ahead = Some(Ahead { rounds, helper });
+        self.helped = Some(Prepares { rounds, helper });
         self
     }
 
-    /// Passes over the rounds that were played ahead from here, but for the last; says how many.
+    /// Passes over the rounds that were prepared from here, but for the last; says how many.
     pub(super) fn skip_rounds(&mut self, steps: &[Step], left: i64) -> Result<i64, Stop> {
-        let Some(ahead) = &self.ahead else {
+        let Some(helped) = &self.helped else {
             return Ok(0);
         };
-        if left < 2 || !ptr::eq(ahead.rounds.steps, steps) {
+        if left < 2 || !ptr::eq(helped.rounds.steps, steps) {
             return Ok(0);
         }
         let games = self.machine.game_number();
-        if games < ahead.rounds.least_number || self.peek(0)?.is_none() {
+        if games < helped.rounds.least_number || self.peek(0)?.is_none() {
             return Ok(0);
         }
-        let (Some(line), Some(ahead)) = (self.reader.begins_line(), &mut self.ahead) else {
+        let (Some(line), Some(helped)) = (self.reader.begins_line(), &mut self.helped) else {
             return Ok(0);
         };
-        let played = (ahead.helper)(line, left - 1, games, self.machine.numbers_read());
-        let Some(played) = played else {
+        let prepared = (helped.helper)(line, left - 1, games, self.machine.numbers_read());
+        let Some(prepared) = prepared else {
             return Ok(0);
         };
         self.flush()?;
         self.output
-            .write_all(&played.said)
+            .write_all(&prepared.said)
             .map_err(|error| Box::new(Fault::Output(error)))?;
-        self.machine.set_game_number(games + played.rounds);
-        self.reader.go_on_at(played.line);
-        Ok(played.rounds)
+        self.machine.set_game_number(games + prepared.rounds);
+        self.reader.go_on_at(prepared.line);
+        Ok(prepared.rounds)
     }
 
     /// Plays rounds on the chance that one begins with the input, which begins on line `line`, until one begins after
     /// line `last`, or something is wrong: who plays the whole will find out what.
-    pub(crate) fn play_ahead(
+    pub(crate) fn prepare_rounds(
         mut self,
         rounds: Rounds<'c>,
         (line, last): (usize, usize),
@@ -250,7 +250,7 @@ impl<'c, 'io> Run<'c, 'io> {
             ..Part::default()
         });
         let mut marks = Vec::new();
-        let is_whole = self.rounds_ahead(rounds, last, stop, &mut marks);
+        let is_whole = self.rounds_of_part(rounds, last, stop, &mut marks);
         let mut part = self.part.take().unwrap_or_default();
         part.keep(&mut self.machine);
         part.marks = marks;
@@ -259,14 +259,14 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     /// Plays rounds, and says whether that ended as it should.
-    fn rounds_ahead(
+    fn rounds_of_part(
         &mut self,
         rounds: Rounds<'c>,
         last: usize,
         stop: &AtomicBool,
         marks: &mut Vec<Mark>,
     ) -> bool {
-        for played in 0.. {
+        for prepared in 0.. {
             let taken = self.reader.taken();
             let ends = match rounds.until {
                 _ if !matches!(self.peek(0), Ok(Some(()))) => true,
@@ -282,7 +282,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 marks.push(Mark {
                     line,
                     said,
-                    rounds: played,
+                    rounds: prepared,
                 });
                 if line > last || said > MOST_SAID {
                     return true;
@@ -312,9 +312,9 @@ impl Part {
         }));
     }
 
-    /// The rounds from a line on, no more than so many and without the last, if one begins there; `games` are played
+    /// The rounds from a line on, no more than so many and without the last, if one begins there; `games` are prepared
     /// before.
-    pub(crate) fn from(&self, line: usize, most: i64, games: i64) -> Option<Played> {
+    pub(crate) fn from(&self, line: usize, most: i64, games: i64) -> Option<Prepared> {
         let first = self
             .marks
             .binary_search_by_key(&line, |mark| mark.line)
@@ -343,7 +343,7 @@ impl Part {
             at = numbered.end;
         }
         said.extend_from_slice(self.said.get(at..to.said)?);
-        Some(Played {
+        Some(Prepared {
             said,
             rounds: to.rounds - from.rounds,
             line: to.line,

@@ -96,7 +96,7 @@ impl<'c> Body<'_, 'c> {
         self.builder.ins().store(flags, pair, address, offset);
     }
 
-    /// Four bytes of memory.
+    /// Half a word of memory.
     pub(super) fn load_half(&mut self, address: Value, offset: i32) -> Value {
         self.builder
             .ins()

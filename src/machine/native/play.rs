@@ -18,17 +18,17 @@ use super::{
 };
 use crate::{
     code::{Choice, Chooser, Code, Compiled, Play, Transcript},
-    machine::{MUCH, WORK_OF_EVENT, step::Played},
+    machine::{MUCH, WORK_OF_EVENT, step::Return},
 };
 
 /// What a word says that machine code comes back with.
-pub(super) fn played(word: i64) -> Played {
+pub(super) fn returned(word: i64) -> Return {
     match word {
-        STOPPED => Played::Stopped,
-        ENDED => Played::Over,
-        WAITS => Played::Waits,
-        HAPPENED => Played::Happened,
-        other => Played::Decided {
+        STOPPED => Return::Stopped,
+        ENDED => Return::Over,
+        WAITS => Return::Waits,
+        HAPPENED => Return::Happened,
+        other => Return::Decided {
             decided: happened(other).0,
             chosen: other & FOLLOWED == 0,
         },
@@ -95,7 +95,7 @@ struct Stage {
     chosen: Variable,
     /// How much was said before it.
     said: Variable,
-    /// How many words of the transcript it took that are not counted as read.
+    /// How many words of the transcript it has that are not counted as read.
     count: Variable,
 }
 
@@ -137,8 +137,8 @@ impl<'c> Body<'_, 'c> {
         let said = self.field(field!(out.length));
         self.set(stage.said, said);
         let most = self.constant(Native::word(MUCH));
-        let little = self.compare(IntCC::SignedLessThan, said, most);
-        self.unless_zero(little, stage.stopped);
+        let room = self.compare(IntCC::SignedLessThan, said, most);
+        self.unless_zero(room, stage.stopped);
         self.forget();
         let yes = self.constant(1);
         self.set(stage.chosen, yes);

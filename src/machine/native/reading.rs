@@ -12,10 +12,10 @@ use super::{
     calls::Callee,
     making::can_make,
     slots::FEW,
+    words::of_word,
 };
 use crate::{
     code::{Check, Compiled, Hole, Item, NONE, Pattern, Reading, Segment, Shape, Target},
-    machine::dictionary::{Entry, MULTIPLIER},
     word::{self, Word},
 };
 
@@ -30,36 +30,6 @@ pub(super) enum Aim {
 
 /// How many texts are compared one by one.
 const FEW_TEXTS: usize = 8;
-
-/// Eight digits `0`.
-const ZEROES: i64 = i64::from_le_bytes([b'0'; 8]);
-
-/// A byte-wise sum with this has its highest bits set where a byte is more than 9.
-const BEYOND_NINE: i64 = i64::from_le_bytes([0x76; 8]);
-
-const HIGHEST_BITS: i64 = i64::from_le_bytes([0x80; 8]);
-
-/// A table of short words, as machine code finds it.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::machine) struct Table {
-    /// Where its entries are.
-    entries: usize,
-    /// How far a hash is shifted to be a place.
-    shift: u64,
-    /// The last place; all its bits are set.
-    last: usize,
-}
-
-impl Table {
-    pub(super) fn of(short: &crate::machine::dictionary::Short) -> Table {
-        Table {
-            entries: short.places.as_ptr().expose_provenance(),
-            shift: u64::from(short.shift),
-            last: short.places.len().saturating_sub(1),
-        }
-    }
-}
 
 /// Where the words of a line are that a pattern is compared with.
 #[derive(Clone, Copy)]
@@ -314,11 +284,6 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Whether a key is that of a short text.
-    fn is_text(&mut self, key: Value, text: &str) -> Value {
-        self.equals(key, word::key(text.as_bytes()).cast_signed())
-    }
-
     /// The function of a pattern between events: how many words it takes; none where it does not fit, or words are
     /// still to be fetched.
     pub(super) fn read_pattern(&mut self, number: usize) {
@@ -347,212 +312,6 @@ impl<'c> Body<'_, 'c> {
             }
             Target::Number(_) => self.fail(),
         }
-    }
-
-    /// The value that a word stands for; goes to `not` where there is none.
-    fn meant(&mut self, hole: &'c Hole, word: Value, not: Block) -> Value {
-        let key = self.load_at(word, of_word(offset_of!(Word, key)));
-        let none = self.none();
-        let found = self.variable(none);
-        let done = self.block();
-        if let Some(absent) = hole.absent.as_deref().filter(|absent| !absent.is_empty()) {
-            let anew = self.block();
-            let same = self.is_text(key, absent);
-            self.branch(same, done, anew);
-            self.begin(anew);
-        }
-        let value = self.read_word(&hole.reading, word, key, not);
-        if let Some(check) = &hole.check {
-            self.passes(value, check, not);
-        }
-        self.set(found, value);
-        self.go_to(done);
-        self.begin(done);
-        self.get(found)
-    }
-
-    fn passes(&mut self, value: Value, check: &'c Check, not: Block) {
-        if let Check::Range {
-            lo,
-            hi,
-            optional: false,
-            ..
-        } = check
-        {
-            let (lo, hi) = (self.code(lo), self.code(hi));
-            let above = self.compare(IntCC::SignedGreaterThanOrEqual, value, lo);
-            self.unless_zero(above, not);
-            let below = self.compare(IntCC::SignedLessThanOrEqual, value, hi);
-            self.unless_zero(below, not);
-            return;
-        }
-        let check = self.address(check);
-        let passes = self.call(Callee::Passes, &[value, check]);
-        self.unless_zero(passes, not);
-    }
-
-    fn read_word(&mut self, reading: &'c Reading, word: Value, key: Value, not: Block) -> Value {
-        match reading {
-            Reading::Number { lo, hi } => self.number(word, key, (*lo, *hi), not),
-            Reading::YesNo => {
-                let yes = self.is_text(key, "yes");
-                let no = self.is_text(key, "no");
-                let either = self.builder.ins().bor(yes, no);
-                self.unless_zero(either, not);
-                yes
-            }
-            Reading::Word => {
-                let (start, end) = self.bounds(word);
-                self.call(Callee::TextOf, &[start, end])
-            }
-            Reading::Form(form) => self.of_form(*form, word, key, not),
-            Reading::Attribute(texts) => {
-                let zero = self.constant(0);
-                let found = self.variable(zero);
-                let done = self.block();
-                for (text, value) in texts {
-                    let next = self.block();
-                    let same = self.is_text(key, text);
-                    self.unless_zero(same, next);
-                    let value = self.constant(*value);
-                    self.set(found, value);
-                    self.go_to(done);
-                    self.begin(next);
-                }
-                self.go_to(not);
-                self.begin(done);
-                self.get(found)
-            }
-            Reading::Joined(_) => {
-                self.fail();
-                self.constant(0)
-            }
-        }
-    }
-
-    /// Where a word begins and ends in the text.
-    fn bounds(&mut self, word: Value) -> (Value, Value) {
-        let start = self.load_half(word, of_word(offset_of!(Word, start)));
-        let end = self.load_half(word, of_word(offset_of!(Word, end)));
-        (start, end)
-    }
-
-    /// A whole number in decimal.
-    fn number(&mut self, word: Value, key: Value, ends: (i64, i64), not: Block) -> Value {
-        let zero = self.constant(0);
-        let number = self.variable(zero);
-        let (digits, slow, done) = (self.block(), self.block(), self.block());
-        // The digits of a short word in the highest bytes, after zeroes; all eight are added up at once (D. Lemire,
-        // Quickly parsing eight digits, 2018).
-        let length = self.builder.ins().ushr_imm(key, 56);
-        let bits = self.builder.ins().ishl_imm(length, 3);
-        let whole = self.constant(64);
-        let others = self.builder.ins().isub(whole, bits);
-        let high = self.builder.ins().ishl(key, others);
-        let zeroes = self.constant(ZEROES);
-        let low = self.builder.ins().ushr(zeroes, bits);
-        let text = self.builder.ins().bor(high, low);
-        let values = self.builder.ins().bxor(text, zeroes);
-        let beyond_nine = self.constant(BEYOND_NINE);
-        let sum = self.builder.ins().iadd(values, beyond_nine);
-        let wrong = self.builder.ins().bor(sum, values);
-        let highest = self.constant(HIGHEST_BITS);
-        let wrong = self.builder.ins().band(wrong, highest);
-        let long = self.constant(word::LONG.cast_signed());
-        let is_long = self.compare(IntCC::UnsignedGreaterThanOrEqual, key, long);
-        let wrong = self.builder.ins().bor(wrong, is_long);
-        self.branch(wrong, slow, digits);
-        self.begin(digits);
-        let mut sum = values;
-        for (mask, factor, shift) in [
-            (0x0F0F_0F0F_0F0F_0F0F, 2561, 8),
-            (0x00FF_00FF_00FF_00FF, 6_553_601, 16),
-            (0x0000_FFFF_0000_FFFF, 42_949_672_960_001, 32),
-        ] {
-            let mask = self.constant(mask);
-            let factor = self.constant(factor);
-            sum = self.builder.ins().band(sum, mask);
-            sum = self.builder.ins().imul(sum, factor);
-            sum = self.builder.ins().ushr_imm(sum, shift);
-        }
-        self.set(number, sum);
-        self.go_to(done);
-        self.begin(slow);
-        let (start, end) = self.bounds(word);
-        let read = self.call(Callee::ReadNumber, &[start, end]);
-        self.unless_zero(read, not);
-        let value = self.field(field!(window.value));
-        self.set(number, value);
-        self.go_to(done);
-        self.begin(done);
-        let number = self.get(number);
-        let (lo, hi) = ends;
-        if lo > i64::MIN {
-            let lo = self.constant(lo);
-            let above = self.compare(IntCC::SignedGreaterThanOrEqual, number, lo);
-            self.unless_zero(above, not);
-        }
-        if hi < i64::MAX {
-            let hi = self.constant(hi);
-            let below = self.compare(IntCC::SignedLessThanOrEqual, number, hi);
-            self.unless_zero(below, not);
-        }
-        number
-    }
-
-    /// The value that a word stands for in a form, whose dictionary is known to be that of this game.
-    fn of_form(&mut self, form: usize, word: Value, key: Value, not: Block) -> Value {
-        let none = self.none();
-        let found = self.variable(none);
-        let (short, long, done) = (self.block(), self.block(), self.block());
-        let most = self.constant(word::LONG.cast_signed());
-        let is_short = self.compare(IntCC::UnsignedLessThan, key, most);
-        self.branch(is_short, short, long);
-
-        self.begin(short);
-        let tables = self.field(field!(places.tables));
-        let table = |field: usize| of_word(form * size_of::<Table>() + field);
-        let entries = self.load_at(tables, table(offset_of!(Table, entries)));
-        let shift = self.load_at(tables, table(offset_of!(Table, shift)));
-        let last = self.load_at(tables, table(offset_of!(Table, last)));
-        let multiplier = self.constant(MULTIPLIER.cast_signed());
-        let hash = self.builder.ins().imul(key, multiplier);
-        let hash = self.builder.ins().ushr(hash, shift);
-        let place = self.variable(hash);
-        let (head, other, next, same) = (self.block(), self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let at = self.get(place);
-        let bytes = self
-            .builder
-            .ins()
-            .imul_imm(at, Native::word(size_of::<Entry>()));
-        let entry = self.builder.ins().iadd(entries, bytes);
-        let there = self.load_at(entry, of_word(offset_of!(Entry, key)));
-        let is_same = self.compare(IntCC::Equal, there, key);
-        self.branch(is_same, same, other);
-        self.begin(other);
-        self.branch(there, next, not);
-        self.begin(next);
-        let following = self.builder.ins().iadd_imm(at, 1);
-        let following = self.builder.ins().band(following, last);
-        self.set(place, following);
-        self.go_to(head);
-        self.begin(same);
-        let value = self.load_at(entry, of_word(offset_of!(Entry, value)));
-        self.set(found, value);
-        self.go_to(done);
-
-        self.begin(long);
-        let (start, end) = self.bounds(word);
-        let form = self.constant(Native::word(form));
-        let read = self.call(Callee::ReadForm, &[form, start, end]);
-        self.unless_zero(read, not);
-        let value = self.field(field!(window.value));
-        self.set(found, value);
-        self.go_to(done);
-        self.begin(done);
-        self.get(found)
     }
 }
 
@@ -641,9 +400,4 @@ fn is_plain(check: &Check) -> bool {
         Check::Range { lo, hi, .. } => lo.locals() == 0 && hi.locals() == 0,
         Check::Bits { .. } | Check::Each { .. } | Check::Entries { .. } => false,
     }
-}
-
-/// An offset in bytes.
-fn of_word(offset: usize) -> i32 {
-    i32::try_from(offset).unwrap_or(i32::MAX)
 }

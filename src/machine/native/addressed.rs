@@ -1,0 +1,67 @@
+//! Tables and texts that machine code has the addresses of.
+
+use std::collections::BTreeMap;
+
+use super::{Native, unit::Unit};
+use crate::code::Grid;
+
+/// What machine code has the addresses of.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    /// For each grid, how many points are beside each, and which.
+    pub(super) beside: Vec<Beside>,
+    /// Texts that were joined.
+    pub(super) texts: Vec<Box<str>>,
+    /// For each form that is written word by word, its texts.
+    pub(super) written: BTreeMap<usize, Box<[i64]>>,
+}
+
+/// The points beside each point of a grid, as a table.
+#[derive(Debug)]
+pub(super) struct Beside {
+    /// For each point so many words: how many there are, and then the points.
+    pub(super) table: Box<[i64]>,
+    pub(super) stride: usize,
+}
+
+impl Beside {
+    pub(super) fn of(grid: &Grid) -> Beside {
+        let most = grid.neighbours.iter().map(Vec::len).max().unwrap_or(0);
+        let stride = most + 1;
+        let mut table = vec![0; stride * grid.neighbours.len()].into_boxed_slice();
+        for (row, beside) in table.chunks_exact_mut(stride).zip(&grid.neighbours) {
+            row[0] = Native::word(beside.len());
+            for (word, point) in row[1..].iter_mut().zip(beside) {
+                *word = i64::from(*point);
+            }
+        }
+        Beside { table, stride }
+    }
+}
+
+impl Unit<'_> {
+    /// The address of a text, which then lives as long as machine code does.
+    pub(super) fn keep(&mut self, text: String) -> i64 {
+        let text = text.into_boxed_str();
+        let address = text.as_ptr().expose_provenance();
+        self.tables.texts.push(text);
+        i64::try_from(address).unwrap_or(0)
+    }
+
+    /// The address of the texts by which the values of a type are written: for each the length, and so many words.
+    pub(super) fn written(&mut self, form: usize, words: usize) -> i64 {
+        let known = &self.compiled.forms[form].known;
+        let table = self.tables.written.entry(form).or_insert_with(|| {
+            let mut table = Vec::with_capacity(known.len() * (words + 1));
+            for text in known {
+                table.push(Native::word(text.len()));
+                let mut bytes = text.as_bytes().to_vec();
+                bytes.resize(words * 8, 0);
+                let words = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk);
+                table.extend(words.map(|word| i64::from_le_bytes(*word)));
+            }
+            table.into_boxed_slice()
+        });
+        i64::try_from(table.as_ptr().expose_provenance()).unwrap_or(0)
+    }
+}
