@@ -72,7 +72,7 @@ pub(crate) const RACES: [Race; 5] = [
         games: 1_000_000,
         counted: Part::Games { all: 110, last: 3 },
         generate: |games, random, mut out| {
-            generate::mau_mau::generate_large(games, random, &mut out)
+            generate::mau_mau::generate_large(&mau_mau::Rules::default(), games, random, &mut out)
         },
     },
     Race {
@@ -82,7 +82,12 @@ pub(crate) const RACES: [Race; 5] = [
         games: 1_000_000,
         counted: Part::Games { all: 110, last: 3 },
         generate: |games, random, mut out| {
-            generate::mau_mau::generate_large_moves(games, random, &mut out)
+            generate::mau_mau::generate_large_moves(
+                &mau_mau::Rules::default(),
+                games,
+                random,
+                &mut out,
+            )
         },
     },
 ];
