@@ -77,6 +77,38 @@ fn every_case() {
     assert!(compared > 100, "{compared} cases");
 }
 
+/// A question is answered as if its event had changed nothing yet, by machine code too.
+#[test]
+fn every_question() {
+    let noticed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/noticed");
+    let folders = fs::read_dir(noticed).expect("the cases are there");
+    let mut folders: Vec<_> = folders
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    folders.sort();
+    let mut answered = 0;
+    for path in folders.iter().filter(|path| path.is_dir()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (game, form, settings) = folder(&name);
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(option, value)| (option.as_str(), value.as_str()))
+            .collect();
+        let native = load(&game, &settings).natively();
+        for case in files(path, "in") {
+            let transcript = fs::read(&case).expect("the case is there");
+            let name = case.display().to_string();
+            let judged = native
+                .judge(form.as_deref(), &name, &transcript, &mut Vec::new())
+                .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)));
+            let unmet = judged.unmet.map(|unmet| unmet.draw(Colour::Never));
+            assert_eq!(unmet, None, "{name}");
+            answered += judged.questions;
+        }
+    }
+    assert!(answered > 20, "{answered} questions");
+}
+
 /// The text without one of its words, for every third of them.
 fn shorter(text: &str) -> impl Iterator<Item = String> {
     let words: Vec<(usize, usize)> = text

@@ -61,6 +61,7 @@ impl Game {
         let asked = self.asked(name, text)?;
         let mut compiled = compile(&asked.program, &asked.sources);
         optimise(&mut compiled);
+        compiled.natively = self.compiled.natively;
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
             None => forms.next(),

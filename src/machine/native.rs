@@ -231,6 +231,10 @@ impl Machine<'_> {
     /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
     /// the old ones; nothing where the evaluator must do it.
     pub(super) fn happened_natively(&mut self, chosen: bool) -> Option<(Decided, bool)> {
+        // A question is answered when the event is decided and nothing has changed yet.
+        if self.answers_in_event() {
+            return None;
+        }
         if self.native.is_none() {
             self.become_native()?;
         }

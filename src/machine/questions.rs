@@ -49,9 +49,14 @@ impl Machine<'_> {
     /// Answers what is asked in the event in hand, before it changes the state.
     #[inline]
     pub(super) fn answer_in_event(&mut self) {
-        if !self.questions.asked.is_empty() {
+        if self.answers_in_event() {
             self.answer_all();
         }
+    }
+
+    /// Whether anything is asked in the event that comes next.
+    pub(super) fn answers_in_event(&self) -> bool {
+        !self.questions.asked.is_empty()
     }
 
     fn answer_all(&mut self) {
