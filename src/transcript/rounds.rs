@@ -156,6 +156,19 @@ fn are_apart(compiled: &Compiled, steps: &[Step]) -> bool {
     started
 }
 
+/// Whether code asks for nothing but what was read in this round before, which stands at these places.
+fn is_known(code: &Code, read: &[usize]) -> bool {
+    match code {
+        Code::Constant(_) => true,
+        Code::Load(place) => read.contains(&(*place as usize)),
+        Code::BitsSize(operand) => is_known(operand, read),
+        Code::Add(pair, _) | Code::Subtract(pair, _) | Code::Multiply(pair, _) => {
+            is_known(&pair.0, read) && is_known(&pair.1, read)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a hole reads what is given, and to do so asks for nothing but what was read in this round before.
 fn is_given_anew(
     compiled: &Compiled,
@@ -163,14 +176,7 @@ fn is_given_anew(
     count: Option<&Code>,
     read: &mut Vec<usize>,
 ) -> bool {
-    let known = |code: &Code| {
-        let is_read = |place: u32| read.contains(&(place as usize));
-        match code {
-            Code::Constant(_) => true,
-            Code::Load(place) => is_read(*place),
-            _ => false,
-        }
-    };
+    let known = |code: &Code| is_known(code, read);
     let mut fine = count.is_none_or(known);
     if let Some(check) = &hole.check {
         check.pieces(&mut |node| node.each(&mut |code| fine = fine && known(code)));
