@@ -6,6 +6,7 @@
 //! this fails; `--bless` writes down what it takes now. It counts on Linux on x86-64 only, and says so elsewhere.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+#[path = "instructions/races.rs"]
 mod races;
 #[path = "../tests/reference/mod.rs"]
 mod reference;

@@ -10,13 +10,7 @@ use std::{
 
 use crate::{
     measure,
-    reference::{
-        generate, mau_mau,
-        random::Random,
-        snooker, snooker_chance,
-        weiqi::{self, board::Loops},
-        words::Error,
-    },
+    reference::{generate, mau_mau, random::Random, snooker, snooker_chance, weiqi, words::Error},
     replays::Replay,
 };
 
@@ -48,11 +42,11 @@ impl Contest {
         let game = parts.next()?;
         let variants: Vec<&str> = parts.collect();
         let rules = match (game, form) {
-            ("snooker", None) => Rules::Snooker(of_snooker(&variants)?),
+            ("snooker", None) => Rules::Snooker(snooker::Rules::of(&variants)?),
             ("snooker-chance", None) if variants.is_empty() => Rules::SnookerChance,
-            ("weiqi", None) => Rules::Weiqi(of_weiqi(&variants)?),
-            ("mau-mau", None) => Rules::MauMau(of_mau_mau(&variants)?),
-            ("mau-mau", Some("moves")) => Rules::MauMauMoves(of_mau_mau(&variants)?),
+            ("weiqi", None) => Rules::Weiqi(weiqi::Rules::of(&variants)?),
+            ("mau-mau", None) => Rules::MauMau(mau_mau::Rules::of(&variants)?),
+            ("mau-mau", Some("moves")) => Rules::MauMauMoves(mau_mau::Rules::of(&variants)?),
             (game, None) if variants.is_empty() => Rules::Other(Replay::named(game)?),
             _ => return None,
         };
@@ -150,54 +144,4 @@ impl Drop for Transcript {
         // What cannot be removed stays in the folder for such files.
         let _ = std::fs::remove_file(&self.path);
     }
-}
-
-fn of_snooker(variants: &[&str]) -> Option<snooker::Rules> {
-    let mut rules = snooker::Rules::default();
-    for variant in variants {
-        match *variant {
-            "six-red" => rules.reds = 6,
-            "foul-five" => rules.least_penalty = 5,
-            "free-ball" => rules.free_ball = true,
-            "miss" => rules.miss = true,
-            "club" => {
-                rules.reds = 6;
-                rules.free_ball = true;
-                rules.miss = true;
-            }
-            _ => return None,
-        }
-    }
-    Some(rules)
-}
-
-fn of_weiqi(variants: &[&str]) -> Option<weiqi::Rules> {
-    let mut rules = weiqi::Rules::default();
-    for variant in variants {
-        match *variant {
-            "nine" => rules.size = 9,
-            "thirteen" => rules.size = 13,
-            "suicide" => rules.suicide = true,
-            "superko" => rules.loops = Loops::Positional,
-            "situational" => rules.loops = Loops::Situational,
-            "area" => rules.half_komi = Some(15),
-            _ => return None,
-        }
-    }
-    Some(rules)
-}
-
-fn of_mau_mau(variants: &[&str]) -> Option<mau_mau::Rules> {
-    let mut rules = mau_mau::Rules::default();
-    for variant in variants {
-        match *variant {
-            "fifty-two" => rules.fifty_two = true,
-            "ace-skips" => rules.ace_skips = true,
-            "jack-on-jack" => rules.jack_on_jack = true,
-            "nine-reverses" => rules.nine_reverses = true,
-            "no-doubling" => rules.no_doubling = true,
-            _ => return None,
-        }
-    }
-    Some(rules)
 }

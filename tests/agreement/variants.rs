@@ -60,21 +60,7 @@ fn load(game: &str, variants: &[String], settings: &[(&str, usize)]) -> Game {
 fn variants_of_snooker() {
     for variants in combinations("snooker") {
         let game = load("snooker", &variants, &[]);
-        let mut rules = snooker::Rules::default();
-        for variant in &variants {
-            match variant.as_str() {
-                "six-red" => rules.reds = 6,
-                "foul-five" => rules.least_penalty = 5,
-                "free-ball" => rules.free_ball = true,
-                "miss" => rules.miss = true,
-                "club" => {
-                    rules.reds = 6;
-                    rules.free_ball = true;
-                    rules.miss = true;
-                }
-                other => panic!("nothing is known of {other}"),
-            }
-        }
+        let rules = snooker::Rules::of(&variants).expect("all of them are known");
         let mut counts = Counts::new();
         for seed in 0..SEEDS {
             let random = &mut Random::new(seed);
@@ -146,17 +132,7 @@ fn variants_of_weiqi() {
 fn variants_of_mau_mau() {
     for variants in combinations("mau-mau") {
         let game = load("mau-mau", &variants, &[]);
-        let mut rules = mau_mau::Rules::default();
-        for variant in &variants {
-            match variant.as_str() {
-                "fifty-two" => rules.fifty_two = true,
-                "ace-skips" => rules.ace_skips = true,
-                "jack-on-jack" => rules.jack_on_jack = true,
-                "nine-reverses" => rules.nine_reverses = true,
-                "no-doubling" => rules.no_doubling = true,
-                other => panic!("nothing is known of {other}"),
-            }
-        }
+        let rules = mau_mau::Rules::of(&variants).expect("all of them are known");
         let counts = &mut Counts::new();
         for seed in 0..SEEDS {
             let random = &mut Random::new(seed);

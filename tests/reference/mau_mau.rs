@@ -31,6 +31,24 @@ pub struct Rules {
     pub no_doubling: bool,
 }
 
+impl Rules {
+    /// The rules of the game with some variants, if all are known.
+    pub fn of(variants: &[impl AsRef<str>]) -> Option<Self> {
+        let mut rules = Rules::default();
+        for variant in variants {
+            match variant.as_ref() {
+                "fifty-two" => rules.fifty_two = true,
+                "ace-skips" => rules.ace_skips = true,
+                "jack-on-jack" => rules.jack_on_jack = true,
+                "nine-reverses" => rules.nine_reverses = true,
+                "no-doubling" => rules.no_doubling = true,
+                _ => return None,
+            }
+        }
+        Some(rules)
+    }
+}
+
 /// Plays out every deal of the transcript.
 ///
 /// # Errors

@@ -36,6 +36,28 @@ impl Default for Rules {
     }
 }
 
+impl Rules {
+    /// The rules of the game with some variants, if all are known.
+    pub fn of(variants: &[impl AsRef<str>]) -> Option<Self> {
+        let mut rules = Rules::default();
+        for variant in variants {
+            match variant.as_ref() {
+                "six-red" => rules.reds = 6,
+                "foul-five" => rules.least_penalty = 5,
+                "free-ball" => rules.free_ball = true,
+                "miss" => rules.miss = true,
+                "club" => {
+                    rules.reds = 6;
+                    rules.free_ball = true;
+                    rules.miss = true;
+                }
+                _ => return None,
+            }
+        }
+        Some(rules)
+    }
+}
+
 /// Reports on every frame of the transcript.
 ///
 /// # Errors

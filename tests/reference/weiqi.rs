@@ -36,6 +36,25 @@ impl Default for Rules {
     }
 }
 
+impl Rules {
+    /// The rules of the game with some variants, if all are known.
+    pub fn of(variants: &[impl AsRef<str>]) -> Option<Self> {
+        let mut rules = Rules::default();
+        for variant in variants {
+            match variant.as_ref() {
+                "nine" => rules.size = 9,
+                "thirteen" => rules.size = 13,
+                "suicide" => rules.suicide = true,
+                "superko" => rules.loops = Loops::Positional,
+                "situational" => rules.loops = Loops::Situational,
+                "area" => rules.half_komi = Some(15),
+                _ => return None,
+            }
+        }
+        Some(rules)
+    }
+}
+
 /// What a player does in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

@@ -1,5 +1,4 @@
-//! What the benchmarks run on: games, and long transcripts of them made up from a seed.
-#![allow(dead_code, reason = "each benchmark needs some of it")]
+//! What is counted: games, and transcripts of them made up from a seed.
 
 use std::io::{self, Write};
 
@@ -10,8 +9,6 @@ pub(crate) struct Race {
     pub(crate) name: &'static str,
     pub(crate) game: &'static str,
     pub(crate) form: Option<&'static str>,
-    /// How many games make a transcript of some seconds.
-    pub(crate) games: u64,
     /// What of it is counted instruction by instruction.
     pub(crate) counted: Part,
     /// Writes so many games, and says how many events they have.
@@ -32,7 +29,6 @@ pub(crate) const RACES: [Race; 5] = [
         name: "snooker",
         game: "snooker",
         form: None,
-        games: 400_000,
         counted: Part::Games { all: 110, last: 2 },
         generate: |games, random, mut out| {
             generate::snooker::generate_large(&snooker::Rules::default(), games, random, &mut out)
@@ -42,7 +38,6 @@ pub(crate) const RACES: [Race; 5] = [
         name: "snooker-chance",
         game: "snooker-chance",
         form: None,
-        games: 10_000_000,
         counted: Part::Games {
             all: 3000,
             last: 100,
@@ -55,7 +50,6 @@ pub(crate) const RACES: [Race; 5] = [
         name: "weiqi",
         game: "weiqi",
         form: None,
-        games: 40_000,
         counted: Part::Lines {
             games: 20,
             all: 3000,
@@ -69,7 +63,6 @@ pub(crate) const RACES: [Race; 5] = [
         name: "mau-mau",
         game: "mau-mau",
         form: None,
-        games: 1_000_000,
         counted: Part::Games { all: 110, last: 3 },
         generate: |games, random, mut out| {
             generate::mau_mau::generate_large(&mau_mau::Rules::default(), games, random, &mut out)
@@ -79,7 +72,6 @@ pub(crate) const RACES: [Race; 5] = [
         name: "mau-mau moves",
         game: "mau-mau",
         form: Some("moves"),
-        games: 1_000_000,
         counted: Part::Games { all: 110, last: 3 },
         generate: |games, random, mut out| {
             generate::mau_mau::generate_large_moves(
