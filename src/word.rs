@@ -26,9 +26,13 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    #[inline]
     pub(crate) fn new(key: u64, line: usize, start: usize, end: usize) -> Word {
-        // A buffer holds less than 4 GiB: see `LONGEST` of the reader.
-        let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a buffer holds less than 4 GiB: see `LONGEST` of the reader"
+        )]
+        let place = |place: usize| place as u32;
         Word {
             key,
             line: line as u64,
@@ -66,9 +70,12 @@ impl Word {
         self.end -= bytes;
     }
 
-    /// Counts the words of a line.
+    /// Counts the words of each line.
     pub(crate) fn count_left(words: &mut [Word]) {
-        for (word, left) in words.iter_mut().rev().zip(1..) {
+        let (mut line, mut left) = (0, 0);
+        for word in words.iter_mut().rev() {
+            left = if word.line == line { left + 1 } else { 1 };
+            line = word.line;
             word.left = left;
         }
     }
@@ -84,6 +91,16 @@ pub(crate) fn key(word: &[u8]) -> u64 {
     let bytes = word.iter().rev();
     let bytes = bytes.fold(0, |key, byte| (key << 8) | u64::from(*byte));
     bytes | ((word.len() as u64) << LENGTH)
+}
+
+/// The key of the word that eight bytes begin with.
+#[inline]
+pub(crate) fn key_in(bytes: [u8; 8], length: usize) -> u64 {
+    if length > SHORT {
+        return LONG;
+    }
+    let word = u64::from_le_bytes(bytes) & ((1 << (8 * length)) - 1);
+    word | ((length as u64) << LENGTH)
 }
 
 /// Eight bytes, each with the same value.

@@ -1,7 +1,38 @@
 //! Many whole lines at once.
 
+use wide::i8x16;
+
 use super::{Piece, QUESTION, Reader};
-use crate::word::{Word, is_blank, scan};
+use crate::word::{Word, key_in, scan};
+
+/// How many bytes are looked at at once.
+const BLOCK: usize = 64;
+
+/// What stands where in a block, each a bit for each byte.
+struct Marks {
+    /// Bytes between words.
+    blanks: u64,
+    /// Ends of lines, which are among them.
+    ends: u64,
+}
+
+impl Marks {
+    #[inline]
+    fn of(block: &[u8; BLOCK]) -> Marks {
+        let each = |byte: u8| i8x16::splat(byte.cast_signed());
+        let mut marks = Marks { blanks: 0, ends: 0 };
+        for (place, bytes) in block.chunks_exact(16).enumerate() {
+            let bytes: i8x16 = bytemuck::pod_read_unaligned(bytes);
+            // Tab, line feed, vertical tab, form feed and carriage return follow one another.
+            let beside = bytes.simd_lt(each(b'\t')) | bytes.simd_gt(each(b'\r'));
+            let blanks = !beside | bytes.simd_eq(each(b' '));
+            let ends = bytes.simd_eq(each(b'\n'));
+            marks.blanks |= u64::from(blanks.to_bitmask()) << (16 * place);
+            marks.ends |= u64::from(ends.to_bitmask()) << (16 * place);
+        }
+        marks
+    }
+}
 
 impl Reader<'_> {
     /// Takes all whole lines in hand; says whether it could. Where anything about them is unusual, they are taken one
@@ -16,44 +47,68 @@ impl Reader<'_> {
             return false;
         };
         let lines = &rest[..=last];
-        if std::str::from_utf8(lines).is_err() {
+        let asks = memchr::memmem::find(lines, QUESTION.as_bytes()).is_some();
+        if asks || std::str::from_utf8(lines).is_err() {
             return false;
         }
         let offset = self.buffer.len();
         self.buffer.extend_from_slice(lines);
         self.chunk_at += lines.len();
-        let text = &self.buffer[offset..];
-        let mut at = 0;
-        while at < text.len() {
-            if text[at] == QUESTION.as_bytes()[0] && text[at..].starts_with(QUESTION.as_bytes()) {
-                let length = memchr::memchr(b'\n', &text[at..]);
-                at += length.map_or(text.len(), |length| length + 1);
-                self.line += 1;
-                continue;
-            }
-            let (start, first) = (at, self.words.len());
-            while text[at] != b'\n' {
-                if is_blank(text[at]) {
-                    at += 1;
-                    continue;
-                }
-                let (end, key) = scan(text, at);
-                self.words
-                    .push(Word::new(key, self.line, offset + at, offset + end));
-                at = end;
-            }
-            if self.by_lines {
-                Word::count_left(&mut self.words[first..]);
-            }
-            self.pieces.push(Piece {
-                line: self.line,
-                start: offset + start,
-                end: offset + at,
-                skipped: 0,
-            });
-            self.line += 1;
-            at += 1;
+        let first = self.words.len();
+        self.mark(offset);
+        if self.by_lines {
+            Word::count_left(&mut self.words[first..]);
         }
         true
+    }
+
+    /// Finds the words and the lines of the buffer from a place on.
+    fn mark(&mut self, offset: usize) {
+        let text = &self.buffer[offset..];
+        let mut begins = offset;
+        // What comes before the text is a line's end.
+        let mut after_blank = 1;
+        let mut padded = [b' '; BLOCK];
+        for (at, block) in (0..).step_by(BLOCK).zip(text.chunks(BLOCK)) {
+            let block = block.try_into().unwrap_or_else(|_| {
+                padded[..block.len()].copy_from_slice(block);
+                &padded
+            });
+            let Marks { blanks, mut ends } = Marks::of(block);
+            let mut starts = !blanks & (blanks << 1 | after_blank);
+            after_blank = blanks >> (BLOCK - 1);
+            loop {
+                // The words before the line's end, and where it does not end here, all.
+                let before = ends.wrapping_sub(1) & !ends;
+                let mut here = starts & before;
+                starts &= !before;
+                while here != 0 {
+                    let place = here.trailing_zeros() as usize;
+                    here &= here - 1;
+                    let start = at + place;
+                    // Where the word goes on in the next block, no blank is found.
+                    let length = (blanks >> place).trailing_zeros() as usize;
+                    let (end, key) = match text.get(start..).and_then(<[u8]>::first_chunk) {
+                        Some(bytes) if length < BLOCK => (start + length, key_in(*bytes, length)),
+                        _ => scan(text, start),
+                    };
+                    let word = Word::new(key, self.line, offset + start, offset + end);
+                    self.words.push(word);
+                }
+                if ends == 0 {
+                    break;
+                }
+                let end = offset + at + ends.trailing_zeros() as usize;
+                ends &= ends - 1;
+                self.pieces.push(Piece {
+                    line: self.line,
+                    start: begins,
+                    end,
+                    skipped: 0,
+                });
+                self.line += 1;
+                begins = end + 1;
+            }
+        }
     }
 }
