@@ -13,9 +13,9 @@ pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Choice, Chooser, EntriesShown, Equation, Event, Field, Given, Guard, Hole, Impossible, Initial,
-    Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment,
-    Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
+    Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, Hole, Impossible,
+    Initial, Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row,
+    Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use explain::Told;
 pub(crate) use expression::{
@@ -141,6 +141,8 @@ pub(crate) struct Site {
 /// A product of which not every index is a value, because its size is given or a condition leaves some out.
 #[derive(Debug)]
 pub(crate) struct Partial {
+    /// How many indexes the partial types before it have together.
+    pub(crate) start: usize,
     pub(crate) count: usize,
     /// Whether an index is a value.
     pub(crate) is_value: Code,

@@ -17,6 +17,7 @@ mod memory;
 #[cfg(feature = "native")]
 mod native;
 mod operators;
+mod partial;
 mod pile;
 mod questions;
 mod range;
@@ -31,7 +32,7 @@ mod typed;
 mod why;
 
 use crate::{
-    code::{Code, Compiled, NONE},
+    code::{Code, Compiled},
     fault::{Fault, Stop},
 };
 use bytemuck::{Zeroable, zeroed_vec};
@@ -93,18 +94,13 @@ pub(crate) struct Machine<'c> {
     piles: Piles,
     counted: pile::Counted,
     hashed: Hashed,
-    /// The block whose hash was worked out last, in which state of the game, and the hash.
-    last_hash: (i64, u64, u64),
-    /// What was looked for last in a hashed set: the log, the value, in which state of the game, how many entries the log
-    /// had; and what was found.
-    last_found: ((usize, i64, u64, usize), Option<u32>),
+    last_found: hashed::LastFound,
     interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
     forms: Vec<Vec<String>>,
     dictionaries: dictionary::Dictionaries,
-    /// For each partial type: which indexes are values.
-    partial: Vec<Vec<bool>>,
+    partial: partial::Partials,
     /// What was said and not yet written out.
     pub(crate) out: said::Said,
     work: u64,
@@ -163,13 +159,12 @@ impl<'c> Machine<'c> {
             piles: Piles::new(),
             counted: pile::Counted::default(),
             hashed: Hashed::new(),
-            last_hash: (NONE, 0, 0),
-            last_found: ((0, NONE, 0, 0), None),
+            last_found: hashed::LastFound::default(),
             interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
             forms: vec![Vec::new(); compiled.forms.len()],
             dictionaries: dictionary::Dictionaries::new(compiled),
-            partial: vec![Vec::new(); compiled.partial.len()],
+            partial: partial::Partials::new(compiled),
             out: said::Said::default(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,

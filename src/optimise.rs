@@ -146,6 +146,34 @@ impl Optimiser<'_> {
         best.condition = conditions
             .into_iter()
             .reduce(|left, right| Code::And(Box::new((left, right))));
+        best.first = self.comes_first(best);
+    }
+
+    /// Where the first value that fulfils the condition is the best, since values come in ascending order and the lowest
+    /// is: the states whose new values are asked.
+    fn comes_first(&self, best: &Best) -> Option<Box<[u32]>> {
+        let is_value = |code: &Code| matches!(code, Code::Local(local) if *local == best.local);
+        let lowest = match &*best.keys {
+            [] => best.ordered,
+            [(highest, key), ..] => !highest && is_value(key),
+        };
+        let ascending = matches!(
+            best.source,
+            Source::Span(_) | Source::Partial(_) | Source::Bits { .. } | Source::Words { .. }
+        );
+        // Nobody may miss what asking the others would say is wrong.
+        let mut states = Vec::new();
+        let mut asked = best
+            .condition
+            .iter()
+            .chain(best.keys.iter().map(|(_, key)| key));
+        let sure = asked.all(|code| {
+            self.facts
+                .is_sure_but(code, &mut |state| states.push(state))
+        });
+        states.sort_unstable();
+        states.dedup();
+        (lowest && ascending && sure).then(|| states.into())
     }
 
     fn row(&self, row: &mut Row) {

@@ -206,8 +206,14 @@ pub(crate) struct Equation {
     pub(crate) code: Code,
     pub(crate) locals: usize,
     pub(crate) pointwise: Option<Pointwise>,
-    /// The only keys whose entries can change, where these are known to be few.
-    pub(crate) only: Option<Box<[Code]>>,
+    /// The only entries that can change, where these are known to be few.
+    pub(crate) only: Option<Few>,
+}
+
+/// Some entries of a map: for each part of the key its only values, or nothing where it can be any.
+#[derive(Debug)]
+pub(crate) struct Few {
+    pub(crate) parts: Box<[Option<Box<[Code]>>]>,
 }
 
 /// A row that names an event.

@@ -21,6 +21,9 @@ pub(crate) struct Best {
     pub(crate) held: Box<[u32]>,
     /// Whether the order of the type settles ties, as it does but for texts: of these the first is taken.
     pub(crate) ordered: bool,
+    /// Where the first value that fulfils the condition is the best: the states whose new values must be known by then,
+    /// so that the others need not be asked.
+    pub(crate) first: Option<Box<[u32]>>,
 }
 
 /// What a loop ranges over; it is not made into a collection first.

@@ -349,6 +349,7 @@ impl Compiler<'_> {
             keys: keys.into(),
             held,
             ordered,
+            first: None,
         }))
     }
 

@@ -276,7 +276,9 @@ impl Compiler<'_> {
                 body: Box::new(body),
             });
         let given = self.is_dynamic(ty);
+        let before = self.compiled.partial.last();
         self.compiled.partial.push(Partial {
+            start: before.map_or(0, |partial| partial.start + partial.count),
             count: domain.count,
             given,
             is_value,

@@ -48,4 +48,8 @@ impl Machine<'_> {
     pub(super) fn begun_natively(&mut self, _state: usize) -> bool {
         false
     }
+
+    pub(super) fn valued_natively(&mut self, _partial: usize) -> bool {
+        false
+    }
 }

@@ -1,9 +1,6 @@
 //! Facts, and what is remembered of them during a step.
 
-use super::{
-    Machine, Memo,
-    memory::{at, handle},
-};
+use super::{Machine, Memo, memory::handle};
 use crate::{
     code::{Code, Tabulate},
     fault::Stop,
@@ -108,13 +105,5 @@ impl<'c> Machine<'c> {
             self.write(start, index, table.slot, value);
         }
         Ok(handle(start))
-    }
-
-    /// Whether an index is a value of a partial type.
-    pub(super) fn is_value(&self, partial: usize, index: i64) -> bool {
-        self.partial[partial]
-            .get(at(index))
-            .copied()
-            .unwrap_or(false)
     }
 }

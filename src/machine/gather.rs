@@ -177,7 +177,7 @@ impl<'c> Machine<'c> {
                 let index = domain.index(item);
                 index < domain.count && self.load(at(set) + index) > 0
             }
-            Shape::Hashed { hashed } => self.count_hashed(set, item, *hashed)? > 0,
+            Shape::Hashed { hashed } => self.has_hashed(set, item, *hashed)?,
             Shape::Pile { slot, element } => {
                 let pile = super::pile::Pile::of(set);
                 for index in 0..pile.len {

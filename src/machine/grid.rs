@@ -6,7 +6,7 @@ use super::{
     range::Visit,
 };
 use crate::{
-    code::{NONE, Slot, Source},
+    code::{Grid, NONE, Slot, Source},
     fault::Stop,
 };
 
@@ -207,14 +207,19 @@ impl<'c> Machine<'c> {
         let grid = &self.compiled.grids[grid];
         let down = to / grid.columns - from / grid.columns;
         let right = to % grid.columns - from % grid.columns;
-        if (down == 0 && right == 0) || (down != 0 && right != 0 && down.abs() != right.abs()) {
-            return NONE;
+        grid.way_of(down, right).map_or(NONE, handle)
+    }
+}
+
+impl Grid {
+    /// The way that goes so many rows and columns on; nothing unless that is on one of the eight lines.
+    pub(super) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
+        let in_line = down == 0 || right == 0 || down.abs() == right.abs();
+        if (down, right) == (0, 0) || !in_line {
+            return None;
         }
         let wanted = (down.signum(), right.signum());
-        grid.ways
-            .iter()
-            .position(|way| *way == wanted)
-            .map_or(NONE, handle)
+        self.ways.iter().position(|way| *way == wanted)
     }
 }
 

@@ -26,6 +26,8 @@ const LENGTH_BITS: u32 = 32;
 struct Log {
     stride: usize,
     words: Vec<u64>,
+    /// The hash of each entry.
+    hashes: Vec<u64>,
     /// The latest entry of each value.
     latest: HashTable<u32>,
     /// For each entry, the one before it with the same value.
@@ -83,9 +85,8 @@ impl Log {
     }
 
     fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
-        self.latest
-            .find(key, |entry| self.entry(*entry) == value)
-            .copied()
+        let same = |entry: &u32| self.hashes[*entry as usize] == key && self.entry(*entry) == value;
+        self.latest.find(key, same).copied()
     }
 
     fn len(&self) -> usize {
@@ -99,42 +100,58 @@ impl Log {
     }
 
     /// Adds a value whose hash and latest entry are known.
+    #[inline]
     fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
         let index = u32::try_from(self.len()).unwrap_or(FIRST);
         self.words.extend_from_slice(value);
+        self.hashes.push(key);
         self.earlier.push(found.unwrap_or(FIRST));
-        if found.is_none() {
-            let Log {
-                stride,
-                words,
-                latest,
-                ..
-            } = self;
-            latest.insert_unique(key, index, |other| {
-                let start = *other as usize * *stride;
-                hash(&words[start..start + *stride])
-            });
-            return;
-        }
-        let Log {
-            stride,
-            words,
-            latest,
-            ..
-        } = self;
-        let entry = |index: u32| {
-            let start = index as usize * *stride;
-            &words[start..start + *stride]
-        };
-        if let Some(latest) = latest.find_mut(key, |other| entry(*other) == value) {
-            *latest = index;
+        match found {
+            None => {
+                let hashes = &self.hashes;
+                let rehash = |entry: &u32| hashes[*entry as usize];
+                self.latest.insert_unique(key, index, rehash);
+            }
+            Some(found) => {
+                if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
+                    *latest = index;
+                }
+            }
         }
     }
 
     fn clear(&mut self) {
         self.words.clear();
+        self.hashes.clear();
         self.latest.clear();
         self.earlier.clear();
+    }
+}
+
+/// What was looked for last in a log, and what was found: often a value is asked for and then added.
+#[derive(Debug)]
+pub(super) struct LastFound {
+    log: usize,
+    /// How many entries the log had.
+    len: usize,
+    /// A block; no other value is kept.
+    value: i64,
+    /// The state of the game.
+    stamp: u64,
+    key: u64,
+    found: Option<u32>,
+}
+
+impl Default for LastFound {
+    fn default() -> LastFound {
+        LastFound {
+            log: 0,
+            len: 0,
+            value: NONE,
+            stamp: 0,
+            key: 0,
+            found: None,
+        }
     }
 }
 
@@ -154,35 +171,21 @@ fn joined(log: usize, len: usize) -> i64 {
     }
 }
 
+/// A value's words: of memory where it is a block, itself where it is one word.
+#[inline]
+fn words_of<'w>(memory: &'w [u64], value: i64, slot: Slot, own: &'w mut [u64; 1]) -> &'w [u64] {
+    match slot {
+        Slot::Byte { .. } | Slot::Word => {
+            own[0] = value.cast_unsigned();
+            own
+        }
+        Slot::Block { words } | Slot::OptionalBlock { words } => {
+            &memory[at(value)..at(value) + words]
+        }
+    }
+}
+
 impl Machine<'_> {
-    /// A value's words: of memory where it is a block, itself where it is one word.
-    fn words_of<'w>(&'w self, value: i64, slot: Slot, own: &'w mut [u64; 1]) -> &'w [u64] {
-        match slot {
-            Slot::Byte { .. } | Slot::Word => {
-                own[0] = value.cast_unsigned();
-                own
-            }
-            Slot::Block { words } | Slot::OptionalBlock { words } => {
-                &self.memory[at(value)..at(value) + words]
-            }
-        }
-    }
-
-    /// The hash of a value. That of a block is kept: often it is asked for and then added.
-    fn hash_of(&mut self, value: i64, slot: Slot) -> u64 {
-        let (last, stamp, key) = self.last_hash;
-        let is_block = matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. });
-        if is_block && last == value && stamp == self.stamp {
-            return key;
-        }
-        let mut own = [0];
-        let key = hash(self.words_of(value, slot, &mut own));
-        if is_block {
-            self.last_hash = (value, self.stamp, key);
-        }
-        key
-    }
-
     /// The value as a set or bag holds it.
     #[inline]
     fn canonical_element(&mut self, value: i64, hashed: usize) -> Result<i64, Stop> {
@@ -193,19 +196,41 @@ impl Machine<'_> {
         self.canonical(value, &shape.element)
     }
 
-    /// The latest entry of a log with a value. What was found last is kept: often it is asked for and then added.
+    /// The hash of a value and the latest entry of a log with it.
     fn found(&mut self, log: usize, value: i64, slot: Slot) -> (u64, Option<u32>) {
-        let key = self.hash_of(value, slot);
+        let len = self.hashed.logs[log].len();
+        let last = &self.last_found;
         let is_block = matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. });
-        let asked = (log, value, self.stamp, self.hashed.logs[log].len());
-        if is_block && self.last_found.0 == asked {
-            return (key, self.last_found.1);
+        let again = is_block && last.value == value && last.stamp == self.stamp;
+        if again && last.log == log && last.len == len {
+            return (last.key, last.found);
         }
         let mut own = [0];
-        let words = self.words_of(value, slot, &mut own);
+        let words = words_of(&self.memory, value, slot, &mut own);
+        let key = if again { last.key } else { hash(words) };
         let found = self.hashed.logs[log].find_hashed(key, words);
-        self.last_found = (asked, found);
+        if is_block {
+            self.last_found = LastFound {
+                log,
+                len,
+                value,
+                stamp: self.stamp,
+                key,
+                found,
+            };
+        }
         (key, found)
+    }
+
+    /// Whether a set or bag has a value.
+    pub(super) fn has_hashed(&mut self, set: i64, value: i64, hashed: usize) -> Result<bool, Stop> {
+        if value == NONE || set == 0 {
+            return Ok(false);
+        }
+        let value = self.canonical_element(value, hashed)?;
+        let (log, len) = parts(set);
+        let (_, found) = self.found(log, value, self.compiled.hashed[hashed].slot);
+        Ok(self.is_among(log, found, len))
     }
 
     /// How often a set or bag has a value.
@@ -340,15 +365,14 @@ impl Machine<'_> {
             }
             log = copy;
             let mut own = [0];
-            let words = self.words_of(value, slot, &mut own);
+            let words = words_of(&self.memory, value, slot, &mut own);
             found = self.hashed.logs[log].find_hashed(key, words);
         }
-        let mut words = std::mem::take(&mut self.hashed.logs[log]);
         let mut own = [0];
-        words.push_hashed(key, found, self.words_of(value, slot, &mut own));
-        let full = words.words.len() > super::MOST_WORDS;
-        self.hashed.logs[log] = words;
-        if full {
+        let words = words_of(&self.memory, value, slot, &mut own);
+        let entries = &mut self.hashed.logs[log];
+        entries.push_hashed(key, found, words);
+        if entries.words.len() > super::MOST_WORDS {
             return Err(Box::new(Fault::Memory));
         }
         Ok(joined(log, len + 1))
@@ -371,7 +395,7 @@ impl Machine<'_> {
         let slot = self.compiled.hashed[hashed].slot;
         let (log, len) = parts(set);
         let mut own = [0];
-        let gone = self.words_of(value, slot, &mut own).to_vec();
+        let gone = words_of(&self.memory, value, slot, &mut own).to_vec();
         let copy = self.hashed.log(slot.stride());
         let mut removed = false;
         for index in 0..len {

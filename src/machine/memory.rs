@@ -1,5 +1,8 @@
 //! Blocks of words: entries, copies, comparison.
 
+#[cfg(feature = "native")]
+use std::ops::Range;
+
 use super::{MOST_WORDS, Machine};
 use crate::{
     code::{NONE, Shape, Slot},
@@ -104,6 +107,17 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {
         read(&self.memory, base, index, slot)
+    }
+
+    /// How many of the bytes from a place on, of those in a range, are a byte.
+    #[cfg(feature = "native")]
+    pub(super) fn count_bytes(&self, base: usize, range: Range<usize>, byte: i64) -> usize {
+        let words = &self.memory[base..base + range.end.div_ceil(8)];
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let Ok(byte) = u8::try_from(byte) else {
+            return 0;
+        };
+        bytecount::count(&bytes[range], byte)
     }
 
     /// Sets the `index`-th of the values kept from `base` on.

@@ -11,14 +11,17 @@
 
 mod addressed;
 mod arithmetic;
+mod best;
 mod bits;
 mod body;
 mod calls;
 mod choices;
 mod collections;
+mod entries;
 mod events;
 mod expressions;
 mod facts;
+mod filtered;
 mod known;
 mod making;
 mod memory;
@@ -33,6 +36,7 @@ mod sure;
 mod tables;
 mod texts;
 mod unit;
+mod ways;
 mod words;
 
 use std::sync::{
@@ -94,6 +98,8 @@ pub(super) struct Places {
     room: usize,
     /// Where the addresses of piles' words are.
     piles: usize,
+    /// Which indexes of partial types are values.
+    values: usize,
 }
 
 /// The words of a transcript that machine code goes through. Addresses and numbers.
@@ -129,6 +135,8 @@ pub(super) struct Native {
     policies: Vec<Option<*const u8>>,
     /// For each state, where what works out its initial value lies.
     states: Vec<Option<*const u8>>,
+    /// For each partial type, where what works out its values lies.
+    values: Vec<Option<*const u8>>,
     /// Tables of grids and texts that machine code has the addresses of.
     _tables: addressed::Tables,
     /// Holds the memory that machine code lies in.
@@ -202,6 +210,7 @@ impl Machine<'_> {
         self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
         self.places.room = self.out.bytes.len();
         self.places.piles = self.piles.addresses();
+        self.places.values = self.partial.values.as_mut_ptr().expose_provenance();
         self.places.tables = self.tables.as_ptr().expose_provenance();
     }
 
@@ -362,6 +371,13 @@ impl Machine<'_> {
     pub(super) fn begun_natively(&mut self, state: usize) -> bool {
         let native = self.native.as_ref();
         let address = native.and_then(|native| native.states.get(state).copied().flatten());
+        address.is_some_and(|address| self.run_natively(address, false).is_some())
+    }
+
+    /// Works out which indexes of a partial type are values; says whether it could.
+    pub(super) fn valued_natively(&mut self, partial: usize) -> bool {
+        let native = self.native.as_ref();
+        let address = native.and_then(|native| native.values.get(partial).copied().flatten());
         address.is_some_and(|address| self.run_natively(address, false).is_some())
     }
 

@@ -32,9 +32,9 @@ impl<'c> Machine<'c> {
                 Ok(true)
             }
             Source::Partial(partial) => {
-                for index in 0..self.partial[*partial].len() {
+                for index in 0..self.compiled.partial[*partial].count {
                     self.works()?;
-                    if self.partial[*partial][index] && !visit(self, handle(index))? {
+                    if self.is_value(*partial, handle(index)) && !visit(self, handle(index))? {
                         return Ok(false);
                     }
                 }
@@ -236,9 +236,18 @@ impl<'c> Machine<'c> {
                 return Ok(true);
             }
             machine.challenge(best, *chosen, keys, value)?;
-            Ok(true)
+            Ok(!machine.comes_first(best))
         })?;
         Ok(self.locals[self.base + *chosen as usize])
+    }
+
+    /// Whether the first value that fulfilled the condition is the best, and asking the others can say nothing else.
+    fn comes_first(&self, best: &Best) -> bool {
+        let states = best.first.as_ref();
+        states.is_some_and(|states| {
+            let mut states = states.iter();
+            states.all(|state| self.new[*state as usize].stamp == self.stamp)
+        })
     }
 
     /// Compares a value with the best so far, key by key, and takes its place if it is better.

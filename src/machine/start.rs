@@ -5,7 +5,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{Code, Compiled, Equation, Initial, NONE, Pointwise},
+    code::{Code, Compiled, Domain, Equation, Few, Initial, NONE, Pointwise},
     fault::{self, Stop, Trouble},
 };
 
@@ -154,12 +154,9 @@ impl<'c> Machine<'c> {
         locals: usize,
         body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let last = match &pointwise.last {
-            Some(last) => pointwise.key.index(self.evaluate(last)?).saturating_add(1),
-            None => pointwise.key.count,
-        };
+        let end = self.end_of_keys(pointwise)?;
         self.framed(locals, |machine| {
-            for index in 0..last.min(pointwise.key.count) {
+            for index in 0..end {
                 machine.works()?;
                 let key = pointwise.key.value(index);
                 if pointwise
@@ -175,35 +172,82 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// As [`Machine::each_key`], for some keys only, each once.
-    fn these_keys(
+    /// As [`Machine::each_key`], for a few keys only, each once.
+    fn few_keys(
         &mut self,
-        keys: &'c [Code],
+        few: &'c Few,
         pointwise: &'c Pointwise,
         locals: usize,
         body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
+        let end = self.end_of_keys(pointwise)?;
         self.framed(locals, |machine| {
-            for (place, key) in keys.iter().enumerate() {
-                let key = machine.evaluate(key)?;
-                let index = pointwise.key.index(key);
-                let mut seen = false;
-                for earlier in &keys[..place] {
-                    seen = seen || machine.evaluate(earlier)? == key;
-                }
-                if seen || index >= pointwise.key.count {
-                    continue;
-                }
-                machine.works()?;
-                machine.set_local(0, key);
-                body(machine, index)?;
+            machine.each_of_few(
+                &few.parts,
+                &pointwise.parameters,
+                0,
+                &mut |machine, index| {
+                    let partial = pointwise.partial;
+                    let key = pointwise.key.value(index);
+                    if index >= end
+                        || partial.is_some_and(|partial| !machine.is_value(partial, key))
+                    {
+                        return Ok(());
+                    }
+                    machine.works()?;
+                    body(machine, index)
+                },
+            )
+        })
+    }
+
+    /// Visits keys whose first parts are bound and make an index.
+    fn each_of_few(
+        &mut self,
+        parts: &'c [Option<Box<[Code]>>],
+        parameters: &[Domain],
+        index: usize,
+        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let place = parameters.len() - parts.len();
+        let (Some((part, rest)), Some(domain)) = (parts.split_first(), parameters.get(place))
+        else {
+            return body(self, index);
+        };
+        let local = u32::try_from(place).unwrap_or(u32::MAX);
+        let Some(values) = part else {
+            for inner in 0..domain.count {
+                self.set_local(local, domain.value(inner));
+                self.each_of_few(rest, parameters, index * domain.count + inner, body)?;
             }
-            Ok(())
+            return Ok(());
+        };
+        for (earlier, value) in values.iter().enumerate() {
+            let value = self.evaluate(value)?;
+            let mut seen = false;
+            for earlier in &values[..earlier] {
+                seen = seen || self.evaluate(earlier)? == value;
+            }
+            let inner = domain.index(value);
+            if !seen && inner < domain.count {
+                self.set_local(local, value);
+                self.each_of_few(rest, parameters, index * domain.count + inner, body)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first index after those of a map's keys.
+    fn end_of_keys(&mut self, pointwise: &'c Pointwise) -> Result<usize, Stop> {
+        let count = pointwise.key.count;
+        Ok(match &pointwise.last {
+            Some(last) => count.min(pointwise.key.index(self.evaluate(last)?).saturating_add(1)),
+            None => count,
         })
     }
 
     /// Sets the first locals to the parts of a key.
-    pub(super) fn bind_key(&mut self, parameters: &[crate::code::Domain], index: usize, key: i64) {
+    pub(super) fn bind_key(&mut self, parameters: &[Domain], index: usize, key: i64) {
         if let [_] = parameters {
             self.set_local(0, key);
             return;
@@ -214,26 +258,6 @@ impl<'c> Machine<'c> {
             self.set_local(u32::try_from(place).unwrap_or(u32::MAX), value);
             rest /= domain.count;
         }
-    }
-
-    /// Works out which indexes of partial types are values: of those that depend on what is given, or of the others.
-    fn find_values(&mut self, given: bool) -> Result<(), Stop> {
-        let compiled = self.compiled;
-        for (place, partial) in compiled.partial.iter().enumerate() {
-            if partial.given != given && !self.partial[place].is_empty() {
-                continue;
-            }
-            let mut valid = Vec::with_capacity(partial.count);
-            for index in 0..partial.count {
-                let is_value = self.framed(partial.locals, |machine| {
-                    machine.set_local(partial.index, handle(index));
-                    machine.evaluate(&partial.is_value)
-                })?;
-                valid.push(is_value == 1);
-            }
-            self.partial[place] = valid;
-        }
-        Ok(())
     }
 
     /// Works out the written forms that depend on what is given. They must differ and hold no blank.
@@ -403,7 +427,7 @@ impl<'c> Machine<'c> {
         };
         match &equation.only {
             None => self.each_key(pointwise, equation.locals, &mut set)?,
-            Some(keys) => self.these_keys(keys, pointwise, equation.locals, &mut set)?,
+            Some(few) => self.few_keys(few, pointwise, equation.locals, &mut set)?,
         }
         Ok(handle(start))
     }

@@ -50,6 +50,12 @@ impl Facts {
 
     /// Whether code cannot fail, takes no loop, and makes nothing.
     pub(super) fn is_sure(&self, code: &Code) -> bool {
+        let mut sure = true;
+        self.is_sure_but(code, &mut |_| sure = false) && sure
+    }
+
+    /// As [`Facts::is_sure`], but for the new values of states that are named.
+    pub(super) fn is_sure_but(&self, code: &Code, new: &mut dyn FnMut(u32)) -> bool {
         let own = match code {
             Code::Constant(_)
             | Code::Local(_)
@@ -90,7 +96,13 @@ impl Facts {
             | Code::HashedSize(_)
             | Code::CountIn(_)
             | Code::If(_)
+            | Code::GridStep { .. }
+            | Code::GridWay { .. }
             | Code::After(_) => true,
+            Code::New(state) => {
+                new(*state);
+                true
+            }
             Code::Fact(fact) | Code::Call(fact, _) => self.sure[*fact as usize],
             Code::Dense(table) => table
                 .rows
@@ -104,7 +116,7 @@ impl Facts {
         };
         let mut all = own;
         code.pieces(&mut |node| {
-            all = all && matches!(node, Node::Code(code) if self.is_sure(code));
+            all = all && matches!(node, Node::Code(code) if self.is_sure_but(code, new));
         });
         all
     }

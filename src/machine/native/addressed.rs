@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Native, unit::Unit};
+use super::{Native, unit::Unit, ways::Ways};
 use crate::code::Grid;
 
 /// What machine code has the addresses of.
@@ -10,6 +10,8 @@ use crate::code::Grid;
 pub(super) struct Tables {
     /// For each grid, how many points are beside each, and which.
     pub(super) beside: Vec<Beside>,
+    /// For each grid, what steps do.
+    pub(super) ways: Vec<Ways>,
     /// Texts that were joined.
     pub(super) texts: Vec<Box<str>>,
     /// For each form that is written word by word, its texts.

@@ -393,4 +393,4 @@ impl<'b, 'c> Body<'b, 'c> {
 }
 
 /// The machine's places are read by their offsets.
-const _: () = assert!(size_of::<Places>() == 11 * size_of::<usize>());
+const _: () = assert!(size_of::<Places>() == 12 * size_of::<usize>());

@@ -87,6 +87,10 @@ callees! {
         machine.show_places();
         Ok(super::super::memory::handle(copy))
     };
+    /// How many bytes of a map, from one to before another, are a byte.
+    CountBytes, count_bytes, false, (machine, map: i64, from: usize, to: usize, byte: i64) {
+        Ok(super::super::memory::handle(machine.count_bytes(at(map), from..to, byte)))
+    };
     /// A new block of zeroes.
     Block, block, true, (machine, words: usize) {
         let block = machine.block(words)?;
@@ -106,14 +110,6 @@ callees! {
     Has, has, true, (machine, item: i64, set: i64, shape: &'static Shape) {
         Ok(i64::from(machine.has(item, set, shape)?))
     };
-    /// Whether an index is a value of a partial type.
-    IsValue, is_value, false, (machine, partial: usize, index: i64) {
-        Ok(i64::from(machine.is_value(partial, index)))
-    };
-    /// How many indexes a partial type has.
-    Indexes, indexes, false, (machine, partial: usize) {
-        Ok(super::super::memory::handle(machine.partial[partial].len()))
-    };
     /// Whether a value passes a check.
     Passes, passes, true, (machine, value: i64, check: &'static Check) {
         let passes = machine.outside(value, check)?.is_none();
@@ -127,6 +123,10 @@ callees! {
     /// How often a value is in a hashed set.
     CountHashed, count_hashed, true, (machine, set: i64, item: i64, hashed: usize) {
         machine.count_hashed(set, item, hashed)
+    };
+    /// Whether a hashed set or bag has a value.
+    HasHashed, has_hashed, true, (machine, set: i64, item: i64, hashed: usize) {
+        Ok(i64::from(machine.has_hashed(set, item, hashed)?))
     };
     /// A hashed set or bag with one more value.
     InsertHashed, insert_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
@@ -233,14 +233,6 @@ callees! {
         let pile = machine.reversed(pile, stride)?;
         machine.show_places();
         Ok(pile)
-    };
-    /// The point so many steps away.
-    GridStep, grid_step, false, (machine, grid: usize, point: i64, way: i64, count: i64) {
-        Ok(machine.grid_step(grid, point, way, count))
-    };
-    /// The way from one point to another.
-    GridWay, grid_way, false, (machine, grid: usize, from: i64, to: i64) {
-        Ok(machine.grid_way(grid, from, to))
     };
     /// Whether any of the points beside a region has an entry, as it is kept in a byte.
     ShoreHas, shore_has, true, (machine, source: &'static Source, point: i64, map: i64, wanted: i64) {

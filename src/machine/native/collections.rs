@@ -6,6 +6,7 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
+    filtered::Filtered,
     ranges::{Visit, can_loop, can_range},
     slots::FEW,
 };
@@ -66,10 +67,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 self.fail_if(none);
                 sum
             }
-            Code::Count(source) if can_range(source) => match &**source {
-                Source::Counts { bag, count, .. } if *count <= FEW => self.pieces(bag, *count),
-                source => self.count(source, &mut |body, value| body.is_some(value)),
-            },
+            Code::Count(source) if can_range(source) => self.size(source),
             Code::PileSize(pile) => {
                 let pile = self.code(pile);
                 self.length_of(pile)
@@ -184,7 +182,12 @@ impl<'b, 'c> Body<'b, 'c> {
                 });
                 self.and_some(item, has)
             }
-            Shape::Pile { .. } | Shape::Hashed { .. } => {
+            Shape::Hashed { hashed } => {
+                let set = self.code(set);
+                let hashed = self.constant(Native::word(*hashed));
+                self.call(Callee::HasHashed, &[set, item, hashed])
+            }
+            Shape::Pile { .. } => {
                 let set = self.code(set);
                 let shape = self.address(shape);
                 self.call(Callee::Has, &[item, set, shape])
@@ -304,6 +307,19 @@ impl<'b, 'c> Body<'b, 'c> {
             any = self.builder.ins().bor(any, bits);
         }
         any
+    }
+
+    /// How many are ranged over.
+    fn size(&mut self, source: &'c Source) -> Value {
+        if let Source::Counts { bag, count, .. } = source
+            && *count <= FEW
+        {
+            return self.pieces(bag, *count);
+        }
+        match Filtered::in_source(source) {
+            Some(filtered) => self.count_filtered(&filtered),
+            None => self.count(source, &mut |body, value| body.is_some(value)),
+        }
     }
 
     /// How many of what is ranged over are counted: those for which 1 is said.

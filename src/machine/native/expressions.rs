@@ -11,7 +11,6 @@ use crate::code::{Check, Code, Component, Domain, Entry, Part};
 
 impl<'c> Body<'_, 'c> {
     /// The value of an expression.
-    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, code: &'c Code) -> Value {
         match code {
             Code::Constant(value) => self.constant(*value),
@@ -81,21 +80,13 @@ impl<'c> Body<'_, 'c> {
             Code::Between(triple) => self.between(triple),
             Code::IsValue(operand, partial) => {
                 let index = self.code(operand);
-                let partial = self.constant(Native::word(*partial));
-                self.call(Callee::IsValue, &[partial, index])
+                self.is_value(*partial, index)
             }
             Code::After(after) => self.after(after),
-            Code::GridStep { grid, operands } => {
-                let grid = self.constant(i64::from(*grid));
-                let point = self.code(&operands.0);
-                let way = self.code(&operands.1);
-                let count = self.code(&operands.2);
-                self.call(Callee::GridStep, &[grid, point, way, count])
-            }
+            Code::GridStep { grid, operands } => self.grid_step(*grid, operands),
             Code::GridWay { grid, operands } => {
-                let grid = self.constant(i64::from(*grid));
                 let (from, to) = self.both(operands);
-                self.call(Callee::GridWay, &[grid, from, to])
+                self.way_between(*grid, from, to)
             }
             Code::GameNumber => self.field(field!(game_number)),
             Code::Dense(table) => self.dense(table),
@@ -181,6 +172,25 @@ impl<'c> Body<'_, 'c> {
         index
     }
 
+    /// Whether an index is a value of a partial type.
+    pub(super) fn is_value(&mut self, partial: usize, index: Value) -> Value {
+        let partial = &self.unit.compiled.partial[partial];
+        let no = self.constant(0);
+        let result = self.variable(no);
+        let below = self.is_below(index, partial.count);
+        self.when(below, &mut |body| {
+            let values = body.field(field!(places.values));
+            let start = body
+                .builder
+                .ins()
+                .iadd_imm(values, Native::word(partial.start));
+            let place = body.builder.ins().iadd(start, index);
+            let is_value = body.load_byte(place, 0);
+            body.set(result, is_value);
+        });
+        self.get(result)
+    }
+
     fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
         let index = self.index(parts);
         let done = self.block();
@@ -188,8 +198,7 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(index);
         self.branch(none, done, check);
         self.begin(check);
-        let partial = self.constant(Native::word(partial));
-        let is_value = self.call(Callee::IsValue, &[partial, index]);
+        let is_value = self.is_value(partial, index);
         let wrong = self.equals(is_value, 0);
         self.fail_if(wrong);
         self.go_to(done);

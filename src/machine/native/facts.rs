@@ -1,15 +1,14 @@
 //! Facts and new values.
 
-use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{
     Native,
     body::{Body, Place, field},
-    calls::Callee,
     known::Known,
     unit::Key,
 };
-use crate::code::{Code, Equation, Pointwise};
+use crate::code::Code;
 
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
@@ -158,110 +157,5 @@ impl<'c> Body<'_, 'c> {
         self.remember(field!(places.new), index, value);
         self.knowledge.learn(Known::New(state), value);
         value
-    }
-
-    fn new_entries(
-        &mut self,
-        state: u32,
-        equation: &'c Equation,
-        pointwise: &'c Pointwise,
-    ) -> Value {
-        let definition = &self.unit.compiled.states[state as usize];
-        let words = definition.shape.block().unwrap_or(0);
-        let block = self.copied(Place::Fixed(definition.offset), words);
-        let count = pointwise.key.count;
-        if let Some(keys) = &equation.only {
-            for (place, key) in keys.iter().enumerate() {
-                let key_value = self.code(key);
-                let skip = self.block();
-                let index = self.index_in(pointwise.key, key_value);
-                for earlier in &keys[..place] {
-                    let earlier = self.code(earlier);
-                    let differs = self.compare(IntCC::NotEqual, earlier, key_value);
-                    self.unless_zero(differs, skip);
-                }
-                let below = self.is_below(index, count);
-                self.unless_zero(below, skip);
-                self.works();
-                self.set_local(0, key_value);
-                let value = self.code(&equation.code);
-                self.write(Place::At(block), index, count, &pointwise.slot, value);
-                self.go_to(skip);
-                self.begin(skip);
-            }
-            return block;
-        }
-        self.each_entry(block, pointwise, &equation.code);
-        block
-    }
-
-    /// The initial value of a state.
-    fn initial(&mut self, state: u32) -> Value {
-        let definition = &self.unit.compiled.states[state as usize];
-        let initial = &definition.initial;
-        let Some(pointwise) = &initial.pointwise else {
-            return self.code(&initial.code);
-        };
-        let block = self.new_block(definition.shape.block().unwrap_or(0));
-        self.each_entry(block, pointwise, &initial.code);
-        block
-    }
-
-    /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
-    fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
-        let count = pointwise.key.count;
-        let all = self.constant(Native::word(count));
-        let last = match &pointwise.last {
-            Some(last) => {
-                let last = self.code(last);
-                let index = self.index_in(pointwise.key, last);
-                let below = self.is_below(index, count);
-                let after = self.builder.ins().iadd_imm(index, 1);
-                self.select(below, after, all)
-            }
-            None => all,
-        };
-        let zero = self.constant(0);
-        let index = self.variable(zero);
-        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let at = self.get(index);
-        let below = self.compare(IntCC::UnsignedLessThan, at, last);
-        self.branch(below, inside, done);
-        self.begin(inside);
-        self.works();
-        let key = self.value_of(pointwise.key, at);
-        if let Some(partial) = pointwise.partial {
-            let partial = self.constant(Native::word(partial));
-            let is_value = self.call(Callee::IsValue, &[partial, key]);
-            self.unless_zero(is_value, next);
-        }
-        self.bind_key(pointwise, at, key);
-        let value = self.code(code);
-        self.write(Place::At(block), at, count, &pointwise.slot, value);
-        self.go_to(next);
-        self.begin(next);
-        let following = self.builder.ins().iadd_imm(at, 1);
-        self.set(index, following);
-        self.go_to(head);
-        self.begin(done);
-    }
-
-    /// Sets the first locals to the parts of a key.
-    fn bind_key(&mut self, pointwise: &'c Pointwise, index: Value, key: Value) {
-        if let [_] = pointwise.parameters.as_slice() {
-            self.set_local(0, key);
-            return;
-        }
-        let mut rest = index;
-        let numbered = (0u32..).zip(&pointwise.parameters);
-        for (local, domain) in numbered.collect::<Vec<_>>().into_iter().rev() {
-            let count = Native::word(domain.count);
-            let place = self.builder.ins().urem_imm(rest, count);
-            let value = self.value_of(*domain, place);
-            self.set_local(local, value);
-            rest = self.builder.ins().udiv_imm(rest, count);
-        }
     }
 }

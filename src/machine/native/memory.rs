@@ -117,13 +117,18 @@ impl<'c> Body<'_, 'c> {
             .store(Self::memory_flags(), byte, address, offset);
     }
 
+    /// A word of a table that is known beforehand.
+    pub(super) fn load_known(&mut self, address: Value, offset: i32) -> Value {
+        let flags = MemFlags::trusted().with_readonly();
+        self.builder.ins().load(I64, flags, address, offset)
+    }
+
     /// A word of a table that is known beforehand, whose place has been compared with its length.
     pub(super) fn of_table(&mut self, table: &'c [i64], index: Value) -> Value {
         let address = self.address(table);
         let offset = self.builder.ins().ishl_imm(index, 3);
         let address = self.builder.ins().iadd(address, offset);
-        let flags = MemFlags::trusted().with_readonly();
-        self.builder.ins().load(I64, flags, address, 0)
+        self.load_known(address, 0)
     }
 
     /// As [`Body::of_table`], for a table of row numbers.

@@ -75,17 +75,15 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             Source::Line { grid, ends } => {
                 let (from, to) = self.both(ends);
-                let grid = self.constant(i64::from(*grid));
-                let way = self.call(Callee::GridWay, &[grid, from, to]);
+                let way = self.way_between(*grid, from, to);
                 let there = self.is_some(way);
                 self.when(there, &mut |body| {
-                    body.steps(grid, from, way, Some(to), visit);
+                    body.steps(*grid, from, way, Some(to), visit);
                 });
             }
             Source::Ray { grid, start } => {
                 let (from, way) = self.both(start);
-                let grid = self.constant(i64::from(*grid));
-                self.steps(grid, from, way, None, visit);
+                self.steps(*grid, from, way, None, visit);
             }
             _ => self.fail(),
         }
@@ -123,14 +121,14 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Visits the points from a point in a way, up to another if there is one.
     fn steps(
         &mut self,
-        grid: Value,
+        grid: u32,
         from: Value,
         way: Value,
         to: Option<Value>,
         visit: Visit<'_, 'b, 'c>,
     ) {
-        let one = self.constant(1);
-        let first = self.call(Callee::GridStep, &[grid, from, way, one]);
+        let row = self.row_of_way(grid, way);
+        let first = self.next_in(grid, row, from);
         let point = self.variable(first);
         let (head, inside, done) = (self.block(), self.block(), self.block());
         self.go_to(head);
@@ -145,7 +143,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(inside);
         self.works();
         visit(self, at);
-        let next = self.call(Callee::GridStep, &[grid, at, way, one]);
+        let next = self.next_in(grid, row, at);
         self.set(point, next);
         self.go_to(head);
         self.begin(done);

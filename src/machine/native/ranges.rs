@@ -5,11 +5,11 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, Exit, Place},
-    calls::Callee,
+    filtered::Filtered,
     points::Shores,
     slots::FEW,
 };
-use crate::code::{Best, Code, Loop, NONE, Slot, Source};
+use crate::code::{Code, Loop, Node, Slot, Source};
 
 /// What is done with each value.
 pub(super) type Visit<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, Value);
@@ -22,6 +22,38 @@ pub(super) fn can_range(source: &Source) -> bool {
         Source::Mapped(range, _) => can_loop(&range.bindings),
         _ => true,
     }
+}
+
+/// The conditions that hold where one does.
+fn conjuncts<'c>(condition: &'c Code, all: &mut Vec<&'c Code>) {
+    match condition {
+        Code::And(pair) => {
+            conjuncts(&pair.0, all);
+            conjuncts(&pair.1, all);
+        }
+        condition => all.push(condition),
+    }
+}
+
+/// Whether going through a source asks for nothing that could fail.
+fn is_plain(source: &Source) -> bool {
+    let mut plain = matches!(
+        source,
+        Source::Span(_)
+            | Source::Partial(_)
+            | Source::Bits { .. }
+            | Source::Words { .. }
+            | Source::Counts { .. }
+            | Source::Beside { .. }
+    );
+    source.pieces(&mut |piece| {
+        let is_value = matches!(
+            piece,
+            Node::Code(Code::Constant(_) | Code::Local(_) | Code::Load(_))
+        );
+        plain = plain && is_value;
+    });
+    plain
 }
 
 pub(super) fn can_loop(bindings: &[(u32, Source)]) -> bool {
@@ -37,12 +69,10 @@ impl<'b, 'c> Body<'b, 'c> {
                 self.each_number(lo, hi, visit);
             }
             Source::Partial(partial) => {
-                let partial = self.constant(Native::word(*partial));
-                let count = self.call(Callee::Indexes, &[partial]);
-                let lo = self.constant(0);
-                let hi = self.builder.ins().iadd_imm(count, -1);
+                let count = self.unit.compiled.partial[*partial].count;
+                let (lo, hi) = (self.constant(0), self.constant(Native::word(count) - 1));
                 self.each_number(lo, hi, &mut |body, index| {
-                    let is_value = body.call(Callee::IsValue, &[partial, index]);
+                    let is_value = body.is_value(*partial, index);
                     body.when(is_value, &mut |body| visit(body, index));
                 });
             }
@@ -288,21 +318,47 @@ impl<'b, 'c> Body<'b, 'c> {
         conditions: &'c [Code],
         then: &mut dyn FnMut(&mut Self),
     ) {
-        let Some(((local, source), rest)) = bindings.split_first() else {
-            let no = self.block();
-            for condition in conditions {
-                let holds = self.code(condition);
-                self.unless_zero(holds, no);
-            }
-            then(self);
-            self.go_to(no);
-            self.begin(no);
-            return;
+        let mut all = Vec::new();
+        for condition in conditions {
+            conjuncts(condition, &mut all);
+        }
+        self.run_where(bindings, &all, then);
+    }
+
+    /// The same, with all conditions in the order in which they are asked. Each is asked as soon as its variables have
+    /// values, so that what does not depend on an inner loop is not asked in it.
+    fn run_where(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &[&'c Code],
+        then: &mut dyn FnMut(&mut Self),
+    ) {
+        // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
+        let may_skip = bindings.iter().all(|(_, source)| is_plain(source));
+        let waits = |condition: &&Code| {
+            let is_bound = |local: u32| bindings.iter().any(|(bound, _)| *bound == local);
+            condition.any(&|code| matches!(code, Code::Local(local) if is_bound(*local)))
         };
-        self.each(source, &mut |body, value| {
-            body.set_local(*local, value);
-            body.run(rest, conditions, then);
-        });
+        let now = match conditions.iter().position(waits) {
+            Some(first) if may_skip => first,
+            None if may_skip => conditions.len(),
+            _ => 0,
+        };
+        let (now, later) = conditions.split_at(now);
+        let no = self.block();
+        for condition in now {
+            let holds = self.code(condition);
+            self.unless_zero(holds, no);
+        }
+        match bindings.split_first() {
+            None => then(self),
+            Some(((local, source), rest)) => self.each(source, &mut |body, value| {
+                body.set_local(*local, value);
+                body.run_where(rest, later, then);
+            }),
+        }
+        self.go_to(no);
+        self.begin(no);
     }
 
     /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
@@ -320,6 +376,10 @@ impl<'b, 'c> Body<'b, 'c> {
                 IntCC::Equal
             };
             return self.compare(how, any, zero);
+        }
+        if let Some(filtered) = Filtered::of(range) {
+            let any = self.any_filtered(&filtered);
+            return if wanted { any } else { self.equals(any, 0) };
         }
         match Shores::of(range) {
             Some(shores) => {
@@ -348,59 +408,5 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn arrive(&mut self, exit: Exit) {
         self.go_to(exit.block);
         self.begin(exit.block);
-    }
-
-    /// The best of what is ranged over: the first in order where keys are the same.
-    pub(super) fn best(&mut self, best: &'c Best) -> Value {
-        let none = self.none();
-        let chosen = self.variable(none);
-        let held: Vec<_> = best.keys.iter().map(|_| self.variable(none)).collect();
-        self.each(&best.source, &mut |body, value| {
-            body.set_local(best.local, value);
-            let worse = body.block();
-            if let Some(condition) = &best.condition {
-                let holds = body.code(condition);
-                body.unless_zero(holds, worse);
-            }
-            let best_yet = body.get(chosen);
-            let first = body.equals(best_yet, NONE);
-            let better = body.variable(first);
-            for ((highest, key), held) in best.keys.iter().zip(&held) {
-                let found = body.code(key);
-                let known = body.get(better);
-                let (compared, differs, taken, next) =
-                    (body.block(), body.block(), body.block(), body.block());
-                body.branch(known, taken, compared);
-                body.begin(compared);
-                let leading = body.get(*held);
-                let same = body.compare(IntCC::Equal, found, leading);
-                body.branch(same, next, differs);
-                body.begin(differs);
-                let how = if *highest {
-                    IntCC::SignedGreaterThan
-                } else {
-                    IntCC::SignedLessThan
-                };
-                let wins = body.compare(how, found, leading);
-                body.unless_zero(wins, worse);
-                let yes = body.constant(1);
-                body.set(better, yes);
-                body.go_to(taken);
-                body.begin(taken);
-                body.set(*held, found);
-                body.go_to(next);
-                body.begin(next);
-            }
-            let mut wins = body.get(better);
-            if best.ordered {
-                let least = body.compare(IntCC::SignedLessThan, value, best_yet);
-                wins = body.builder.ins().bor(wins, least);
-            }
-            let kept = body.select(wins, value, best_yet);
-            body.set(chosen, kept);
-            body.go_to(worse);
-            body.begin(worse);
-        });
-        self.get(chosen)
     }
 }

@@ -1,10 +1,10 @@
 //! Entries of blocks, read and written.
 
-use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC, types::I64X2};
 
 use super::{
     Native,
-    body::{Body, Place},
+    body::{Body, Place, field},
     calls::Callee,
 };
 use crate::code::{Code, Domain, NONE, Slot};
@@ -137,8 +137,31 @@ impl<'c> Body<'_, 'c> {
 
     /// A new block of zeroes.
     pub(super) fn new_block(&mut self, words: usize) -> Value {
-        let words = self.constant(Native::word(words));
-        self.call(Callee::Block, &[words])
+        if words > COPIED {
+            let words = self.constant(Native::word(words));
+            return self.call(Callee::Block, &[words]);
+        }
+        let (room, target) = self.room_for(words);
+        let zero = self.constant(0);
+        let zeroes = self.builder.ins().splat(I64X2, zero);
+        let mut byte = 0;
+        for _ in 0..words / 2 {
+            self.store_pair(zeroes, target, byte);
+            byte += 16;
+        }
+        if words % 2 == 1 {
+            self.store_at(zero, target, byte);
+        }
+        room
+    }
+
+    /// Room for a block that is written in full at once: its handle and its address.
+    fn room_for(&mut self, words: usize) -> (Value, Value) {
+        let room = self.field(field!(top));
+        let after = self.builder.ins().iadd_imm(room, Native::word(words));
+        let (target, _) = self.words(Place::At(room), words);
+        self.store_field(after, field!(top));
+        (room, target)
     }
 
     /// A new block that is a copy of another.
@@ -147,11 +170,8 @@ impl<'c> Body<'_, 'c> {
             let (from, words) = (self.handle(from), self.constant(Native::word(words)));
             return self.call(Callee::Copy, &[from, words]);
         }
-        let room = self.field(super::body::field!(top));
-        let after = self.builder.ins().iadd_imm(room, Native::word(words));
-        let (target, _) = self.words(Place::At(room), words);
+        let (room, target) = self.room_for(words);
         let source = self.words(from, words);
-        self.store_field(after, super::body::field!(top));
         self.copy_words(source, (target, 0), words);
         room
     }

@@ -17,6 +17,7 @@ use super::{
     body::Body,
     ranges::can_loop,
     steps::{self, Known},
+    ways::Ways,
 };
 use crate::{
     code::{Choice, Code, Compiled, Event, Pattern, Play, Report, Transcript},
@@ -42,6 +43,8 @@ pub(super) enum Key {
     Play(usize),
     /// A pattern between events.
     Read(usize),
+    /// Which indexes of a partial type are values.
+    Values(usize),
 }
 
 /// The functions of a game, while they are made.
@@ -83,6 +86,8 @@ struct Functions {
     /// For each policy, and each state's initial value.
     policies: Vec<Option<FuncId>>,
     states: Vec<Option<FuncId>>,
+    /// For each partial type.
+    values: Vec<Option<FuncId>>,
 }
 
 /// The functions of an event.
@@ -217,6 +222,7 @@ impl<'c> Unit<'c> {
             asked_new: vec![false; compiled.states.len()],
             tables: Tables {
                 beside: compiled.grids.iter().map(Beside::of).collect(),
+                ways: compiled.grids.iter().map(Ways::of).collect(),
                 ..Tables::default()
             },
             members: BTreeMap::new(),
@@ -249,6 +255,9 @@ impl<'c> Unit<'c> {
             states: (0u32..)
                 .zip(&compiled.states)
                 .map(|(state, _)| self.declare(Key::New(0, state)))
+                .collect(),
+            values: (0..compiled.partial.len())
+                .map(|partial| self.declare(Key::Values(partial)))
                 .collect(),
         }
     }
@@ -290,6 +299,7 @@ impl<'c> Unit<'c> {
             patterns: steps(functions.patterns, patterns),
             policies: all(functions.policies),
             states: all(functions.states),
+            values: all(functions.values),
             _tables: self.tables,
             module: Some(module),
         }
@@ -423,7 +433,7 @@ impl<'c> Unit<'c> {
         let event = match key {
             Key::Event(event) | Key::New(event, _) | Key::Follows(event) => Some(event),
             Key::Fact(_, event) => event,
-            Key::Guard(_) | Key::Policy(_) | Key::Play(_) | Key::Read(_) => None,
+            Key::Guard(_) | Key::Policy(_) | Key::Play(_) | Key::Read(_) | Key::Values(_) => None,
         };
         let compiled = self.compiled;
         let mut body = Body::new(builder, self, event);
@@ -436,6 +446,7 @@ impl<'c> Unit<'c> {
             Key::Follows(event) => body.choose(&compiled.events[event].follows),
             Key::Play(play) => body.play(play),
             Key::Read(pattern) => body.read_pattern(pattern),
+            Key::Values(partial) => body.values_of(partial),
         }
         body.finish();
         self.module.define_function(function, context).ok()?;

@@ -1,0 +1,94 @@
+//! The best of what is ranged over.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_frontend::Variable;
+
+use super::body::{Body, field};
+use crate::code::{Best, NONE};
+
+impl<'c> Body<'_, 'c> {
+    /// The best of what is ranged over: the first in order where keys are the same.
+    pub(super) fn best(&mut self, best: &'c Best) -> Value {
+        let none = self.none();
+        let chosen = self.variable(none);
+        if let Some(states) = &best.first {
+            self.first_of(best, states, chosen);
+            return self.get(chosen);
+        }
+        let held: Vec<_> = best.keys.iter().map(|_| self.variable(none)).collect();
+        self.each(&best.source, &mut |body, value| {
+            body.set_local(best.local, value);
+            let worse = body.block();
+            if let Some(condition) = &best.condition {
+                let holds = body.code(condition);
+                body.unless_zero(holds, worse);
+            }
+            let best_yet = body.get(chosen);
+            let first = body.equals(best_yet, NONE);
+            let better = body.variable(first);
+            for ((highest, key), held) in best.keys.iter().zip(&held) {
+                let found = body.code(key);
+                let known = body.get(better);
+                let (compared, differs, taken, next) =
+                    (body.block(), body.block(), body.block(), body.block());
+                body.branch(known, taken, compared);
+                body.begin(compared);
+                let leading = body.get(*held);
+                let same = body.compare(IntCC::Equal, found, leading);
+                body.branch(same, next, differs);
+                body.begin(differs);
+                let how = if *highest {
+                    IntCC::SignedGreaterThan
+                } else {
+                    IntCC::SignedLessThan
+                };
+                let wins = body.compare(how, found, leading);
+                body.unless_zero(wins, worse);
+                let yes = body.constant(1);
+                body.set(better, yes);
+                body.go_to(taken);
+                body.begin(taken);
+                body.set(*held, found);
+                body.go_to(next);
+                body.begin(next);
+            }
+            let mut wins = body.get(better);
+            if best.ordered {
+                let least = body.compare(IntCC::SignedLessThan, value, best_yet);
+                wins = body.builder.ins().bor(wins, least);
+            }
+            let kept = body.select(wins, value, best_yet);
+            body.set(chosen, kept);
+            body.go_to(worse);
+            body.begin(worse);
+        });
+        self.get(chosen)
+    }
+
+    /// Keeps the first value that fulfils a condition. The others are asked too, as long as not all that they ask for is
+    /// known.
+    fn first_of(&mut self, best: &'c Best, states: &[u32], chosen: Variable) {
+        let exit = self.exit();
+        self.each(&best.source, &mut |body, value| {
+            body.set_local(best.local, value);
+            let holds = match &best.condition {
+                Some(condition) => body.code(condition),
+                None => body.constant(1),
+            };
+            body.when(holds, &mut |body| {
+                let best_yet = body.get(chosen);
+                let none = body.is_none(best_yet);
+                let kept = body.select(none, value, best_yet);
+                body.set(chosen, kept);
+                let mut known = body.constant(1);
+                for state in states {
+                    let index = body.constant(i64::from(*state));
+                    let (is_now, _) = body.memo(field!(places.new), index);
+                    known = body.builder.ins().band(known, is_now);
+                }
+                body.when(known, &mut |body| body.leave(exit));
+            });
+        });
+        self.arrive(exit);
+    }
+}

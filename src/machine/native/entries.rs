@@ -1,0 +1,236 @@
+//! Maps that are made entry by entry.
+
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, Place, field},
+};
+use crate::code::{Code, Domain, Equation, Few, Pointwise};
+
+/// The entries that are made of a map.
+struct Made<'c> {
+    pointwise: &'c Pointwise,
+    /// What says what an entry is, with the key's parts as the first locals.
+    code: &'c Code,
+    /// Where the map lies.
+    block: Value,
+    /// The first index after those of its keys.
+    end: Value,
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The new value of a state that is a map.
+    pub(super) fn new_entries(
+        &mut self,
+        state: u32,
+        equation: &'c Equation,
+        pointwise: &'c Pointwise,
+    ) -> Value {
+        let definition = &self.unit.compiled.states[state as usize];
+        let words = definition.shape.block().unwrap_or(0);
+        let block = self.copied(Place::Fixed(definition.offset), words);
+        match &equation.only {
+            Some(few) => self.few_entries(block, pointwise, &equation.code, few),
+            None => self.each_entry(block, pointwise, &equation.code),
+        }
+        block
+    }
+
+    /// The initial value of a state.
+    pub(super) fn initial(&mut self, state: u32) -> Value {
+        let definition = &self.unit.compiled.states[state as usize];
+        let initial = &definition.initial;
+        let Some(pointwise) = &initial.pointwise else {
+            return self.code(&initial.code);
+        };
+        let block = self.new_block(definition.shape.block().unwrap_or(0));
+        self.each_entry(block, pointwise, &initial.code);
+        block
+    }
+
+    /// The function that works out which indexes of a partial type are values.
+    pub(super) fn values_of(&mut self, partial: usize) {
+        let partial = &self.unit.compiled.partial[partial];
+        let values = self.field(field!(places.values));
+        let start = self
+            .builder
+            .ins()
+            .iadd_imm(values, Native::word(partial.start));
+        let (lo, hi) = (
+            self.constant(0),
+            self.constant(Native::word(partial.count) - 1),
+        );
+        self.each_number(lo, hi, &mut |body, index| {
+            body.set_local(partial.index, index);
+            let is_value = body.code(&partial.is_value);
+            let is_value = body.equals(is_value, 1);
+            let place = body.builder.ins().iadd(start, index);
+            body.store_byte(is_value, place, 0);
+        });
+        let done = self.constant(0);
+        self.returns(done);
+    }
+
+    /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
+    fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
+        let end = self.end_of_keys(pointwise);
+        let zero = self.constant(0);
+        let index = self.variable(zero);
+        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let below = self.compare(IntCC::UnsignedLessThan, at, end);
+        self.branch(below, inside, done);
+        self.begin(inside);
+        self.works();
+        let key = self.value_of(pointwise.key, at);
+        if let Some(partial) = pointwise.partial {
+            let is_value = self.is_value(partial, key);
+            self.unless_zero(is_value, next);
+        }
+        self.bind_key(pointwise, at, key);
+        let value = self.code(code);
+        self.write(
+            Place::At(block),
+            at,
+            pointwise.key.count,
+            &pointwise.slot,
+            value,
+        );
+        self.go_to(next);
+        self.begin(next);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
+    /// As [`Body::each_entry`], for a few entries only.
+    fn few_entries(
+        &mut self,
+        block: Value,
+        pointwise: &'c Pointwise,
+        code: &'c Code,
+        few: &'c Few,
+    ) {
+        let end = self.end_of_keys(pointwise);
+        let made = Made {
+            pointwise,
+            code,
+            block,
+            end,
+        };
+        let index = self.constant(0);
+        self.each_of_few(&few.parts, &pointwise.parameters, index, &made);
+    }
+
+    /// Sets the entries of a map whose first parts of keys are bound and make an index.
+    fn each_of_few(
+        &mut self,
+        parts: &'c [Option<Box<[Code]>>],
+        parameters: &'c [Domain],
+        index: Value,
+        made: &Made<'c>,
+    ) {
+        let place = parameters.len() - parts.len();
+        let (Some((part, rest)), Some(domain)) = (parts.split_first(), parameters.get(place))
+        else {
+            self.entry_of_few(index, made);
+            return;
+        };
+        let local = u32::try_from(place).unwrap_or(u32::MAX);
+        let before = self
+            .builder
+            .ins()
+            .imul_imm(index, Native::word(domain.count));
+        let Some(values) = part else {
+            let (lo, hi) = (
+                self.constant(0),
+                self.constant(Native::word(domain.count) - 1),
+            );
+            self.each_number(lo, hi, &mut |body, inner| {
+                let value = body.value_of(*domain, inner);
+                body.set_local(local, value);
+                let index = body.builder.ins().iadd(before, inner);
+                body.each_of_few(rest, parameters, index, made);
+            });
+            return;
+        };
+        for (earlier, value) in values.iter().enumerate() {
+            let value = self.code(value);
+            let skip = self.block();
+            let inner = self.index_in(*domain, value);
+            for earlier in &values[..earlier] {
+                let earlier = self.code(earlier);
+                let differs = self.compare(IntCC::NotEqual, earlier, value);
+                self.unless_zero(differs, skip);
+            }
+            let below = self.is_below(inner, domain.count);
+            self.unless_zero(below, skip);
+            self.set_local(local, value);
+            let index = self.builder.ins().iadd(before, inner);
+            self.each_of_few(rest, parameters, index, made);
+            self.go_to(skip);
+            self.begin(skip);
+        }
+    }
+
+    /// Sets the entry with an index, whose key's parts are bound.
+    fn entry_of_few(&mut self, index: Value, made: &Made<'c>) {
+        let Made {
+            pointwise,
+            code,
+            block,
+            end,
+        } = *made;
+        let skip = self.block();
+        if pointwise.last.is_some() {
+            let below = self.compare(IntCC::UnsignedLessThan, index, end);
+            self.unless_zero(below, skip);
+        }
+        if let Some(partial) = pointwise.partial {
+            let key = self.value_of(pointwise.key, index);
+            let is_value = self.is_value(partial, key);
+            self.unless_zero(is_value, skip);
+        }
+        self.works();
+        let value = self.code(code);
+        let count = pointwise.key.count;
+        self.write(Place::At(block), index, count, &pointwise.slot, value);
+        self.go_to(skip);
+        self.begin(skip);
+    }
+
+    /// The first index after those of a map's keys.
+    fn end_of_keys(&mut self, pointwise: &'c Pointwise) -> Value {
+        let count = pointwise.key.count;
+        let all = self.constant(Native::word(count));
+        let Some(last) = &pointwise.last else {
+            return all;
+        };
+        let last = self.code(last);
+        let index = self.index_in(pointwise.key, last);
+        let below = self.is_below(index, count);
+        let after = self.builder.ins().iadd_imm(index, 1);
+        self.select(below, after, all)
+    }
+
+    /// Sets the first locals to the parts of a key.
+    fn bind_key(&mut self, pointwise: &'c Pointwise, index: Value, key: Value) {
+        if let [_] = pointwise.parameters.as_slice() {
+            self.set_local(0, key);
+            return;
+        }
+        let mut rest = index;
+        let numbered = (0u32..).zip(&pointwise.parameters);
+        for (local, domain) in numbered.collect::<Vec<_>>().into_iter().rev() {
+            let count = Native::word(domain.count);
+            let place = self.builder.ins().urem_imm(rest, count);
+            let value = self.value_of(*domain, place);
+            self.set_local(local, value);
+            rest = self.builder.ins().udiv_imm(rest, count);
+        }
+    }
+}

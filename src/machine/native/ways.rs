@@ -1,0 +1,141 @@
+//! Steps on a grid.
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::{Native, body::Body};
+use crate::{
+    code::{Code, Grid, NONE},
+    machine::memory::handle,
+};
+
+/// What steps in each of the eight ways do, as tables.
+#[derive(Debug)]
+pub(super) struct Ways {
+    /// For each way, how a step changes row, column and point.
+    changes: Box<[i64]>,
+    /// For each way, the point that comes after each; none where that is off the grid.
+    next: Box<[i64]>,
+    /// For each difference of rows, and of columns, the way that goes there; none where none of the eight does.
+    between: Box<[i64]>,
+}
+
+/// How many words of [`Ways::changes`] a way has.
+const CHANGE: i64 = 3;
+
+impl Ways {
+    pub(super) fn of(grid: &Grid) -> Ways {
+        let ways = grid.ways.into_iter();
+        let changes = ways.clone();
+        let changes = changes.flat_map(|(down, right)| [down, right, down * grid.columns + right]);
+        let next = ways.flat_map(|(down, right)| {
+            (0..grid.rows * grid.columns).map(move |point| {
+                let (row, column) = (point / grid.columns + down, point % grid.columns + right);
+                let is_point = (0..grid.rows).contains(&row) && (0..grid.columns).contains(&column);
+                if is_point {
+                    row * grid.columns + column
+                } else {
+                    NONE
+                }
+            })
+        });
+        let between = (1 - grid.rows..grid.rows)
+            .flat_map(|down| (1 - grid.columns..grid.columns).map(move |right| (down, right)))
+            .map(|(down, right)| grid.way_of(down, right).map_or(NONE, handle));
+        Ways {
+            between: between.collect(),
+            changes: changes.collect(),
+            next: next.collect(),
+        }
+    }
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The point so many steps away in a way; none off the grid.
+    pub(super) fn grid_step(
+        &mut self,
+        grid: u32,
+        (point, way, count): &'c (Code, Code, Code),
+    ) -> Value {
+        let point = self.code(point);
+        let way = self.code(way);
+        if self.unit.compiled.constant(count) == Some(1) {
+            let row = self.row_of_way(grid, way);
+            return self.next_in(grid, row, point);
+        }
+        let count = self.code(count);
+        self.stepped(grid, point, way, count)
+    }
+
+    /// The point so many steps away.
+    fn stepped(&mut self, grid: u32, point: Value, way: Value, count: Value) -> Value {
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let (rows, columns) = (definition.rows, definition.columns);
+        self.fail_unless_below(way, definition.ways.len());
+        let changes = self.unit.tables.ways[grid as usize].changes.as_ptr();
+        let changes = self.constant(Native::word(changes.expose_provenance()));
+        let offset = self.builder.ins().imul_imm(way, CHANGE * 8);
+        let place = self.builder.ins().iadd(changes, offset);
+        let [down, right, on] = [0, 8, 16].map(|offset| {
+            let change = self.load_known(place, offset);
+            self.builder.ins().imul(change, count)
+        });
+        // So many steps or more end off the grid anyway; fewer cannot overflow.
+        let most = rows.max(columns);
+        let steps = self.builder.ins().iadd_imm(count, most);
+        let few = self.is_below(steps, usize::try_from(2 * most + 1).unwrap_or(0));
+        let row = self.builder.ins().udiv_imm(point, columns);
+        let before = self.builder.ins().imul_imm(row, columns);
+        let column = self.builder.ins().isub(point, before);
+        let row = self.builder.ins().iadd(row, down);
+        let column = self.builder.ins().iadd(column, right);
+        let on_rows = self.is_below(row, usize::try_from(rows).unwrap_or(0));
+        let on_columns = self.is_below(column, usize::try_from(columns).unwrap_or(0));
+        let is_point = self.builder.ins().band(on_rows, on_columns);
+        let is_point = self.builder.ins().band(is_point, few);
+        let end = self.builder.ins().iadd(point, on);
+        let none = self.none();
+        self.select(is_point, end, none)
+    }
+
+    /// The way from one point to another; none unless they lie on one of the eight lines.
+    pub(super) fn way_between(&mut self, grid: u32, from: Value, to: Value) -> Value {
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let (rows, columns) = (definition.rows, definition.columns);
+        let [start, end] = [from, to].map(|point| {
+            self.fail_unless_below(point, usize::try_from(rows * columns).unwrap_or(0));
+            let row = self.builder.ins().udiv_imm(point, columns);
+            // In a table that is so much wider, the difference of two places is that of rows and of columns.
+            let more = self.builder.ins().imul_imm(row, columns - 1);
+            self.builder.ins().iadd(point, more)
+        });
+        let place = self.builder.ins().isub(end, start);
+        let middle = (rows - 1) * (2 * columns - 1) + columns - 1;
+        let place = self.builder.ins().iadd_imm(place, middle);
+        let between = self.unit.tables.ways[grid as usize].between.as_ptr();
+        let between = self.constant(Native::word(between.expose_provenance()));
+        let offset = self.builder.ins().ishl_imm(place, 3);
+        let place = self.builder.ins().iadd(between, offset);
+        self.load_known(place, 0)
+    }
+
+    /// The address of the points that come after each in a way.
+    pub(super) fn row_of_way(&mut self, grid: u32, way: Value) -> Value {
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let points = definition.rows * definition.columns;
+        self.fail_unless_below(way, definition.ways.len());
+        let next = self.unit.tables.ways[grid as usize].next.as_ptr();
+        let next = self.constant(Native::word(next.expose_provenance()));
+        let offset = self.builder.ins().imul_imm(way, points * 8);
+        self.builder.ins().iadd(next, offset)
+    }
+
+    /// The point that comes after another, by the row of a way.
+    pub(super) fn next_in(&mut self, grid: u32, row: Value, point: Value) -> Value {
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let points = usize::try_from(definition.rows * definition.columns).unwrap_or(0);
+        self.fail_unless_below(point, points);
+        let offset = self.builder.ins().ishl_imm(point, 3);
+        let place = self.builder.ins().iadd(row, offset);
+        self.load_known(place, 0)
+    }
+}

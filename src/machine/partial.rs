@@ -1,0 +1,60 @@
+//! Partial types: those of which not every index is a value.
+
+use super::{
+    Machine,
+    memory::{at, handle},
+};
+use crate::{code::Compiled, fault::Stop};
+
+/// Which indexes are values.
+#[derive(Debug)]
+pub(super) struct Partials {
+    /// For each index of each partial type, one type after the other, whether it is a value.
+    pub(super) values: Vec<bool>,
+    /// For each partial type, whether that was found out.
+    found: Vec<bool>,
+}
+
+impl Partials {
+    pub(super) fn new(compiled: &Compiled) -> Partials {
+        let count = compiled.partial.iter().map(|partial| partial.count).sum();
+        Partials {
+            values: vec![false; count],
+            found: vec![false; compiled.partial.len()],
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Works out which indexes of partial types are values: of those that depend on what is given, or of the others.
+    pub(super) fn find_values(&mut self, given: bool) -> Result<(), Stop> {
+        for (place, partial) in self.compiled.partial.iter().enumerate() {
+            if partial.given != given && self.partial.found[place] {
+                continue;
+            }
+            if self.valued_natively(place) {
+                self.partial.found[place] = true;
+                continue;
+            }
+            let mut values = Vec::with_capacity(partial.count);
+            for index in 0..partial.count {
+                let is_value = self.framed(partial.locals, |machine| {
+                    machine.set_local(partial.index, handle(index));
+                    machine.evaluate(&partial.is_value)
+                })?;
+                values.push(is_value == 1);
+            }
+            self.partial.values[partial.start..partial.start + partial.count]
+                .copy_from_slice(&values);
+            self.partial.found[place] = true;
+        }
+        Ok(())
+    }
+
+    /// Whether an index is a value of a partial type.
+    pub(super) fn is_value(&self, partial: usize, index: i64) -> bool {
+        let partial = &self.compiled.partial[partial];
+        let index = at(index);
+        index < partial.count && self.partial.values[partial.start + index]
+    }
+}
