@@ -82,6 +82,9 @@ pub(crate) struct Compiled {
     /// Its machine code, once somebody has made it.
     #[cfg(feature = "native")]
     pub(crate) native: crate::machine::SharedNative,
+    /// The same, made to search for what may happen.
+    #[cfg(feature = "native")]
+    pub(crate) searching: crate::machine::SharedNative,
 }
 
 /// What is asked of the number of a game, besides that it is written in a line that is said.

@@ -115,6 +115,8 @@ pub(crate) struct Machine<'c> {
     grid: grid::Scratch,
     /// Fixed memory as it was, to be returned to.
     images: Vec<Vec<u64>>,
+    /// The fields of events that a search found and that are kept, one event after the other.
+    pub(crate) found: Vec<i64>,
     /// Whether the last event began the game again.
     restarted: bool,
     chosen_event: usize,
@@ -125,6 +127,12 @@ pub(crate) struct Machine<'c> {
     searches: grid::Searches,
     #[cfg(feature = "native")]
     native: Option<&'c native::Native>,
+    /// What machine code is used for.
+    #[cfg(feature = "native")]
+    purpose: native::Purpose,
+    /// How much work the game might still take when the work of searches was counted last.
+    #[cfg(feature = "native")]
+    work_counted: u64,
     #[cfg(feature = "native")]
     places: native::Places,
     #[cfg(feature = "native")]
@@ -174,6 +182,7 @@ impl<'c> Machine<'c> {
             events: 0,
             grid: grid::Scratch::default(),
             images: Vec::new(),
+            found: Vec::new(),
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),
@@ -182,6 +191,10 @@ impl<'c> Machine<'c> {
             searches: grid::Searches::default(),
             #[cfg(feature = "native")]
             native: None,
+            #[cfg(feature = "native")]
+            purpose: native::Purpose::Run,
+            #[cfg(feature = "native")]
+            work_counted: WORK_OF_GAME,
             #[cfg(feature = "native")]
             places: native::Places::default(),
             #[cfg(feature = "native")]

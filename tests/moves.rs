@@ -92,11 +92,14 @@ fn moves() {
             form: form.clone(),
             ..Ask::default()
         };
+        let native = folder(&name).0.natively();
         for (count, depth) in counts(case).into_iter().zip(1..) {
-            let (lines, _) = game
-                .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
-                .expect("a game is being played");
-            assert_eq!(lines, count, "{}: {depth} events deep", case.display());
+            for game in [&game, &native] {
+                let (lines, _) = game
+                    .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
+                    .expect("a game is being played");
+                assert_eq!(lines, count, "{}: {depth} events deep", case.display());
+            }
         }
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(parent);

@@ -5,7 +5,11 @@ mod support;
 
 use std::{fs, path::Path};
 
-use referee::{diagnostic::Colour, game::Game, library::Library};
+use referee::{
+    diagnostic::Colour,
+    game::{Ask, Game},
+    library::Library,
+};
 use support::{load, run};
 
 /// What a folder of cases says: `game` or `game+variant`, then maybe `.form`, then any `,option=value`.
@@ -107,6 +111,59 @@ fn every_question() {
         }
     }
     assert!(answered > 20, "{answered} questions");
+}
+
+/// How many lines of play there are from a place of a transcript, or why nobody can say.
+fn counted(game: &Game, form: Option<&str>, line: usize, depth: u32, transcript: &[u8]) -> String {
+    let ask = Ask {
+        form: form.map(str::to_string),
+        line: Some(line),
+        ..Ask::default()
+    };
+    match game.lines_of_play(&ask, depth, "transcript", &mut &*transcript) {
+        Ok((lines, endless)) => format!("{lines} lines, {} endless", endless.len()),
+        Err(failure) => failure.draw(Colour::Never),
+    }
+}
+
+/// Machine code finds what the evaluator finds, in every game.
+#[test]
+fn every_search() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut folders: Vec<_> = fs::read_dir(cases)
+        .expect("the cases are there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    folders.sort();
+    let mut found = 0;
+    for path in folders {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (game, form, settings) = folder(&name);
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(option, value)| (option.as_str(), value.as_str()))
+            .collect();
+        let plain = load(&game, &settings).unoptimised();
+        let native = load(&game, &settings).natively();
+        for case in files(&path, "txt").into_iter().take(3) {
+            let transcript = fs::read(&case).expect("the case is there");
+            let lines = String::from_utf8_lossy(&transcript).lines().count();
+            for line in [lines / 3, lines / 2, lines] {
+                for depth in 1..=2 {
+                    let told = counted(&plain, form.as_deref(), line, depth, &transcript);
+                    assert_eq!(
+                        counted(&native, form.as_deref(), line, depth, &transcript),
+                        told,
+                        "{}: {depth} events deep from line {line}",
+                        case.display()
+                    );
+                    let lines = told.split(' ').next().unwrap_or_default();
+                    found += usize::from(lines.parse().is_ok_and(|lines: u64| lines > 0));
+                }
+            }
+        }
+    }
+    assert!(found > 100, "{found} places where something may happen");
 }
 
 /// The text without one of its words, for every third of them.

@@ -37,6 +37,12 @@ impl Machine<'_> {
         None
     }
 
+    pub(crate) fn begin_searching(&mut self) {}
+
+    pub(super) fn searched_natively(&mut self, _event: usize, _keep: bool) -> Option<u64> {
+        None
+    }
+
     pub(super) fn guarded_natively(&mut self, _event: usize) -> Option<bool> {
         None
     }

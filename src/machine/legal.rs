@@ -4,28 +4,15 @@
 //! impossible whatever the other fields are is not gone through. A row that cannot be worked out then, because a row
 //! before it would have kept it from being asked, is asked again when all fields have values, in the order of the file.
 
+mod levels;
+
 use super::Machine;
 use crate::{
-    code::{Code, Compiled, NONE, Source, Text, Values},
+    code::{NONE, Values},
     fault::{Fault, Stop},
 };
-
-/// What stands against an event.
-#[derive(Debug, Clone, Copy)]
-enum Against {
-    /// An `impossible` row.
-    Impossible(usize),
-    /// A `refuse` fact.
-    Refuse(usize),
-}
-
-/// For each event, what can be asked when so many of its fields have values.
-#[derive(Debug)]
-pub(crate) struct Legality {
-    levels: Vec<Vec<Vec<Against>>>,
-    /// For each event, the facts that its rows ask and that depend on its fields or on what it changes.
-    unsteady: Vec<Vec<usize>>,
-}
+pub(super) use levels::Against;
+pub(crate) use levels::Legality;
 
 /// Why an event may not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,145 +33,6 @@ pub(crate) struct Snapshot {
 /// What is done with an event that was found; its fields have their values.
 type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, usize) -> Result<(), Stop>;
 
-impl Legality {
-    /// Finds out what depends on what.
-    pub(crate) fn new(compiled: &Compiled) -> Legality {
-        let mut asked = Asked {
-            compiled,
-            facts: vec![None; compiled.facts.len()],
-        };
-        let levels = (0..compiled.events.len())
-            .map(|event| asked.levels(event))
-            .collect();
-        let unsteady = (0..compiled.events.len())
-            .map(|event| asked.unsteady(event))
-            .collect();
-        Legality { levels, unsteady }
-    }
-}
-
-/// How many of an event's fields code depends on: one more than the place of the last one.
-struct Asked<'c> {
-    compiled: &'c Compiled,
-    facts: Vec<Option<usize>>,
-}
-
-impl Asked<'_> {
-    fn levels(&mut self, event: usize) -> Vec<Vec<Against>> {
-        let compiled = self.compiled;
-        let event = &compiled.events[event];
-        let count = event.fields.len();
-        let mut levels = vec![Vec::new(); count + 1];
-        for (place, row) in event.impossible.iter().enumerate() {
-            let mut level = 0;
-            for condition in &row.row.conditions {
-                level = level.max(self.code(condition));
-            }
-            for (_, source) in &row.row.bindings {
-                level = level.max(self.source(source));
-            }
-            levels[level.min(count)].push(Against::Impossible(place));
-        }
-        for (place, refuse) in event.refuse.iter().enumerate() {
-            let level = self.code(&refuse.fires);
-            levels[level.min(count)].push(Against::Refuse(place));
-        }
-        levels
-    }
-
-    /// The facts that the rows against an event ask, themselves or through others, and that are not the same
-    /// whatever the event is.
-    fn unsteady(&mut self, event: usize) -> Vec<usize> {
-        let compiled = self.compiled;
-        let event = &compiled.events[event];
-        let mut facts = Vec::new();
-        for row in &event.impossible {
-            for condition in &row.row.conditions {
-                asks(condition, &mut facts);
-            }
-            for (_, source) in &row.row.bindings {
-                asks(&looped(source), &mut facts);
-            }
-            asks_in_text(&row.row.text, &mut facts);
-        }
-        for refuse in &event.refuse {
-            asks(&refuse.fires, &mut facts);
-        }
-        let mut next = 0;
-        while let Some(fact) = facts.get(next) {
-            asks(&compiled.facts[*fact].code, &mut facts);
-            next += 1;
-        }
-        facts.retain(|fact| self.fact(*fact) > 0);
-        facts
-    }
-
-    fn source(&mut self, source: &Source) -> usize {
-        self.code(&looped(source))
-    }
-
-    fn code(&mut self, code: &Code) -> usize {
-        let fields = self.compiled.fields;
-        let last = self.compiled.fixed_words - self.compiled.constants.len();
-        let mut level = 0;
-        let mut facts = Vec::new();
-        code.each(&mut |code| match code {
-            Code::Load(place) | Code::LookupLoaded(_, place) | Code::EqualLoaded(place, _) => {
-                let place = *place as usize;
-                if (fields..last).contains(&place) {
-                    level = level.max(place - fields + 1);
-                }
-            }
-            Code::New(_) => level = usize::MAX,
-            Code::Fact(fact) | Code::Call(fact, _) => facts.push(*fact as usize),
-            Code::Tabulate(table) => facts.push(table.fact as usize),
-            _ => {}
-        });
-        for fact in facts {
-            level = level.max(self.fact(fact));
-        }
-        level
-    }
-
-    fn fact(&mut self, fact: usize) -> usize {
-        if let Some(known) = self.facts[fact] {
-            return known;
-        }
-        // While it is being found out it adds nothing: what it asks of itself it asks anyway.
-        self.facts[fact] = Some(0);
-        let compiled = self.compiled;
-        let level = self.code(&compiled.facts[fact].code);
-        self.facts[fact] = Some(level);
-        level
-    }
-}
-
-/// A loop over a source: whatever the source asks, it asks.
-fn looped(source: &Source) -> Code {
-    Code::Some(Box::new(crate::code::Loop {
-        bindings: Box::new([(0, source.clone())]),
-        condition: None,
-    }))
-}
-
-/// Adds the facts that code asks itself, each once.
-fn asks(code: &Code, facts: &mut Vec<usize>) {
-    code.each(&mut |code| {
-        let fact = match code {
-            Code::Fact(fact) | Code::Call(fact, _) => *fact as usize,
-            Code::Tabulate(table) => table.fact as usize,
-            _ => return,
-        };
-        if !facts.contains(&fact) {
-            facts.push(fact);
-        }
-    });
-}
-
-fn asks_in_text(text: &Text, facts: &mut Vec<usize>) {
-    asks(&Code::Text(Box::new(text.clone())), facts);
-}
-
 impl<'c> Machine<'c> {
     /// Visits what an event can be with each of its fields going through its values: what may happen, or everything
     /// where `all` says so.
@@ -204,6 +52,34 @@ impl<'c> Machine<'c> {
         self.search(&search, event, 0, false, visit)
     }
 
+    /// How many events of a sort may happen; if `keep` says so, the fields of each are put at the end of
+    /// [`Machine::found`].
+    ///
+    /// # Errors
+    /// What is wrong with a row.
+    pub(crate) fn find_events(
+        &mut self,
+        legality: &Legality,
+        event: usize,
+        keep: bool,
+    ) -> Result<u64, Stop> {
+        self.event = event;
+        self.forget_fields(legality);
+        if let Some(count) = self.searched_natively(event, keep) {
+            return Ok(count);
+        }
+        let mut count = 0;
+        self.each_event(legality, event, false, &mut |machine, _| {
+            count += 1;
+            if keep {
+                let fields = machine.fields_in_hand();
+                machine.found.extend_from_slice(&fields);
+            }
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
     fn search(
         &mut self,
         search: &Search<'_>,
@@ -214,7 +90,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), Stop> {
         let compiled = self.compiled;
         if !search.all {
-            for against in &search.legality.levels[event][level] {
+            for against in search.legality.against(event, level) {
                 match self.stands(event, *against) {
                     Ok(true) => return Ok(()),
                     Ok(false) => {}
@@ -254,7 +130,7 @@ impl<'c> Machine<'c> {
     /// Forgets what was remembered of other values of the fields.
     pub(crate) fn forget_fields(&mut self, legality: &Legality) {
         let compiled = self.compiled;
-        for fact in &legality.unsteady[self.event] {
+        for fact in legality.unsteady(self.event) {
             self.facts[*fact].stamp = 0;
             if let Some(table) = &compiled.facts[*fact].table {
                 let count: usize = table.domains.iter().map(|domain| domain.count).product();
@@ -336,6 +212,14 @@ impl<'c> Machine<'c> {
         self.event = event;
         for (place, value) in fields.iter().enumerate() {
             self.set_field(place, *value);
+        }
+    }
+
+    /// Takes an event in hand that was found and kept.
+    pub(crate) fn take_found(&mut self, event: usize, kept: std::ops::Range<usize>) {
+        self.event = event;
+        for (place, at) in kept.enumerate() {
+            self.set_field(place, self.found[at]);
         }
     }
 

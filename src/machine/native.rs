@@ -14,23 +14,32 @@ mod arithmetic;
 mod best;
 mod bits;
 mod body;
+mod bytes;
 mod calls;
 mod choices;
 mod collections;
+mod conditions;
+mod decide;
 mod entries;
 mod events;
 mod expressions;
 mod facts;
+mod few;
 mod filtered;
+mod jumps;
 mod known;
 mod making;
 mod memory;
 mod play;
 mod points;
+mod presence;
 mod ranges;
 mod reading;
 mod rows;
+mod search;
+mod shared;
 mod slots;
+mod small;
 mod steps;
 mod sure;
 mod tables;
@@ -38,11 +47,6 @@ mod texts;
 mod unit;
 mod ways;
 mod words;
-
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, AtomicU64, Ordering},
-};
 
 use cranelift_jit::JITModule;
 use steps::Known;
@@ -52,31 +56,11 @@ use super::{
     step::{Choices, Chosen, Decided, Read, Return},
 };
 use crate::{
-    code::{Compiled, Natively, Pattern, Play},
+    code::{Compiled, Pattern, Play},
     word::Word,
 };
+pub(crate) use shared::SharedNative;
 pub(super) use words::Table;
-
-/// How many events are done before a game is made machine code: as long as that takes.
-pub(crate) const EVENTS_BEFORE: u64 = 4096;
-
-/// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
-/// without meanwhile.
-#[derive(Default)]
-pub(crate) struct SharedNative {
-    /// How many events were done by the evaluator, in all runs.
-    events_done: AtomicU64,
-    /// Whether somebody makes it, or has.
-    begun: AtomicBool,
-    /// The code; nothing where there is none for this kind of machine.
-    made: OnceLock<Option<Native>>,
-}
-
-impl std::fmt::Debug for SharedNative {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("SharedNative").finish_non_exhaustive()
-    }
-}
 
 /// Where machine code finds what it works on. All are addresses but the first two.
 #[derive(Debug, Default)]
@@ -121,6 +105,15 @@ pub(super) struct Window {
     value: i64,
 }
 
+/// What machine code is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To run transcripts.
+    Run,
+    /// To find what may happen, again and again.
+    Search,
+}
+
 /// A game's machine code.
 pub(super) struct Native {
     /// For each event, where what does it lies, if there is any.
@@ -137,6 +130,8 @@ pub(super) struct Native {
     states: Vec<Option<*const u8>>,
     /// For each partial type, where what works out its values lies.
     values: Vec<Option<*const u8>>,
+    /// For each event, where what searches for those that may happen lies; only in code that is made for that.
+    searches: Vec<Option<*const u8>>,
     /// Tables of grids and texts that machine code has the addresses of.
     _tables: addressed::Tables,
     /// Holds the memory that machine code lies in.
@@ -180,8 +175,8 @@ impl Drop for Native {
 
 impl Native {
     /// Makes a game machine code; nothing where there is none for this kind of machine.
-    pub(super) fn of(compiled: &Compiled) -> Option<Native> {
-        unit::compile(compiled)
+    pub(super) fn of(compiled: &Compiled, purpose: Purpose) -> Option<Native> {
+        unit::compile(compiled, purpose)
     }
 
     /// Runs the machine code at an address. That of an event asks whether it was chosen.
@@ -245,7 +240,7 @@ impl Machine<'_> {
             return None;
         }
         if self.native.is_none() {
-            self.become_native()?;
+            self.become_native(1)?;
         }
         let happen = self.addresses(self.event)?.happen;
         self.run_natively(happen, chosen).map(events::happened)
@@ -379,26 +374,5 @@ impl Machine<'_> {
         let native = self.native.as_ref();
         let address = native.and_then(|native| native.values.get(partial).copied().flatten());
         address.is_some_and(|address| self.run_natively(address, false).is_some())
-    }
-
-    /// Makes the game machine code, once that pays, or takes what another run has made.
-    fn become_native(&mut self) -> Option<()> {
-        let compiled = self.compiled;
-        let shared = &compiled.native;
-        if shared.made.get().is_none() {
-            let wait = match compiled.natively {
-                Natively::Never => return None,
-                Natively::AtOnce => false,
-                Natively::Later => {
-                    let done = shared.events_done.fetch_add(1, Ordering::Relaxed);
-                    done < EVENTS_BEFORE || shared.begun.swap(true, Ordering::Relaxed)
-                }
-            };
-            if wait {
-                return None;
-            }
-        }
-        self.native = shared.made.get_or_init(|| Native::of(compiled)).as_ref();
-        self.native.map(|_| ())
     }
 }

@@ -37,6 +37,17 @@ pub(crate) fn know_forms(compiled: &mut Compiled) {
     }
 }
 
+#[cfg(feature = "native")]
+impl crate::code::Form {
+    /// Whether the forms of all values are known when a game has begun, so that any can be written.
+    pub(super) fn is_listed(&self) -> bool {
+        self.asked
+            && self
+                .domain
+                .is_some_and(|domain| domain.count <= KNOWN_FORMS)
+    }
+}
+
 impl<'c> Machine<'c> {
     /// Begins a game: what is given has been read.
     ///

@@ -75,6 +75,7 @@ impl<'c> Run<'c, '_> {
         let events = self.events_of(play, asked.events, &mut all);
         match depth {
             Depth::Lines(depth) => {
+                self.machine.begin_searching();
                 let count = self.lines(&legality, &events, depth)?;
                 Ok((all, count))
             }
@@ -159,32 +160,37 @@ impl<'c> Run<'c, '_> {
         if depth == 0 {
             return Ok(1);
         }
-        let mut next: Vec<(usize, Vec<i64>)> = Vec::new();
+        // The events that may happen lie one after the other behind those of the places before.
+        let begin = self.machine.found.len();
+        let mut sorts = Vec::with_capacity(events.len());
         for event in events {
             self.machine.forget();
             if self.machine.may_happen(*event)? {
-                self.machine
-                    .each_event(legality, *event, false, &mut |machine, event| {
-                        next.push((event, machine.fields_in_hand()));
-                        Ok(())
-                    })?;
+                let count = self.machine.find_events(legality, *event, depth > 1)?;
+                sorts.push((*event, count));
             }
         }
         if depth == 1 {
-            return Ok(next.len() as u64);
+            return Ok(sorts.iter().map(|(_, count)| count).sum());
         }
-        let mut count = 0;
-        for (event, fields) in next {
-            let snapshot = self.machine.snapshot();
-            self.machine.take_event(event, &fields);
-            self.machine.forget_fields(legality);
-            if self.machine.step()? == After::On {
-                count += self.lines(legality, events, depth - 1)?;
+        let mut lines = 0;
+        let mut next = begin;
+        for (event, count) in sorts {
+            let fields = self.compiled.events[event].fields.len();
+            for _ in 0..count {
+                let snapshot = self.machine.snapshot();
+                self.machine.take_found(event, next..next + fields);
+                next += fields;
+                self.machine.forget_fields(legality);
+                if self.machine.step()? == After::On {
+                    lines += self.lines(legality, events, depth - 1)?;
+                }
+                self.machine.restore(&snapshot);
+                self.machine.out.clear();
             }
-            self.machine.restore(&snapshot);
-            self.machine.out.clear();
         }
-        Ok(count)
+        self.machine.found.truncate(begin);
+        Ok(lines)
     }
 
     /// How the event in hand is written, if a row of the transcript can write it.

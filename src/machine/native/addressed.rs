@@ -16,6 +16,10 @@ pub(super) struct Tables {
     pub(super) texts: Vec<Box<str>>,
     /// For each form that is written word by word, its texts.
     pub(super) written: BTreeMap<usize, Box<[i64]>>,
+    /// Other tables of words.
+    pub(super) words: Vec<Box<[i64]>>,
+    /// For decision tables, which of some sets of rows each combination of keys has.
+    pub(super) rows: Vec<Box<[u16]>>,
 }
 
 /// The points beside each point of a grid, as a table.
@@ -47,6 +51,24 @@ impl Unit<'_> {
         let text = text.into_boxed_str();
         let address = text.as_ptr().expose_provenance();
         self.tables.texts.push(text);
+        i64::try_from(address).unwrap_or(0)
+    }
+
+    /// The address of a table of words, which then lives as long as machine code does.
+    pub(super) fn keep_words(&mut self, words: Box<[i64]>) -> i64 {
+        let known = self.tables.words.iter().position(|known| *known == words);
+        let place = known.unwrap_or_else(|| {
+            self.tables.words.push(words);
+            self.tables.words.len() - 1
+        });
+        let address = self.tables.words[place].as_ptr().expose_provenance();
+        i64::try_from(address).unwrap_or(0)
+    }
+
+    /// The address of a table of row numbers, which then lives as long as machine code does.
+    pub(super) fn keep_rows(&mut self, rows: Box<[u16]>) -> i64 {
+        let address = rows.as_ptr().expose_provenance();
+        self.tables.rows.push(rows);
         i64::try_from(address).unwrap_or(0)
     }
 

@@ -1,10 +1,8 @@
 //! The body of a function: values, memory, control.
 
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockCall, InstBuilder, JumpTableData, Signature, StackSlotData,
-    StackSlotKind, Value,
-    condcodes::IntCC,
-    types::{I32, I64},
+    AbiParam, Block, InstBuilder, Signature, StackSlotData, StackSlotKind, Value, condcodes::IntCC,
+    types::I64,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
@@ -25,12 +23,10 @@ pub(super) enum Place {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exit {
     pub(super) block: Block,
-    /// How many searches of grids are under way there.
+    /// How many searches of grids are under way there, and how many loops over few numbers.
     searches: usize,
+    loops: usize,
 }
-
-/// How many rows are told apart by comparison.
-const FEW_ROWS: usize = 4;
 
 /// The body of a function.
 pub(super) struct Body<'b, 'c> {
@@ -43,10 +39,12 @@ pub(super) struct Body<'b, 'c> {
     /// What the function was called with besides.
     pub(super) parameters: Vec<Value>,
     /// Gives up.
-    fails: Block,
+    pub(super) fails: Block,
     locals: Vec<Variable>,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
+    /// The loops over few numbers that are under way: the number of each, and the first.
+    pub(super) loops: Vec<(Variable, i64)>,
     pub(super) knowledge: Knowledge,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
@@ -81,6 +79,7 @@ impl<'b, 'c> Body<'b, 'c> {
             fails,
             locals: Vec::new(),
             searches: 0,
+            loops: Vec::new(),
             knowledge: Knowledge::default(),
             reads_for: None,
         };
@@ -210,6 +209,7 @@ impl<'b, 'c> Body<'b, 'c> {
         Exit {
             block: self.block(),
             searches: self.searches,
+            loops: self.loops.len(),
         }
     }
 
@@ -218,6 +218,7 @@ impl<'b, 'c> Body<'b, 'c> {
         for _ in exit.searches..self.searches {
             self.call(Callee::EndSearch, &[]);
         }
+        self.count_loops(exit.loops);
         self.go_to(exit.block);
         let next = self.block();
         self.begin(next);
@@ -225,7 +226,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Goes to an exit where a value is 0.
     pub(super) fn leave_unless(&mut self, value: Value, exit: Exit) {
-        if exit.searches == self.searches {
+        if exit.searches == self.searches && exit.loops == self.loops.len() {
             self.unless_zero(value, exit.block);
             return;
         }
@@ -235,42 +236,6 @@ impl<'b, 'c> Body<'b, 'c> {
         self.leave(exit);
         self.go_to(next);
         self.begin(next);
-    }
-
-    /// As [`Body::jump_by`], for the number of a row: few rows are compared one after the other.
-    pub(super) fn jump_by_row(&mut self, row: Value, blocks: &[Block], otherwise: Block) {
-        if blocks.len() > FEW_ROWS {
-            self.jump_by(row, blocks, otherwise);
-            return;
-        }
-        for (number, block) in (0i64..).zip(blocks) {
-            let is_it = self.equals(row, number);
-            let next = self.block();
-            self.branch(is_it, *block, next);
-            self.begin(next);
-        }
-        self.go_to(otherwise);
-    }
-
-    /// Goes to the block at a place of a table, or to `otherwise` beyond it.
-    pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
-        for block in blocks.iter().chain([&otherwise]) {
-            self.knowledge.goes_to(*block);
-        }
-        let data = {
-            let pool = &mut self.builder.func.dfg.value_lists;
-            let calls: Vec<BlockCall> = blocks
-                .iter()
-                .map(|block| BlockCall::new(*block, [], pool))
-                .collect();
-            JumpTableData::new(BlockCall::new(otherwise, [], pool), &calls)
-        };
-        let table = self.builder.create_jump_table(data);
-        // The instruction takes 32 bits: what is beyond them is beyond the table.
-        let most = self.constant(i64::from(u32::MAX));
-        let index = self.builder.ins().umin(index, most);
-        let index = self.builder.ins().ireduce(I32, index);
-        self.builder.ins().br_table(index, table);
     }
 
     /// Counts one piece of work.

@@ -5,7 +5,7 @@
 use super::Native;
 use crate::{
     code::{Check, Code, Shape, Slot, Source, Written},
-    fault::Stop,
+    fault::{Fault, Stop},
     machine::{Machine, memory::at, pile::Pile},
 };
 
@@ -166,6 +166,29 @@ callees! {
     /// Whether so many words are the same.
     SameWords, same_words, false, (machine, left: i64, right: i64, words: usize) {
         Ok(i64::from(machine.same_words(left, right, words)))
+    };
+    /// Goes on where a row could not be worked out, unless that is because there was too much work.
+    GoOn, go_on, true, (machine) {
+        if machine.work == 0 {
+            return Err(Box::new(Fault::Work));
+        }
+        machine.places.failed = 0;
+        machine.searches.clear();
+        machine.base = 0;
+        machine.frame_top = machine.bottom;
+        Ok(0)
+    };
+    /// Whether any row stands against the event in hand, asked in the order of the file.
+    IsRefused, is_refused, true, (machine, event: usize) {
+        let reason = machine.reason(event)?;
+        machine.show_places();
+        Ok(i64::from(reason.is_some()))
+    };
+    /// Keeps the fields of the event in hand.
+    Found, found, false, (machine) {
+        let fields = machine.fields_in_hand();
+        machine.found.extend_from_slice(&fields);
+        Ok(0)
     };
     /// Gives back what the last event made beyond memory.
     Collect, collect, false, (machine) {

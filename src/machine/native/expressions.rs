@@ -12,6 +12,9 @@ use crate::code::{Check, Code, Component, Domain, Entry, Part};
 impl<'c> Body<'_, 'c> {
     /// The value of an expression.
     pub(super) fn code(&mut self, code: &'c Code) -> Value {
+        if let Some(value) = self.about_byte(code) {
+            return value;
+        }
         match code {
             Code::Constant(value) => self.constant(*value),
             Code::Local(local) => self.local(*local),

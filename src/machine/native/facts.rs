@@ -52,6 +52,9 @@ impl<'c> Body<'_, 'c> {
 
     /// The value of a fact with parameters.
     pub(super) fn call_fact(&mut self, fact: u32, arguments: &'c [Code], code: &'c Code) -> Value {
+        if let Some(value) = self.small_fact(fact, arguments) {
+            return value;
+        }
         let Some(function) = self.unit.fact(fact, self.event) else {
             return self.interpret(code);
         };

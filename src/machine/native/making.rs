@@ -60,8 +60,21 @@ impl<'c> Body<'_, 'c> {
                 }
                 self.end(made)
             }
+            Code::Record { parts, words } => self.record(parts, *words),
             other => self.interpret(other),
         }
+    }
+
+    /// A new record.
+    fn record(&mut self, parts: &'c [(usize, Slot, Code)], words: usize) -> Value {
+        let record = self.new_block(words);
+        let first = self.constant(0);
+        for (offset, slot, part) in parts {
+            let value = self.code(part);
+            let place = self.builder.ins().iadd_imm(record, Native::word(*offset));
+            self.write(Place::At(place), first, 1, slot, value);
+        }
+        record
     }
 
     /// Begins a collection with nothing in it.

@@ -131,9 +131,21 @@ impl<'c> Body<'_, 'c> {
         self.load_known(address, 0)
     }
 
+    /// A word of a table whose address is known.
+    pub(super) fn load_constant(&mut self, address: Value) -> Value {
+        let flags = MemFlags::trusted().with_readonly();
+        self.builder.ins().load(I64, flags, address, 0)
+    }
+
     /// As [`Body::of_table`], for a table of row numbers.
     pub(super) fn of_rows(&mut self, table: &'c [u16], index: Value) -> Value {
-        let address = self.address(table);
+        let address = std::ptr::from_ref(table).cast::<u8>().expose_provenance();
+        self.row_at(i64::try_from(address).unwrap_or(0), index)
+    }
+
+    /// The row number at a place of a table whose address is known.
+    pub(super) fn row_at(&mut self, table: i64, index: Value) -> Value {
+        let address = self.constant(table);
         let offset = self.builder.ins().ishl_imm(index, 1);
         let address = self.builder.ins().iadd(address, offset);
         let flags = MemFlags::trusted().with_readonly();
@@ -161,6 +173,18 @@ impl<'c> Body<'_, 'c> {
             memo_offset(offset_of!(Memo, value)),
         );
         (is_now, value)
+    }
+
+    /// Forgets what is remembered in an array whose address is in a field of the machine.
+    pub(super) fn forget_memo(&mut self, array: i32, index: Value) {
+        let array = self.field(array);
+        let offset = self.builder.ins().imul_imm(index, size_of_memo());
+        let address = self.builder.ins().iadd(array, offset);
+        let never = self.constant(0);
+        let place = memo_offset(offset_of!(Memo, stamp));
+        self.builder
+            .ins()
+            .store(Self::table_flags(), never, address, place);
     }
 
     /// What is remembered in an array, or else what is worked out, by what remembers it too.

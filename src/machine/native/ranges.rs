@@ -65,6 +65,10 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         match source {
             Source::Span(ends) => {
+                if let Some((lo, hi)) = self.few(ends) {
+                    self.each_of_short(lo, hi, visit);
+                    return;
+                }
                 let (lo, hi) = self.both(ends);
                 self.each_number(lo, hi, visit);
             }
@@ -347,8 +351,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let (now, later) = conditions.split_at(now);
         let no = self.block();
         for condition in now {
-            let holds = self.code(condition);
-            self.unless_zero(holds, no);
+            self.unless_holds(condition, no);
         }
         match bindings.split_first() {
             None => then(self),

@@ -76,18 +76,21 @@ impl<'b, 'c> Body<'b, 'c> {
         let otherwise = self.constant(i64::from(all));
         let result = self.variable(otherwise);
         let exit = self.exit();
-        self.fired(rows, &mut |body, _, value| {
-            let decides = if all {
-                body.equals(value, 0)
-            } else {
-                body.equals(value, 1)
-            };
-            body.when(decides, &mut |body| {
+        for row in rows {
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                let next = body.block();
+                if all {
+                    body.if_holds(&row.value, next);
+                } else {
+                    body.unless_holds(&row.value, next);
+                }
                 let early = body.constant(i64::from(!all));
                 body.set(result, early);
                 body.leave(exit);
+                body.go_to(next);
+                body.begin(next);
             });
-        });
+        }
         self.arrive(exit);
         self.get(result)
     }
@@ -235,6 +238,9 @@ impl<'b, 'c> Body<'b, 'c> {
         for (key, local) in table.keys.iter().zip(&table.locals) {
             let value = self.code(key);
             self.set_local(*local, value);
+        }
+        if let Some(value) = self.decided_by_table(table) {
+            return value;
         }
         let none = self.none();
         let result = self.variable(none);

@@ -54,8 +54,7 @@ impl<'c> Body<'_, 'c> {
         let result = self.variable(nothing);
         let (otherwise, done) = (self.block(), self.block());
         for condition in &choice.conditions {
-            let holds = self.code(condition);
-            self.unless_zero(holds, otherwise);
+            self.unless_holds(condition, otherwise);
         }
         let value = self.code(&choice.value);
         self.set(result, value);

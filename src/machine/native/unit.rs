@@ -12,16 +12,17 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
 use super::{
-    Addresses, Lies, Native,
+    Addresses, Lies, Native, Purpose,
     addressed::{Beside, Tables},
     body::Body,
     ranges::can_loop,
+    search::can_search,
     steps::{self, Known},
     ways::Ways,
 };
 use crate::{
     code::{Choice, Code, Compiled, Event, Pattern, Play, Report, Transcript},
-    machine::MEMBERS,
+    machine::{Legality, MEMBERS},
 };
 
 /// What a function does.
@@ -45,6 +46,8 @@ pub(super) enum Key {
     Read(usize),
     /// Which indexes of a partial type are values.
     Values(usize),
+    /// What an event can be that may happen.
+    Search(usize),
 }
 
 /// The functions of a game, while they are made.
@@ -54,7 +57,7 @@ pub(super) struct Unit<'c> {
     declared: BTreeMap<Key, FuncId>,
     pending: Vec<(Key, FuncId)>,
     /// For each fact, whether it asks for new values.
-    asks_new: Vec<bool>,
+    pub(super) asks_new: Vec<bool>,
     /// For each fact, in how many places it is asked.
     asked: Vec<usize>,
     /// For each fact, whether it may be known before an event is done: a guard or what chooses the event asks for it.
@@ -71,6 +74,8 @@ pub(super) struct Unit<'c> {
     doable: Vec<bool>,
     /// The patterns that machine code reads between events, and whether lines matter there.
     pub(super) patterns: Vec<(&'c Pattern, bool)>,
+    /// What can be asked of events whose fields do not all have values; only where that is searched.
+    pub(super) legality: Option<Legality>,
 }
 
 /// A guard with so few pieces is asked faster than machine code is called.
@@ -88,6 +93,8 @@ struct Functions {
     states: Vec<Option<FuncId>>,
     /// For each partial type.
     values: Vec<Option<FuncId>>,
+    /// For each event, where it is searched.
+    searches: Vec<Option<FuncId>>,
 }
 
 /// The functions of an event.
@@ -98,12 +105,12 @@ struct OfEvent {
 }
 
 /// Makes a game machine code.
-pub(super) fn compile(compiled: &Compiled) -> Option<Native> {
+pub(super) fn compile(compiled: &Compiled, purpose: Purpose) -> Option<Native> {
     // Bytes of a word are read one by one, and addresses are words.
     if cfg!(any(target_endian = "big", not(target_pointer_width = "64"))) {
         return None;
     }
-    let mut unit = Unit::new(compiled)?;
+    let mut unit = Unit::new(compiled, purpose)?;
     let functions = unit.declare_all();
     unit.define_all()?;
     unit.module.finalize_definitions().ok()?;
@@ -210,7 +217,8 @@ fn early(compiled: &Compiled) -> Vec<bool> {
 }
 
 impl<'c> Unit<'c> {
-    fn new(compiled: &'c Compiled) -> Option<Unit<'c>> {
+    fn new(compiled: &'c Compiled, purpose: Purpose) -> Option<Unit<'c>> {
+        let searches = purpose == Purpose::Search;
         let mut unit = Unit {
             compiled,
             module: module()?,
@@ -226,10 +234,15 @@ impl<'c> Unit<'c> {
                 ..Tables::default()
             },
             members: BTreeMap::new(),
-            plays: steps::plays(compiled),
+            plays: Vec::new(),
             doable: compiled.events.iter().map(can_happen).collect(),
-            patterns: steps::patterns(compiled),
+            patterns: Vec::new(),
+            legality: searches.then(|| Legality::new(compiled)),
         };
+        if !searches {
+            unit.plays = steps::plays(compiled);
+            unit.patterns = steps::patterns(compiled);
+        }
         unit.count();
         Some(unit)
     }
@@ -240,7 +253,7 @@ impl<'c> Unit<'c> {
         let events = 0..compiled.events.len();
         let policies = compiled.policies.iter().enumerate();
         Functions {
-            events: events.map(|event| self.event(event)).collect(),
+            events: events.clone().map(|event| self.event(event)).collect(),
             plays: (0..self.plays.len())
                 .map(|play| self.declare(Key::Play(play)))
                 .collect(),
@@ -258,6 +271,12 @@ impl<'c> Unit<'c> {
                 .collect(),
             values: (0..compiled.partial.len())
                 .map(|partial| self.declare(Key::Values(partial)))
+                .collect(),
+            searches: events
+                .map(|event| {
+                    let can = self.legality.is_some() && can_search(&compiled.events[event]);
+                    can.then(|| self.declare(Key::Search(event)))?
+                })
                 .collect(),
         }
     }
@@ -300,6 +319,7 @@ impl<'c> Unit<'c> {
             policies: all(functions.policies),
             states: all(functions.states),
             values: all(functions.values),
+            searches: all(functions.searches),
             _tables: self.tables,
             module: Some(module),
         }
@@ -402,7 +422,7 @@ impl<'c> Unit<'c> {
     fn signature(&self, key: Key) -> Signature {
         let parameters = match key {
             Key::Fact(fact, _) => self.compiled.facts[fact as usize].parameters,
-            Key::Event(_) => 1,
+            Key::Event(_) | Key::Search(_) => 1,
             _ => 0,
         };
         let mut signature = self.module.make_signature();
@@ -431,7 +451,9 @@ impl<'c> Unit<'c> {
         context.func.name = UserFuncName::user(0, function.as_u32());
         let builder = FunctionBuilder::new(&mut context.func, frontend);
         let event = match key {
-            Key::Event(event) | Key::New(event, _) | Key::Follows(event) => Some(event),
+            Key::Event(event) | Key::New(event, _) | Key::Follows(event) | Key::Search(event) => {
+                Some(event)
+            }
             Key::Fact(_, event) => event,
             Key::Guard(_) | Key::Policy(_) | Key::Play(_) | Key::Read(_) | Key::Values(_) => None,
         };
@@ -447,6 +469,7 @@ impl<'c> Unit<'c> {
             Key::Play(play) => body.play(play),
             Key::Read(pattern) => body.read_pattern(pattern),
             Key::Values(partial) => body.values_of(partial),
+            Key::Search(event) => body.search_event(event),
         }
         body.finish();
         self.module.define_function(function, context).ok()?;

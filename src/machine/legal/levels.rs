@@ -1,0 +1,169 @@
+//! Which rows against an event can be asked when so many of its fields have values.
+
+use crate::code::{Code, Compiled, Source, Text};
+
+/// What stands against an event.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::machine) enum Against {
+    /// An `impossible` row.
+    Impossible(usize),
+    /// A `refuse` fact.
+    Refuse(usize),
+}
+
+/// For each event, what can be asked when so many of its fields have values.
+#[derive(Debug)]
+pub(crate) struct Legality {
+    levels: Vec<Vec<Vec<Against>>>,
+    /// For each event, the facts that its rows ask and that depend on its fields or on what it changes.
+    unsteady: Vec<Vec<usize>>,
+}
+
+impl Legality {
+    /// Finds out what depends on what.
+    pub(crate) fn new(compiled: &Compiled) -> Legality {
+        let mut asked = Asked {
+            compiled,
+            facts: vec![None; compiled.facts.len()],
+        };
+        let levels = (0..compiled.events.len())
+            .map(|event| asked.levels(event))
+            .collect();
+        let unsteady = (0..compiled.events.len())
+            .map(|event| asked.unsteady(event))
+            .collect();
+        Legality { levels, unsteady }
+    }
+
+    /// What can be asked of an event as soon as so many of its fields have values.
+    pub(in crate::machine) fn against(&self, event: usize, level: usize) -> &[Against] {
+        &self.levels[event][level]
+    }
+
+    /// The facts that must be forgotten when a field of an event gets another value.
+    pub(in crate::machine) fn unsteady(&self, event: usize) -> &[usize] {
+        &self.unsteady[event]
+    }
+}
+
+/// How many of an event's fields code depends on: one more than the place of the last one.
+struct Asked<'c> {
+    compiled: &'c Compiled,
+    facts: Vec<Option<usize>>,
+}
+
+impl Asked<'_> {
+    fn levels(&mut self, event: usize) -> Vec<Vec<Against>> {
+        let compiled = self.compiled;
+        let event = &compiled.events[event];
+        let count = event.fields.len();
+        let mut levels = vec![Vec::new(); count + 1];
+        for (place, row) in event.impossible.iter().enumerate() {
+            let mut level = 0;
+            for condition in &row.row.conditions {
+                level = level.max(self.code(condition));
+            }
+            for (_, source) in &row.row.bindings {
+                level = level.max(self.source(source));
+            }
+            levels[level.min(count)].push(Against::Impossible(place));
+        }
+        for (place, refuse) in event.refuse.iter().enumerate() {
+            let level = self.code(&refuse.fires);
+            levels[level.min(count)].push(Against::Refuse(place));
+        }
+        levels
+    }
+
+    /// The facts that the rows against an event ask, themselves or through others, and that are not the same
+    /// whatever the event is.
+    fn unsteady(&mut self, event: usize) -> Vec<usize> {
+        let compiled = self.compiled;
+        let event = &compiled.events[event];
+        let mut facts = Vec::new();
+        for row in &event.impossible {
+            for condition in &row.row.conditions {
+                asks(condition, &mut facts);
+            }
+            for (_, source) in &row.row.bindings {
+                asks(&looped(source), &mut facts);
+            }
+            asks_in_text(&row.row.text, &mut facts);
+        }
+        for refuse in &event.refuse {
+            asks(&refuse.fires, &mut facts);
+        }
+        let mut next = 0;
+        while let Some(fact) = facts.get(next) {
+            asks(&compiled.facts[*fact].code, &mut facts);
+            next += 1;
+        }
+        facts.retain(|fact| self.fact(*fact) > 0);
+        facts
+    }
+
+    fn source(&mut self, source: &Source) -> usize {
+        self.code(&looped(source))
+    }
+
+    fn code(&mut self, code: &Code) -> usize {
+        let fields = self.compiled.fields;
+        let last = self.compiled.fixed_words - self.compiled.constants.len();
+        let mut level = 0;
+        let mut facts = Vec::new();
+        code.each(&mut |code| match code {
+            Code::Load(place) | Code::LookupLoaded(_, place) | Code::EqualLoaded(place, _) => {
+                let place = *place as usize;
+                if (fields..last).contains(&place) {
+                    level = level.max(place - fields + 1);
+                }
+            }
+            Code::New(_) => level = usize::MAX,
+            Code::Fact(fact) | Code::Call(fact, _) => facts.push(*fact as usize),
+            Code::Tabulate(table) => facts.push(table.fact as usize),
+            _ => {}
+        });
+        for fact in facts {
+            level = level.max(self.fact(fact));
+        }
+        level
+    }
+
+    fn fact(&mut self, fact: usize) -> usize {
+        if let Some(known) = self.facts[fact] {
+            return known;
+        }
+        // While it is being found out it adds nothing: what it asks of itself it asks anyway.
+        self.facts[fact] = Some(0);
+        let compiled = self.compiled;
+        let level = self.code(&compiled.facts[fact].code);
+        self.facts[fact] = Some(level);
+        level
+    }
+}
+
+/// A loop over a source: whatever the source asks, it asks.
+fn looped(source: &Source) -> Code {
+    Code::Some(Box::new(crate::code::Loop {
+        bindings: Box::new([(0, source.clone())]),
+        condition: None,
+    }))
+}
+
+/// Adds the facts that code asks itself, each once.
+fn asks(code: &Code, facts: &mut Vec<usize>) {
+    code.each(&mut |code| {
+        let fact = match code {
+            Code::Fact(fact) | Code::Call(fact, _) => *fact as usize,
+            Code::Tabulate(table) => table.fact as usize,
+            _ => return,
+        };
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    });
+}
+
+fn asks_in_text(text: &Text, facts: &mut Vec<usize>) {
+    asks(&Code::Text(Box::new(text.clone())), facts);
+}

@@ -1,0 +1,93 @@
+//! Entries that are kept in bytes, where only something about them is asked: it is looked up by the byte.
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::body::Body;
+use crate::code::{Code, Entry, NONE, Slot};
+
+/// How many values a byte has; the last stands for none.
+const BYTES: usize = 256;
+
+/// An entry that is kept in a byte, and the value that the byte 0 stands for.
+fn entry_in_byte(code: &Code) -> Option<(&Entry, i64)> {
+    match code {
+        Code::Entry(entry) => match entry.slot {
+            Slot::Byte { base } => Some((entry, base)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What a table has at a place; none beside it.
+fn looked_up(table: &[i64], place: i64) -> i64 {
+    let place = usize::try_from(place).ok();
+    let found = place.and_then(|place| table.get(place));
+    found.copied().unwrap_or(NONE)
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The value of an expression that asks for something about an entry in a byte; nothing where it is no such
+    /// expression.
+    pub(super) fn about_byte(&mut self, code: &'c Code) -> Option<Value> {
+        match code {
+            Code::EqualConstant(operand, value) => {
+                let (entry, base) = entry_in_byte(operand)?;
+                let last = i64::try_from(BYTES).ok()? - 1;
+                let byte = match *value {
+                    NONE => last,
+                    value => value
+                        .checked_sub(base)
+                        .filter(|byte| (0..last).contains(byte))?,
+                };
+                let raw = self.raw_byte(entry);
+                Some(self.equals(raw, byte))
+            }
+            Code::Lookup(table, operand) => {
+                let (entry, base) = entry_in_byte(operand)?;
+                Some(self.translated(entry, &|byte| looked_up(table, base + byte)))
+            }
+            Code::Lift {
+                local,
+                operand,
+                body,
+            } => {
+                let (entry, base) = entry_in_byte(operand)?;
+                let is_it = |code: &Code| matches!(code, Code::Local(asked) if asked == local);
+                match &**body {
+                    Code::Lookup(table, place) if is_it(place) => {
+                        Some(self.translated(entry, &|byte| looked_up(table, base + byte)))
+                    }
+                    Code::EqualConstant(place, value) if is_it(place) => {
+                        Some(self.translated(entry, &|byte| i64::from(base + byte == *value)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What each byte but the last stands for, of the byte that an entry is kept in; none where the entry is none.
+    fn translated(&mut self, entry: &'c Entry, meaning: &dyn Fn(i64) -> i64) -> Value {
+        let mut table: Vec<i64> = (0..).map(meaning).take(BYTES - 1).collect();
+        table.push(NONE);
+        let table = self.unit.keep_words(table.into_boxed_slice());
+        let raw = self.raw_byte(entry);
+        let table = self.constant(table);
+        let place = self.builder.ins().ishl_imm(raw, 3);
+        let address = self.builder.ins().iadd(table, place);
+        self.load_constant(address)
+    }
+
+    /// The byte that an entry is kept in.
+    fn raw_byte(&mut self, entry: &'c Entry) -> Value {
+        let map = self.place(&entry.map);
+        let key = self.code(&entry.key);
+        let index = self.index_in(entry.domain, key);
+        self.fail_unless_below(index, entry.domain.count);
+        let (address, offset) = self.words(map, entry.slot.words(entry.domain.count));
+        let address = self.builder.ins().iadd(address, index);
+        self.load_byte(address, offset)
+    }
+}

@@ -1,0 +1,46 @@
+//! Jumps to one of many places.
+
+use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types::I32};
+
+use super::body::Body;
+
+/// How many rows are told apart by comparison.
+const FEW_ROWS: usize = 4;
+
+impl Body<'_, '_> {
+    /// As [`Body::jump_by`], for the number of a row: few rows are compared one after the other.
+    pub(super) fn jump_by_row(&mut self, row: Value, blocks: &[Block], otherwise: Block) {
+        if blocks.len() > FEW_ROWS {
+            self.jump_by(row, blocks, otherwise);
+            return;
+        }
+        for (number, block) in (0i64..).zip(blocks) {
+            let is_it = self.equals(row, number);
+            let next = self.block();
+            self.branch(is_it, *block, next);
+            self.begin(next);
+        }
+        self.go_to(otherwise);
+    }
+
+    /// Goes to the block at a place of a table, or to `otherwise` beyond it.
+    pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
+        for block in blocks.iter().chain([&otherwise]) {
+            self.knowledge.goes_to(*block);
+        }
+        let data = {
+            let pool = &mut self.builder.func.dfg.value_lists;
+            let calls: Vec<BlockCall> = blocks
+                .iter()
+                .map(|block| BlockCall::new(*block, [], pool))
+                .collect();
+            JumpTableData::new(BlockCall::new(otherwise, [], pool), &calls)
+        };
+        let table = self.builder.create_jump_table(data);
+        // The instruction takes 32 bits: what is beyond them is beyond the table.
+        let most = self.constant(i64::from(u32::MAX));
+        let index = self.builder.ins().umin(index, most);
+        let index = self.builder.ins().ireduce(I32, index);
+        self.builder.ins().br_table(index, table);
+    }
+}

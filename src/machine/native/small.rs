@@ -1,0 +1,65 @@
+//! Facts that are worked out faster than they are called or looked up.
+
+use cranelift_codegen::ir::Value;
+
+use super::body::Body;
+use crate::code::Code;
+
+/// How many pieces a fact may have that is worked out where it is asked, however often that is.
+const SMALL: usize = 8;
+
+/// Whether a fact's code is so short that it is worked out where it is asked.
+fn is_small(code: &Code) -> bool {
+    let mut pieces = 0;
+    code.each(&mut |_| pieces += 1);
+    let plain = |code: &Code| {
+        matches!(
+            code,
+            Code::Constant(_)
+                | Code::Local(_)
+                | Code::Load(_)
+                | Code::Lookup(..)
+                | Code::LookupLoaded(..)
+                | Code::EqualLoaded(..)
+                | Code::Part(_)
+                | Code::Index(_)
+                | Code::Entry(_)
+                | Code::WordAt { .. }
+                | Code::RecordPart { .. }
+                | Code::Less(_)
+                | Code::LessOrEqual(_)
+                | Code::Equal(_)
+                | Code::EqualConstant(..)
+                | Code::Not(_)
+                | Code::And(_)
+                | Code::Or(_)
+                | Code::Else(_)
+                | Code::The(..)
+                | Code::Lift { .. }
+                | Code::Between(_)
+                | Code::HasBit { .. }
+        )
+    };
+    pieces <= SMALL && !code.any(&|piece| !plain(piece))
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The value of a fact with parameters, worked out in its place, if it is small.
+    pub(super) fn small_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        if !is_small(&definition.code) {
+            return None;
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.code(argument));
+        }
+        let value = self.in_frame(|body| {
+            for (local, value) in (0u32..).zip(values) {
+                body.set_local(local, value);
+            }
+            body.code(&definition.code)
+        });
+        Some(value)
+    }
+}
