@@ -1,8 +1,8 @@
 //! The body of a function: values, memory, control.
 
 use cranelift_codegen::ir::{
-    AbiParam, Block, InstBuilder, Signature, StackSlotData, StackSlotKind, Value, condcodes::IntCC,
-    types::I64,
+    AbiParam, Block, InstBuilder, InstructionData, Opcode, Signature, StackSlotData, StackSlotKind,
+    Value, condcodes::IntCC, types::I64,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
@@ -108,6 +108,19 @@ impl<'b, 'c> Body<'b, 'c> {
         self.builder.ins().iconst(I64, value)
     }
 
+    /// The number that a value is, where that is known here.
+    fn constant_of(&self, value: Value) -> Option<i64> {
+        let dfg = &self.builder.func.dfg;
+        let made_by = dfg.value_def(value).inst()?;
+        match dfg.insts[made_by] {
+            InstructionData::UnaryImm {
+                opcode: Opcode::Iconst,
+                imm,
+            } => Some(imm.bits()),
+            _ => None,
+        }
+    }
+
     pub(super) fn none(&mut self) -> Value {
         self.constant(NONE)
     }
@@ -178,6 +191,10 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Goes to one block where a value is not 0, and else to another.
     pub(super) fn branch(&mut self, value: Value, then: Block, otherwise: Block) {
+        if let Some(constant) = self.constant_of(value) {
+            self.go_to(if constant == 0 { otherwise } else { then });
+            return;
+        }
         self.knowledge.goes_to(then);
         self.knowledge.goes_to(otherwise);
         self.builder.ins().brif(value, then, &[], otherwise, &[]);
@@ -251,6 +268,9 @@ impl<'b, 'c> Body<'b, 'c> {
     // Comparisons, as 0 or 1.
 
     pub(super) fn compare(&mut self, how: IntCC, left: Value, right: Value) -> Value {
+        if let (Some(left), Some(right)) = (self.constant_of(left), self.constant_of(right)) {
+            return self.constant(i64::from(compared(how, left, right)));
+        }
         let bit = self.builder.ins().icmp(how, left, right);
         self.builder.ins().uextend(I64, bit)
     }
@@ -265,6 +285,9 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     pub(super) fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
+        if let Some(condition) = self.constant_of(condition) {
+            return if condition == 0 { otherwise } else { then };
+        }
         self.builder.ins().select(condition, then, otherwise)
     }
 
@@ -354,6 +377,23 @@ impl<'b, 'c> Body<'b, 'c> {
         let locals = self.builder.ins().stack_addr(I64, slot, 0);
         let count = self.constant(i64::try_from(count).unwrap_or(0));
         self.call(Callee::EvaluateFramed, &[address, locals, count])
+    }
+}
+
+/// What a comparison comes to.
+fn compared(how: IntCC, left: i64, right: i64) -> bool {
+    let (raw_left, raw_right) = (left.cast_unsigned(), right.cast_unsigned());
+    match how {
+        IntCC::Equal => left == right,
+        IntCC::NotEqual => left != right,
+        IntCC::SignedLessThan => left < right,
+        IntCC::SignedGreaterThanOrEqual => left >= right,
+        IntCC::SignedGreaterThan => left > right,
+        IntCC::SignedLessThanOrEqual => left <= right,
+        IntCC::UnsignedLessThan => raw_left < raw_right,
+        IntCC::UnsignedGreaterThanOrEqual => raw_left >= raw_right,
+        IntCC::UnsignedGreaterThan => raw_left > raw_right,
+        IntCC::UnsignedLessThanOrEqual => raw_left <= raw_right,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::code::{Check, Code, Component, Domain, Entry, Part};
 
 impl<'c> Body<'_, 'c> {
     /// The value of an expression.
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, code: &'c Code) -> Value {
         if let Some(value) = self.about_byte(code) {
             return value;

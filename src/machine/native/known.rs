@@ -11,6 +11,8 @@ pub(super) enum Known {
     New(u32),
     /// The members of a bag that is a field, whose place is given.
     Members(u32),
+    /// That so many words lie in memory from a handle on.
+    Words(Value, usize),
 }
 
 /// What is known at a place: this, and what was known at the place before.
@@ -45,6 +47,19 @@ impl Knowledge {
             place = node.before;
         }
         None
+    }
+
+    /// Whether so many words are known to lie in memory from a handle on.
+    pub(super) fn has_words(&self, wanted: Value, words: usize) -> bool {
+        let mut place = self.now;
+        while let Some(node) = place.map(|place| &self.nodes[place]) {
+            if matches!(node.known, Known::Words(handle, most) if handle == wanted && words <= most)
+            {
+                return true;
+            }
+            place = node.before;
+        }
+        false
     }
 
     /// Says that something is known from here on.

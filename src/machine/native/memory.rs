@@ -8,7 +8,10 @@ use cranelift_codegen::ir::{
     types::{I8, I16, I64, I64X2},
 };
 
-use super::body::{Body, Place, field};
+use super::{
+    body::{Body, Place, field},
+    known::Known,
+};
 use crate::machine::Memo;
 
 impl<'c> Body<'_, 'c> {
@@ -52,21 +55,31 @@ impl<'c> Body<'_, 'c> {
             .store(Self::memory_flags(), value, memory, bytes(place));
     }
 
+    /// Gives up unless so many words lie in memory from a handle on.
+    fn fail_unless_words(&mut self, handle: Value, words: usize) {
+        if words > self.unit.compiled.fixed_words {
+            // There may not be so many.
+            self.fail();
+        }
+        let there = self.field(field!(places.words));
+        let room = self.constant(i64::try_from(words).unwrap_or(0));
+        let last = self.builder.ins().isub(there, room);
+        let beyond = self.compare(IntCC::UnsignedGreaterThan, handle, last);
+        self.fail_if(beyond);
+    }
+
     /// The address of so many words at a place, all of which lie in memory.
     pub(super) fn words(&mut self, place: Place, words: usize) -> (Value, i32) {
         let memory = self.field(field!(places.memory));
         match place {
             Place::Fixed(place) => (memory, bytes(place)),
             Place::At(handle) => {
-                if words > self.unit.compiled.fixed_words {
-                    // There may not be so many.
-                    self.fail();
+                if !self.knowledge.has_words(handle, words) {
+                    self.fail_unless_words(handle, words);
+                    // Memory never shrinks.
+                    let known = Known::Words(handle, words);
+                    self.knowledge.learn(known, handle);
                 }
-                let there = self.field(field!(places.words));
-                let room = self.constant(i64::try_from(words).unwrap_or(0));
-                let last = self.builder.ins().isub(there, room);
-                let beyond = self.compare(IntCC::UnsignedGreaterThan, handle, last);
-                self.fail_if(beyond);
                 let offset = self.builder.ins().ishl_imm(handle, 3);
                 (self.builder.ins().iadd(memory, offset), 0)
             }
