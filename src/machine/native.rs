@@ -38,6 +38,7 @@ mod texts;
 mod unit;
 mod ways;
 mod words;
+mod written;
 
 use std::sync::{
     OnceLock,

@@ -47,6 +47,8 @@ pub(super) struct Body<'b, 'c> {
     locals: Vec<Variable>,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
+    /// How many facts that are said within texts are under way.
+    pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
@@ -81,6 +83,7 @@ impl<'b, 'c> Body<'b, 'c> {
             fails,
             locals: Vec::new(),
             searches: 0,
+            texts_within: 0,
             knowledge: Knowledge::default(),
             reads_for: None,
         };

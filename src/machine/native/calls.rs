@@ -266,11 +266,11 @@ callees! {
         machine.show_places();
         Ok(0)
     };
-    /// Writes a text that an expression without locals gives.
-    SayText, say_text, true, (machine, code: &'static Code) {
-        machine.say_text(code)?;
-        machine.show_places();
-        Ok(0)
+    /// The text that was said from a place on, which is taken back.
+    MakeText, make_text, false, (machine, start: usize) {
+        let text = machine.texts.id(&machine.out[start..]);
+        machine.out.truncate(start);
+        Ok(text)
     };
     /// Divides, rounded down.
     Divide, divide, true, (machine, left: i64, right: i64) {
