@@ -13,6 +13,7 @@ mod grid;
 mod hashed;
 mod intern;
 mod legal;
+mod meant;
 mod memory;
 #[cfg(feature = "native")]
 mod native;
@@ -41,6 +42,7 @@ use pile::Piles;
 use text::Texts;
 
 pub(crate) use legal::{Legality, Reason};
+pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 #[cfg(feature = "native")]
 pub(crate) use native::SharedNative;
 pub(crate) use questions::Answer;

@@ -52,6 +52,8 @@ pub(super) struct Body<'b, 'c> {
     pub(super) knowledge: Knowledge,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
+    /// Fields that are bags whose members were read, as bits.
+    pub(super) members_read: Vec<(usize, Variable)>,
 }
 
 /// The offset of a field of the machine.
@@ -86,6 +88,7 @@ impl<'b, 'c> Body<'b, 'c> {
             texts_within: 0,
             knowledge: Knowledge::default(),
             reads_for: None,
+            members_read: Vec::new(),
         };
         for (local, parameter) in (0u32..).zip(&parameters[1..]) {
             body.set_local(local, *parameter);

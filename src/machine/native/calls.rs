@@ -4,9 +4,9 @@
 
 use super::Native;
 use crate::{
-    code::{Check, Code, Shape, Slot, Source, Written},
+    code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
     fault::Stop,
-    machine::{Machine, memory::at, pile::Pile},
+    machine::{LONGEST_SPLIT, Machine, memory::at, pile::Pile},
 };
 
 /// The machine, as machine code has it.
@@ -188,6 +188,34 @@ callees! {
         let value = machine.meant(form, window(machine.window.text, start, end));
         machine.window.value = value.unwrap_or(0);
         Ok(i64::from(value.is_some()))
+    };
+    /// Reads a word in a hole; says whether it stands for a value there.
+    ReadHole, read_hole, true, (machine, hole: &'static Hole, start: usize, end: usize) {
+        let value = machine.value_of_word(hole, window(machine.window.text, start, end))?;
+        machine.window.value = value.unwrap_or(0);
+        machine.show_places();
+        Ok(i64::from(value.is_some()))
+    };
+    /// Reads a word of several parts, and puts their values where they go; says whether it is made so.
+    ReadParts, read_parts, true, (machine, item: &'static Item, start: usize, end: usize) {
+        let word = window(machine.window.text, start, end);
+        let mut read = Vec::new();
+        let fits = match item {
+            Item::Word(parts) if word.len() <= LONGEST_SPLIT => machine.split(parts, word, &mut read)?,
+            _ => false,
+        };
+        for (hole, value) in read {
+            machine.put(hole, value)?;
+        }
+        machine.show_places();
+        Ok(i64::from(fits))
+    };
+    /// Whether a word is a text that is known beforehand.
+    IsText, is_text, false, (machine, start: usize, end: usize, text: *const u8, length: usize) {
+        // SAFETY: machine code passes a text of the compiled game.
+        #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
+        let text = unsafe { std::slice::from_raw_parts(text, length) };
+        Ok(i64::from(window(machine.window.text, start, end) == text))
     };
     /// Keeps what `previous` asks for.
     Keep, keep, false, (machine) {
