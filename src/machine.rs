@@ -8,6 +8,7 @@ mod evaluate;
 #[cfg(not(feature = "native"))]
 mod evaluated;
 mod facts;
+mod forms;
 mod gather;
 mod grid;
 mod hashed;
@@ -41,13 +42,13 @@ use hashed::Hashed;
 use pile::Piles;
 use text::Texts;
 
+pub(crate) use forms::know_forms;
 pub(crate) use legal::{Legality, Reason};
 pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 #[cfg(feature = "native")]
 pub(crate) use native::SharedNative;
 pub(crate) use questions::Answer;
 pub(crate) use said::MUCH;
-pub(crate) use start::know_forms;
 pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
