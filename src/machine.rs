@@ -108,6 +108,9 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: said::Said,
     work: u64,
     game_work: u64,
+    /// How much work the last event took.
+    #[cfg(feature = "native")]
+    spent: u64,
     /// How much work a game may take.
     most_work: u64,
     game_number: i64,
@@ -171,6 +174,8 @@ impl<'c> Machine<'c> {
             out: said::Said::default(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
+            #[cfg(feature = "native")]
+            spent: 0,
             most_work: WORK_OF_GAME,
             game_number: 0,
             numbers: None,
@@ -288,6 +293,10 @@ impl<'c> Machine<'c> {
         self.base = 0;
         self.frame_top = self.bottom;
         let spent = WORK_OF_EVENT - self.work;
+        #[cfg(feature = "native")]
+        {
+            self.spent = spent;
+        }
         self.game_work = self.game_work.saturating_sub(spent);
         self.work = WORK_OF_EVENT.min(self.game_work + 1);
         if !self.compiled.keeps_texts {

@@ -60,8 +60,12 @@ use crate::{
 };
 pub(super) use words::Table;
 
-/// How many events are done before a game is made machine code: as long as that takes.
+/// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
+/// usual count for more.
 pub(crate) const EVENTS_BEFORE: u64 = 4096;
+
+/// How much work an event takes that counts for two.
+const USUAL_WORK: u64 = 128;
 
 /// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
 /// without meanwhile.
@@ -204,17 +208,35 @@ impl Native {
 impl Machine<'_> {
     /// Tells machine code where everything lies.
     pub(super) fn show_places(&mut self) {
-        self.places.words = self.memory.len();
-        self.places.memory = self.memory.as_mut_ptr().expose_provenance();
+        self.show_memory();
+        self.show_said();
+        self.show_piles();
         self.places.facts = self.facts.as_mut_ptr().expose_provenance();
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
         self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
-        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
-        self.places.room = self.out.bytes.len();
-        self.places.piles = self.piles.addresses();
         self.places.values = self.partial.values.as_mut_ptr().expose_provenance();
         self.places.tables = self.tables.as_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where memory lies, which has grown maybe.
+    #[inline]
+    fn show_memory(&mut self) {
+        self.places.words = self.memory.len();
+        self.places.memory = self.memory.as_mut_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where what was said lies, which has grown maybe.
+    #[inline]
+    fn show_said(&mut self) {
+        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
+        self.places.room = self.out.bytes.len();
+    }
+
+    /// Tells machine code where piles lie, of which there are more maybe.
+    #[inline]
+    fn show_piles(&mut self) {
+        self.places.piles = self.piles.addresses();
     }
 
     /// Runs a function of the game; nothing where it gave up.
@@ -393,7 +415,8 @@ impl Machine<'_> {
                 Natively::Never => return None,
                 Natively::AtOnce => false,
                 Natively::Later => {
-                    let done = shared.events_done.fetch_add(1, Ordering::Relaxed);
+                    let more = 1 + self.spent / USUAL_WORK;
+                    let done = shared.events_done.fetch_add(more, Ordering::Relaxed);
                     done < EVENTS_BEFORE || shared.begun.swap(true, Ordering::Relaxed)
                 }
             };

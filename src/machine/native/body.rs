@@ -1,5 +1,7 @@
 //! The body of a function: values, memory, control.
 
+use std::collections::BTreeMap;
+
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockCall, InstBuilder, JumpTableData, Signature, StackSlotData,
     StackSlotKind, Value,
@@ -9,7 +11,12 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
-use super::{Places, calls::Callee, known::Knowledge, unit::Unit};
+use super::{
+    Places,
+    calls::Callee,
+    known::{Argument, Knowledge},
+    unit::Unit,
+};
 use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
@@ -45,6 +52,9 @@ pub(super) struct Body<'b, 'c> {
     /// Gives up.
     fails: Block,
     locals: Vec<Variable>,
+    /// How often locals were set, and which time was the last for each.
+    times_set: u32,
+    last_set: BTreeMap<u32, u32>,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
     /// How many facts that are said within texts are under way.
@@ -84,6 +94,8 @@ impl<'b, 'c> Body<'b, 'c> {
             parameters: parameters[1..].to_vec(),
             fails,
             locals: Vec::new(),
+            times_set: 0,
+            last_set: BTreeMap::new(),
             searches: 0,
             texts_within: 0,
             knowledge: Knowledge::default(),
@@ -149,6 +161,22 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn set_local(&mut self, local: u32, value: Value) {
         let variable = self.variable_of(local);
         self.builder.def_var(variable, value);
+        self.times_set += 1;
+        self.last_set.insert(variable.as_u32(), self.times_set);
+    }
+
+    /// What an argument is, if that can be told apart from others.
+    pub(super) fn argument(&mut self, code: &Code) -> Option<Argument> {
+        match code {
+            Code::Constant(value) => Some(Argument::Constant(*value)),
+            Code::Load(place) => Some(Argument::Load(*place)),
+            Code::Fact(fact) => Some(Argument::Fact(*fact)),
+            Code::Local(local) => {
+                let variable = self.variable_of(*local);
+                self.last_set.get(&variable.as_u32()).copied().map(Argument::Local)
+            }
+            _ => None,
+        }
     }
 
     fn variable_of(&mut self, local: u32) -> Variable {

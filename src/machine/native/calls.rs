@@ -84,7 +84,7 @@ callees! {
     /// A copy of so many words.
     Copy, copy, true, (machine, from: i64, words: usize) {
         let copy = machine.copy(at(from), words)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(super::super::memory::handle(copy))
     };
     /// How many bytes of a map, from one to before another, are a byte.
@@ -94,7 +94,7 @@ callees! {
     /// A new block of zeroes.
     Block, block, true, (machine, words: usize) {
         let block = machine.block(words)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(super::super::memory::handle(block))
     };
     /// Sets one of the values kept from a place on.
@@ -143,13 +143,13 @@ callees! {
     /// Begins a pile.
     BeginPile, begin_pile, false, (machine) {
         let log = machine.new_log();
-        machine.show_places();
+        machine.show_piles();
         Ok(super::super::memory::handle(log))
     };
     /// The pile of so many words of memory.
     PileOfWords, pile_of_words, true, (machine, from: i64, count: usize) {
         let pile = machine.pile_of_words(at(from), count)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// Adds an element to a pile that was begun.
@@ -157,6 +157,11 @@ callees! {
         let value = machine.canonical(value, element)?;
         machine.push(log, value, *slot)?;
         machine.show_places();
+        Ok(0)
+    };
+    /// Adds an element of one word, which says all, to a pile that was begun.
+    PushWord, push_word, true, (machine, log: usize, value: i64) {
+        machine.push(log, value, Slot::Word)?;
         Ok(0)
     };
     /// Ends a pile that was begun.
@@ -225,31 +230,31 @@ callees! {
     /// Makes room for so many bytes more to be said.
     MakeRoom, make_room, false, (machine, bytes: usize) {
         machine.out.make_room(bytes);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes a number.
     SayNumber, say_number, false, (machine, number: i64) {
         super::super::text::say_number(&mut machine.out, number);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes which game this is.
     SayGameNumber, say_game_number, false, (machine) {
         machine.say_game_number();
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// The element of a pile with an index from 0.
     Element, element, true, (machine, pile: i64, index: usize, slot: &'static Slot) {
         let element = machine.element(Pile::of(pile), index, *slot)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(element)
     };
     /// One pile under another.
     Then, then, true, (machine, first: i64, second: i64, stride: usize) {
         let pile = machine.then(first, second, stride)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// The first of a pile, or all but those.
@@ -259,7 +264,7 @@ callees! {
     /// A pile the other way round.
     Reversed, reversed, true, (machine, pile: i64, stride: usize) {
         let pile = machine.reversed(pile, stride)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// Whether any of the points beside a region has an entry, as it is kept in a byte.
@@ -285,7 +290,7 @@ callees! {
         #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
         let text = unsafe { std::slice::from_raw_parts(text, length) };
         machine.out.extend_from_slice(text);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes a value.

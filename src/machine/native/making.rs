@@ -172,6 +172,9 @@ impl<'c> Body<'_, 'c> {
                 let all = self.call(Callee::InsertHashed, &[so_far, value, hashed]);
                 self.set(set, all);
             }
+            Made::Pile(log, slot, element) if slot.stride() == 1 && element.is_word() => {
+                self.call(Callee::PushWord, &[log, value]);
+            }
             Made::Pile(log, slot, element) => {
                 let (slot, element) = (self.address(slot), self.address(element));
                 self.call(Callee::Push, &[log, value, slot, element]);

@@ -68,7 +68,7 @@ impl<'c> Sure<'c> {
                     self.code(&equation.code);
                 }
             }
-            Known::Members(_) => return,
+            Known::Members(_) | Known::Called(_) => return,
         }
         self.found.push(known);
     }

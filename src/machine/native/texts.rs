@@ -122,7 +122,7 @@ impl<'b, 'c> Body<'b, 'c> {
                     Code::Gather {
                         source: inner,
                         shape,
-                    } if definition.table.is_none() && can_list(inner, shape) => {
+                    } if can_list(inner, shape) => {
                         self.works();
                         let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
                         self.in_frame(|body| {
