@@ -24,6 +24,7 @@ mod facts;
 mod filtered;
 mod holes;
 mod known;
+mod locals;
 mod making;
 mod memory;
 mod parts;
@@ -32,6 +33,7 @@ mod points;
 mod ranges;
 mod reading;
 mod rows;
+mod shared;
 mod slots;
 mod steps;
 mod sure;
@@ -42,11 +44,6 @@ mod ways;
 mod words;
 mod written;
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, AtomicU64, Ordering},
-};
-
 use cranelift_jit::JITModule;
 use steps::Known;
 
@@ -55,35 +52,11 @@ use super::{
     step::{Choices, Chosen, Decided, Read, Return},
 };
 use crate::{
-    code::{Compiled, Natively, Pattern, Play},
+    code::{Compiled, Pattern, Play},
     word::Word,
 };
+pub(crate) use shared::SharedNative;
 pub(super) use words::Table;
-
-/// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
-/// usual count for more.
-pub(crate) const EVENTS_BEFORE: u64 = 4096;
-
-/// How much work an event takes that counts for two.
-const USUAL_WORK: u64 = 128;
-
-/// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
-/// without meanwhile.
-#[derive(Default)]
-pub(crate) struct SharedNative {
-    /// How many events were done by the evaluator, in all runs.
-    events_done: AtomicU64,
-    /// Whether somebody makes it, or has.
-    begun: AtomicBool,
-    /// The code; nothing where there is none for this kind of machine.
-    made: OnceLock<Option<Native>>,
-}
-
-impl std::fmt::Debug for SharedNative {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("SharedNative").finish_non_exhaustive()
-    }
-}
 
 /// Where machine code finds what it works on. All are addresses but the first two.
 #[derive(Debug, Default)]
@@ -404,27 +377,5 @@ impl Machine<'_> {
         let native = self.native.as_ref();
         let address = native.and_then(|native| native.values.get(partial).copied().flatten());
         address.is_some_and(|address| self.run_natively(address, false).is_some())
-    }
-
-    /// Makes the game machine code, once that pays, or takes what another run has made.
-    fn become_native(&mut self) -> Option<()> {
-        let compiled = self.compiled;
-        let shared = &compiled.native;
-        if shared.made.get().is_none() {
-            let wait = match compiled.natively {
-                Natively::Never => return None,
-                Natively::AtOnce => false,
-                Natively::Later => {
-                    let more = 1 + self.spent / USUAL_WORK;
-                    let done = shared.events_done.fetch_add(more, Ordering::Relaxed);
-                    done < EVENTS_BEFORE || shared.begun.swap(true, Ordering::Relaxed)
-                }
-            };
-            if wait {
-                return None;
-            }
-        }
-        self.native = shared.made.get_or_init(|| Native::of(compiled)).as_ref();
-        self.native.map(|_| ())
     }
 }

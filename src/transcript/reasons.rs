@@ -1,10 +1,6 @@
 //! Why words stand for no values.
 
-use super::{
-    Run,
-    reader::shown,
-    values::value,
-};
+use super::{Run, reader::shown, values::value};
 use crate::{
     code::{Hole, Reading, Segment},
     diagnostic::nearest,
@@ -73,7 +69,10 @@ pub(super) fn why_not_joined(
             continue;
         }
         for length in 1..=LONGEST_FORM.min(word.len() - start) {
-            if machine.value_read(inner, &word[start..start + length]).is_some() {
+            if machine
+                .value_read(inner, &word[start..start + length])
+                .is_some()
+            {
                 reached[start + length] = true;
             }
         }

@@ -1,7 +1,5 @@
 //! The body of a function: values, memory, control.
 
-use std::collections::BTreeMap;
-
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockCall, InstBuilder, JumpTableData, Signature, StackSlotData,
     StackSlotKind, Value,
@@ -11,12 +9,7 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
-use super::{
-    Places,
-    calls::Callee,
-    known::{Argument, Knowledge},
-    unit::Unit,
-};
+use super::{Places, calls::Callee, known::Knowledge, locals::Locals, unit::Unit};
 use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
@@ -51,10 +44,7 @@ pub(super) struct Body<'b, 'c> {
     pub(super) parameters: Vec<Value>,
     /// Gives up.
     fails: Block,
-    locals: Vec<Variable>,
-    /// How often locals were set, and which time was the last for each.
-    times_set: u32,
-    last_set: BTreeMap<u32, u32>,
+    pub(super) locals: Locals,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
     /// How many facts that are said within texts are under way.
@@ -93,9 +83,7 @@ impl<'b, 'c> Body<'b, 'c> {
             machine: parameters[0],
             parameters: parameters[1..].to_vec(),
             fails,
-            locals: Vec::new(),
-            times_set: 0,
-            last_set: BTreeMap::new(),
+            locals: Locals::default(),
             searches: 0,
             texts_within: 0,
             knowledge: Knowledge::default(),
@@ -135,64 +123,6 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn address<T: ?Sized>(&mut self, of: &'c T) -> Value {
         let address = std::ptr::from_ref(of).cast::<u8>().expose_provenance();
         self.constant(i64::try_from(address).unwrap_or(0))
-    }
-
-    // Variables.
-
-    pub(super) fn variable(&mut self, value: Value) -> Variable {
-        let variable = self.builder.declare_var(I64);
-        self.builder.def_var(variable, value);
-        variable
-    }
-
-    pub(super) fn get(&mut self, variable: Variable) -> Value {
-        self.builder.use_var(variable)
-    }
-
-    pub(super) fn set(&mut self, variable: Variable, value: Value) {
-        self.builder.def_var(variable, value);
-    }
-
-    pub(super) fn local(&mut self, local: u32) -> Value {
-        let variable = self.variable_of(local);
-        self.builder.use_var(variable)
-    }
-
-    pub(super) fn set_local(&mut self, local: u32, value: Value) {
-        let variable = self.variable_of(local);
-        self.builder.def_var(variable, value);
-        self.times_set += 1;
-        self.last_set.insert(variable.as_u32(), self.times_set);
-    }
-
-    /// What an argument is, if that can be told apart from others.
-    pub(super) fn argument(&mut self, code: &Code) -> Option<Argument> {
-        match code {
-            Code::Constant(value) => Some(Argument::Constant(*value)),
-            Code::Load(place) => Some(Argument::Load(*place)),
-            Code::Fact(fact) => Some(Argument::Fact(*fact)),
-            Code::Local(local) => {
-                let variable = self.variable_of(*local);
-                self.last_set.get(&variable.as_u32()).copied().map(Argument::Local)
-            }
-            _ => None,
-        }
-    }
-
-    fn variable_of(&mut self, local: u32) -> Variable {
-        while self.locals.len() <= local as usize {
-            let variable = self.builder.declare_var(I64);
-            self.locals.push(variable);
-        }
-        self.locals[local as usize]
-    }
-
-    /// Does something with locals of its own.
-    pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
-        let locals = std::mem::take(&mut self.locals);
-        let result = then(self);
-        self.locals = locals;
-        result
     }
 
     // Control.

@@ -52,10 +52,16 @@ impl<'c> Body<'_, 'c> {
         let piece = self.whole(word);
         if shortest(self.unit.compiled, segments) <= word::SHORT {
             let by_key = self.block();
-            let strange = self.builder.ins().band_imm(piece.key, STRANGE.cast_signed());
+            let strange = self
+                .builder
+                .ins()
+                .band_imm(piece.key, STRANGE.cast_signed());
             self.branch(strange, by_machine, by_key);
             self.begin(by_key);
-            let length = self.builder.ins().ushr_imm(piece.key, i64::from(word::LENGTH));
+            let length = self
+                .builder
+                .ins()
+                .ushr_imm(piece.key, i64::from(word::LENGTH));
             let rest = Rest {
                 word,
                 whole: length,
@@ -115,7 +121,10 @@ impl<'c> Body<'_, 'c> {
         let (least, most) = lengths(self.unit.compiled, hole);
         if let Some(after) = length_of(more) {
             // Only so much can be left for what comes after it.
-            let length = self.builder.ins().iadd_imm(rest.length, -Native::word(after));
+            let length = self
+                .builder
+                .ins()
+                .iadd_imm(rest.length, -Native::word(after));
             self.one_part((hole, length, least), more, rest, read, not);
             return;
         }
@@ -276,7 +285,12 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// A part of a piece.
-    fn part_of_piece(&mut self, piece: Piece, bytes: Value, (before, length): (Value, Value)) -> Piece {
+    fn part_of_piece(
+        &mut self,
+        piece: Piece,
+        bytes: Value,
+        (before, length): (Value, Value),
+    ) -> Piece {
         let before = match piece.part {
             Some((skipped, _)) => self.builder.ins().iadd(skipped, before),
             None => before,
@@ -330,7 +344,9 @@ fn lengths(compiled: &Compiled, hole: &Hole) -> (usize, usize) {
     let (least, most) = match &hole.reading {
         Reading::Form(form) => {
             let form = &compiled.forms[*form];
-            let all = form.domain.is_some_and(|domain| domain.count == form.known.len());
+            let all = form
+                .domain
+                .is_some_and(|domain| domain.count == form.known.len());
             let known: &[String] = if all && !form.given { &form.known } else { &[] };
             of(&mut known.iter().map(String::as_str))
         }

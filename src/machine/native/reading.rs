@@ -134,13 +134,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Compares one part of a pattern with the next word.
-    fn next_word(
-        &mut self,
-        item: &'c Item,
-        segments: &'c [Segment],
-        at: Variable,
-        line: Line,
-    ) {
+    fn next_word(&mut self, item: &'c Item, segments: &'c [Segment], at: Variable, line: Line) {
         let place = self.get(at);
         let there = self.compare(IntCC::SignedLessThan, place, line.count);
         let (some, missing, done) = (self.block(), self.block(), self.block());

@@ -193,7 +193,8 @@ impl<'b, 'c> Body<'b, 'c> {
                 self.arrive(exit);
             }
             Code::Fact(fact)
-                if self.is_unknown(*fact) && self.can_say_within(&compiled.facts[*fact as usize].code) =>
+                if self.is_unknown(*fact)
+                    && self.can_say_within(&compiled.facts[*fact as usize].code) =>
             {
                 let definition = &compiled.facts[*fact as usize];
                 self.within(|body| body.say_text(&definition.code));
@@ -236,13 +237,6 @@ impl<'b, 'c> Body<'b, 'c> {
         self.texts_within += 1;
         self.in_frame(then);
         self.texts_within -= 1;
-    }
-
-    /// Sets the first locals.
-    fn set_locals(&mut self, values: &[Value]) {
-        for (local, value) in (0u32..).zip(values) {
-            self.set_local(local, *value);
-        }
     }
 }
 

@@ -75,10 +75,7 @@ impl<'c> Body<'_, 'c> {
         bytes: Value,
         (before, length): (Value, Value),
     ) -> Piece {
-        let high = self
-            .builder
-            .ins()
-            .ishl_imm(length, i64::from(word::LENGTH));
+        let high = self.builder.ins().ishl_imm(length, i64::from(word::LENGTH));
         Piece {
             key: self.builder.ins().bor(bytes, high),
             word,
