@@ -108,7 +108,7 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: said::Said,
     work: u64,
     game_work: u64,
-    /// How much work the last event took.
+    /// How much work the last event was.
     #[cfg(feature = "native")]
     spent: u64,
     /// How much work a game may take.

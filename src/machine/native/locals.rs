@@ -13,8 +13,8 @@ use crate::code::Code;
 pub(super) struct Locals {
     variables: Vec<Variable>,
     /// How often locals were set, in all frames, and which time was the last for each.
-    times_set: u32,
-    last_set: BTreeMap<u32, u32>,
+    changes: u32,
+    newest: BTreeMap<u32, u32>,
 }
 
 impl Body<'_, '_> {
@@ -41,8 +41,8 @@ impl Body<'_, '_> {
         let variable = self.variable_of(local);
         self.builder.def_var(variable, value);
         let locals = &mut self.locals;
-        locals.times_set += 1;
-        locals.last_set.insert(variable.as_u32(), locals.times_set);
+        locals.changes += 1;
+        locals.newest.insert(variable.as_u32(), locals.changes);
     }
 
     /// Sets the first locals.
@@ -60,8 +60,8 @@ impl Body<'_, '_> {
             Code::Fact(fact) => Some(Argument::Fact(*fact)),
             Code::Local(local) => {
                 let variable = self.variable_of(*local).as_u32();
-                let last_set = self.locals.last_set.get(&variable);
-                last_set.copied().map(Argument::Local)
+                let newest = self.locals.newest.get(&variable);
+                newest.copied().map(Argument::Local)
             }
             _ => None,
         }
