@@ -195,6 +195,8 @@ pub(crate) struct Form {
     pub(crate) locals: usize,
     /// Whether the form depends on what is given, so that it is known at each start only.
     pub(crate) given: bool,
+    /// Whether facts say it. That its values are then written apart, each as a word, is asked when they are known.
+    pub(crate) by_facts: bool,
     /// The product or kind whose values are left out, if some indexes are none.
     pub(crate) partial: Option<usize>,
     /// The last value, where that is given.

@@ -36,7 +36,7 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
     let mut finished = compiler.compiled;
-    crate::machine::know_forms(&mut finished);
+    crate::machine::know_forms(&mut finished, true);
     finished
 }
 
@@ -47,9 +47,9 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
     compiler.make_counts();
     compiler.all();
     let mut finished = compiler.compiled;
-    // Only the evaluator counts.
+    // Only the evaluator counts. What facts say of a form is counted in each game.
     finished.natively = Natively::Never;
-    crate::machine::know_forms(&mut finished);
+    crate::machine::know_forms(&mut finished, false);
     let plan = compiler.ledger.map(|ledger| ledger.plan);
     (finished, plan.unwrap_or_default())
 }
@@ -67,7 +67,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     let mut finished = compiler.compiled;
     // Whoever explains looks at every event.
     finished.natively = Natively::Never;
-    crate::machine::know_forms(&mut finished);
+    crate::machine::know_forms(&mut finished, true);
     (finished, explained)
 }
 

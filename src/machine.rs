@@ -8,11 +8,13 @@ mod evaluate;
 #[cfg(not(feature = "native"))]
 mod evaluated;
 mod facts;
+mod forms;
 mod gather;
 mod grid;
 mod hashed;
 mod intern;
 mod legal;
+mod meant;
 mod memory;
 #[cfg(feature = "native")]
 mod native;
@@ -40,12 +42,13 @@ use hashed::Hashed;
 use pile::Piles;
 use text::Texts;
 
+pub(crate) use forms::know_forms;
 pub(crate) use legal::{Legality, Reason};
+pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 #[cfg(feature = "native")]
 pub(crate) use native::SharedNative;
 pub(crate) use questions::Answer;
 pub(crate) use said::MUCH;
-pub(crate) use start::know_forms;
 pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
@@ -105,6 +108,9 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: said::Said,
     work: u64,
     game_work: u64,
+    /// How much work the last event was.
+    #[cfg(feature = "native")]
+    spent: u64,
     /// How much work a game may take.
     most_work: u64,
     game_number: i64,
@@ -176,6 +182,8 @@ impl<'c> Machine<'c> {
             out: said::Said::default(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
+            #[cfg(feature = "native")]
+            spent: 0,
             most_work: WORK_OF_GAME,
             game_number: 0,
             numbers: None,
@@ -298,6 +306,10 @@ impl<'c> Machine<'c> {
         self.base = 0;
         self.frame_top = self.bottom;
         let spent = WORK_OF_EVENT - self.work;
+        #[cfg(feature = "native")]
+        {
+            self.spent = spent;
+        }
         self.game_work = self.game_work.saturating_sub(spent);
         self.work = WORK_OF_EVENT.min(self.game_work + 1);
         if !self.compiled.keeps_texts {

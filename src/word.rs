@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 /// How many bytes of a word its key holds.
-const SHORT: usize = 7;
+pub(crate) const SHORT: usize = 7;
 
 /// The bits of a key that say how long the word is.
-const LENGTH: u32 = 56;
+pub(crate) const LENGTH: u32 = 56;
 
 /// The key of words that do not fit into one.
 pub(crate) const LONG: u64 = 8 << LENGTH;

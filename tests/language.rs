@@ -9,23 +9,27 @@ use referee::diagnostic::Colour;
 use referee::game::Game;
 use referee::library::Library;
 
-/// Runs one case.
+/// Runs one case, also by machine code from the first event on.
 fn check(path: &Path) {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_default();
     let read = |ending: &str| fs::read_to_string(path.with_extension(ending)).unwrap_or_default();
-    let game = Game::from_text(&name, &read("rules"), &Library::shipped(), &[])
-        .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)));
+    let game = || {
+        Game::from_text(&name, &read("rules"), &Library::shipped(), &[])
+            .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
+    };
     let transcript = read("txt");
-    let mut said = Vec::new();
-    let stopped = game.run(None, "game.txt", &mut transcript.as_bytes(), &mut said);
-    let mut said = String::from_utf8(said).expect("a report is text");
-    if let Err(failure) = stopped {
-        let _ = writeln!(said, "{}", failure.draw(Colour::Never));
+    for (game, how) in [(game(), "plainly"), (game().natively(), "by machine code")] {
+        let mut said = Vec::new();
+        let stopped = game.run(None, "game.txt", &mut transcript.as_bytes(), &mut said);
+        let mut said = String::from_utf8(said).expect("a report is text");
+        if let Err(failure) = stopped {
+            let _ = writeln!(said, "{}", failure.draw(Colour::Never));
+        }
+        assert_eq!(said, read("out"), "{name}, {how}");
     }
-    assert_eq!(said, read("out"), "{name}");
 }
 
 #[test]

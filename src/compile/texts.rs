@@ -1,11 +1,18 @@
 //! Texts and written forms to code.
 
-use super::{Compiler, Context, Frame, sources::source_of_shape};
+use super::{Compiler, Context, Frame, definitions::each_root, sources::source_of_shape};
 use crate::{
     code::{Code, Form, Shape, Source, Text, Written},
-    program::{Expr, ExprKind, Template, TemplatePart, Tense},
+    program::{Builtin, Expr, ExprKind, FactId, Template, TemplatePart, Tense},
     types::{Constant, Type},
 };
+
+/// What has been looked at for whether a written form asks for a given.
+#[derive(Default)]
+struct Through {
+    types: Vec<Type>,
+    facts: Vec<FactId>,
+}
 
 impl Compiler<'_> {
     pub(super) fn template(&mut self, frame: &mut Frame, template: &Template) -> Text {
@@ -138,6 +145,7 @@ impl Compiler<'_> {
             text: Text::Literal(String::new()),
             locals: 0,
             given: false,
+            by_facts: false,
             partial: None,
             last: None,
             asked: !self.for_messages,
@@ -157,7 +165,9 @@ impl Compiler<'_> {
             }
             None => (self.default_form(ty), 1),
         };
-        let given = self.is_dynamic(ty) || self.form_asks_given(ty, &mut Vec::new());
+        let mut through = Through::default();
+        let given = self.is_dynamic(ty) || self.form_asks_given(ty, &mut through);
+        let by_facts = !through.facts.is_empty();
         let partial = self.partial(ty);
         let last = self
             .is_dynamic(ty)
@@ -168,6 +178,7 @@ impl Compiler<'_> {
             text,
             locals,
             given,
+            by_facts,
             partial,
             last,
             asked: !self.for_messages,
@@ -204,11 +215,11 @@ impl Compiler<'_> {
     }
 
     /// Whether how a type is written depends on a given: by its `write`, or by a part's where it has none.
-    fn form_asks_given(&self, ty: &Type, through: &mut Vec<Type>) -> bool {
-        if through.contains(ty) {
+    fn form_asks_given(&self, ty: &Type, through: &mut Through) -> bool {
+        if through.types.contains(ty) {
             return false;
         }
-        through.push(ty.clone());
+        through.types.push(ty.clone());
         let write = self.program.writes.iter().find(|write| write.ty == *ty);
         match (write, ty) {
             (Some(write), _) => self.asks_given(&write.form, through),
@@ -227,13 +238,18 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether an expression asks for a given, itself or through a form or fact. `through` are the types whose forms
-    /// are being looked at.
-    fn asks_given(&self, expr: &Expr, through: &mut Vec<Type>) -> bool {
-        let mut asks = matches!(
-            expr.kind,
-            ExprKind::Given(_) | ExprKind::Fact { .. } | ExprKind::Tabulated(..)
-        );
+    /// Whether an expression asks for a given, or for what there is only in a game, itself or through a form or fact.
+    fn asks_given(&self, expr: &Expr, through: &mut Through) -> bool {
+        let mut asks = match &expr.kind {
+            ExprKind::Given(_)
+            | ExprKind::State(..)
+            | ExprKind::EventField(_)
+            | ExprKind::Builtin(Builtin::GameNumber, _) => true,
+            ExprKind::Fact { fact, .. } | ExprKind::Tabulated(fact, _) => {
+                self.fact_asks_given(*fact, through)
+            }
+            _ => false,
+        };
         let ty = expr.ty.required();
         let whole = match ty {
             Type::Member(part) => self.program.types.whole(part.kind),
@@ -241,7 +257,24 @@ impl Compiler<'_> {
         };
         asks = asks || self.form_asks_given(&whole, through);
         asks = asks || self.is_dynamic(ty);
+        asks = asks || ty.element().is_some_and(|element| self.is_dynamic(element));
         expr.children(&mut |child| asks = asks || self.asks_given(child, through));
+        asks
+    }
+
+    fn fact_asks_given(&self, fact: FactId, through: &mut Through) -> bool {
+        if through.facts.contains(&fact) {
+            return false;
+        }
+        through.facts.push(fact);
+        let fact = &self.program.facts[fact.index()];
+        let definition = &fact.definition;
+        let mut types = fact.parameters.iter().map(|(_, ty)| ty);
+        let mut asks = types.any(|ty| self.is_dynamic(ty));
+        asks = asks || self.is_dynamic(&definition.ty);
+        each_root(definition, &mut |root| {
+            asks = asks || self.asks_given(root, through);
+        });
         asks
     }
 

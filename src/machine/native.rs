@@ -26,10 +26,13 @@ mod expressions;
 mod facts;
 mod few;
 mod filtered;
+mod holes;
 mod jumps;
 mod known;
+mod locals;
 mod making;
 mod memory;
+mod parts;
 mod play;
 mod points;
 mod presence;
@@ -47,6 +50,7 @@ mod texts;
 mod unit;
 mod ways;
 mod words;
+mod written;
 
 use cranelift_jit::JITModule;
 use steps::Known;
@@ -196,17 +200,35 @@ impl Native {
 impl Machine<'_> {
     /// Tells machine code where everything lies.
     pub(super) fn show_places(&mut self) {
-        self.places.words = self.memory.len();
-        self.places.memory = self.memory.as_mut_ptr().expose_provenance();
+        self.show_memory();
+        self.show_said();
+        self.show_piles();
         self.places.facts = self.facts.as_mut_ptr().expose_provenance();
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
         self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
-        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
-        self.places.room = self.out.bytes.len();
-        self.places.piles = self.piles.addresses();
         self.places.values = self.partial.values.as_mut_ptr().expose_provenance();
         self.places.tables = self.tables.as_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where memory lies, which has grown maybe.
+    #[inline]
+    fn show_memory(&mut self) {
+        self.places.words = self.memory.len();
+        self.places.memory = self.memory.as_mut_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where what was said lies, which has grown maybe.
+    #[inline]
+    fn show_said(&mut self) {
+        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
+        self.places.room = self.out.bytes.len();
+    }
+
+    /// Tells machine code where piles lie, of which there are more maybe.
+    #[inline]
+    fn show_piles(&mut self) {
+        self.places.piles = self.piles.addresses();
     }
 
     /// Runs a function of the game; nothing where it gave up.
@@ -240,7 +262,8 @@ impl Machine<'_> {
             return None;
         }
         if self.native.is_none() {
-            self.become_native(1)?;
+            let events = self.events_done();
+            self.become_native(events)?;
         }
         let happen = self.addresses(self.event)?.happen;
         self.run_natively(happen, chosen).map(events::happened)

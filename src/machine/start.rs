@@ -1,52 +1,16 @@
-//! The start of a game: givens, written forms, initial values, and what is said then.
+//! The start of a game: givens, initial values, and what is said then.
 
 use super::{
     Machine, Memo,
     memory::{at, handle},
 };
 use crate::{
-    code::{Code, Compiled, Domain, Equation, Few, Initial, NONE, Pointwise},
-    fault::{self, Stop, Trouble},
+    code::{Code, Domain, Equation, Few, Initial, NONE, Pointwise},
+    fault::Stop,
 };
-
-/// How many forms of one type are known beforehand.
-const KNOWN_FORMS: usize = 4096;
 
 /// How many bytes of texts a game may leave behind before they are looked through.
 const TEXTS: usize = 1 << 16;
-
-/// Works out the written forms that depend on nothing that is given.
-pub(crate) fn know_forms(compiled: &mut Compiled) {
-    let mut known = Vec::new();
-    {
-        let mut machine = Machine::new(compiled);
-        machine.find_values(false).ok();
-        for (index, form) in compiled.forms.iter().enumerate() {
-            let few = form
-                .domain
-                .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            known.push(if few && form.asked && !form.given {
-                machine.forms_of(index).unwrap_or_default()
-            } else {
-                Vec::new()
-            });
-        }
-    }
-    for (form, known) in compiled.forms.iter_mut().zip(known) {
-        form.known = known;
-    }
-}
-
-#[cfg(feature = "native")]
-impl crate::code::Form {
-    /// Whether the forms of all values are known when a game has begun, so that any can be written.
-    pub(super) fn is_listed(&self) -> bool {
-        self.asked
-            && self
-                .domain
-                .is_some_and(|domain| domain.count <= KNOWN_FORMS)
-    }
-}
 
 impl<'c> Machine<'c> {
     /// Begins a game: what is given has been read.
@@ -268,85 +232,6 @@ impl<'c> Machine<'c> {
             let value = domain.value(rest % domain.count);
             self.set_local(u32::try_from(place).unwrap_or(u32::MAX), value);
             rest /= domain.count;
-        }
-    }
-
-    /// Works out the written forms that depend on what is given. They must differ and hold no blank.
-    fn find_forms(&mut self) -> Result<(), Stop> {
-        let compiled = self.compiled;
-        // One form may say another: none is left of the game before.
-        for forms in &mut self.forms {
-            forms.clear();
-        }
-        for (index, form) in compiled.forms.iter().enumerate() {
-            let few = form
-                .domain
-                .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            if !form.given || !form.asked || !few {
-                continue;
-            }
-            let forms = self.forms_of(index)?;
-            for (place, written) in forms.iter().enumerate() {
-                if written.is_empty() {
-                    continue;
-                }
-                let trouble = if written.contains(char::is_whitespace) {
-                    Trouble::BlankForm {
-                        ty: form.name.clone(),
-                        form: written.clone(),
-                    }
-                } else if forms.iter().take(place).any(|other| other == written) {
-                    Trouble::SameForm {
-                        ty: form.name.clone(),
-                        form: written.clone(),
-                    }
-                } else {
-                    continue;
-                };
-                return Err(fault::rules(0, trouble));
-            }
-            self.forms[index] = forms;
-        }
-        Ok(())
-    }
-
-    /// The written forms of a type's values, by index; empty for an index that is no value.
-    fn forms_of(&mut self, form: usize) -> Result<Vec<String>, Stop> {
-        let compiled = self.compiled;
-        let definition = &compiled.forms[form];
-        let Some(domain) = definition.domain else {
-            return Ok(Vec::new());
-        };
-        let last = match &definition.last {
-            Some(last) => domain.index(self.evaluate(last)?).saturating_add(1),
-            None => domain.count,
-        };
-        let mut forms = Vec::new();
-        for index in 0..domain.count {
-            let value = domain.value(index);
-            let is_value = index < last
-                && definition
-                    .partial
-                    .is_none_or(|partial| self.is_value(partial, value));
-            if !is_value {
-                forms.push(String::new());
-                continue;
-            }
-            let start = self.out.len();
-            self.make_form(value, form)?;
-            forms.push(String::from_utf8_lossy(&self.out[start..]).into_owned());
-            self.out.truncate(start);
-        }
-        Ok(forms)
-    }
-
-    /// How a value of a form is written in this game; empty where the index is no value.
-    pub(crate) fn forms_now(&self, form: usize) -> &[String] {
-        let known = &self.compiled.forms[form].known;
-        if known.is_empty() {
-            &self.forms[form]
-        } else {
-            known
         }
     }
 

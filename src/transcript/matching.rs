@@ -4,10 +4,8 @@ use super::{Run, expected::Miss, values};
 use crate::{
     code::{Item, Pattern, Segment},
     fault::Stop,
+    machine::LONGEST_SPLIT,
 };
-
-/// How long a word of several parts may be.
-const LONGEST_SPLIT: usize = 512;
 
 impl<'c> Run<'c, '_> {
     /// Matches a pattern with the words from here; says how many it takes, or why it does not.
@@ -86,58 +84,22 @@ impl<'c> Run<'c, '_> {
                 }
             }
             several => {
-                let word = word.to_vec();
                 if word.len() > LONGEST_SPLIT {
                     return Ok(Err("this word is too long".into()));
                 }
-                Ok(if self.split(several, &word)? {
-                    Ok(())
-                } else if self.explains {
-                    Err(self.why_not_split(several, &word)?)
-                } else {
-                    Err(String::new())
-                })
-            }
-        }
-    }
-
-    /// Matches a word of several parts that touch.
-    fn split(&mut self, segments: &'c [Segment], word: &[u8]) -> Result<bool, Stop> {
-        let Some((first, rest)) = segments.split_first() else {
-            return Ok(word.is_empty());
-        };
-        match first {
-            Segment::Literal(text) => match word.strip_prefix(text.as_bytes()) {
-                Some(word) => self.split(rest, word),
-                None => Ok(false),
-            },
-            Segment::Hole(hole) => {
-                let shortest = usize::from(hole.absent.as_deref() != Some(""));
-                let lengths = if rest.is_empty() {
-                    word.len()..=word.len()
-                } else {
-                    shortest..=word.len()
-                };
-                for length in lengths {
-                    let (part, left) = word.split_at(length);
-                    if std::str::from_utf8(part).is_err() {
-                        continue;
-                    }
-                    if part.is_empty() {
-                        if hole.absent.as_deref() == Some("") && self.split(rest, left)? {
-                            self.put_none(hole)?;
-                            return Ok(true);
-                        }
-                        continue;
-                    }
-                    let value = values::value(&mut self.machine, hole, part, self.explains)?;
-                    let Ok(value) = value else { continue };
-                    if self.split(rest, left)? {
+                let mut read = Vec::new();
+                if self.machine.split(several, word, &mut read)? {
+                    for (hole, value) in read {
                         self.put(hole, value)?;
-                        return Ok(true);
                     }
+                    return Ok(Ok(()));
                 }
-                Ok(false)
+                Ok(Err(if self.explains {
+                    let word = word.to_vec();
+                    self.why_not_split(several, &word)?
+                } else {
+                    String::new()
+                }))
             }
         }
     }

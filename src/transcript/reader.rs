@@ -370,8 +370,9 @@ impl<'io> Reader<'io> {
 
     /// The text from the `index`-th word from here to the end of the line.
     pub(super) fn rest(&self, index: usize) -> &[u8] {
-        let last = (self.next + self.left()).checked_sub(1);
-        let last = last.and_then(|last| self.words.get(last));
+        // What comes after the line may have been read too.
+        let last = Some(self.left()).filter(|left| index < *left);
+        let last = last.and_then(|left| self.words.get(self.next + left - 1));
         match (self.words.get(self.next + index), last) {
             (Some(first), Some(last)) => &self.buffer[first.start()..last.end()],
             _ => &[],

@@ -1,15 +1,11 @@
 //! Why words stand for no values.
 
-use super::{
-    Run,
-    reader::shown,
-    values::{LONGEST_FORM, read, value},
-};
+use super::{Run, reader::shown, values::value};
 use crate::{
     code::{Hole, Reading, Segment},
     diagnostic::nearest,
     fault::Stop,
-    machine::Machine,
+    machine::{LONGEST_FORM, Machine},
     word::number,
 };
 
@@ -73,7 +69,10 @@ pub(super) fn why_not_joined(
             continue;
         }
         for length in 1..=LONGEST_FORM.min(word.len() - start) {
-            if read(machine, inner, &word[start..start + length]).is_some() {
+            if machine
+                .value_read(inner, &word[start..start + length])
+                .is_some()
+            {
                 reached[start + length] = true;
             }
         }

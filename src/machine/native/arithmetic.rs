@@ -66,17 +66,8 @@ impl<'c> Body<'_, 'c> {
                 let (value, overflow) = self.builder.ins().ssub_overflow(left, right);
                 (self.builder.ins().iabs(value), overflow)
             }
-            Code::Divide(pair, _) | Code::Modulo(pair, _) => {
-                let (left, right) = self.both(pair);
-                let callee = match code {
-                    Code::Divide(..) => Callee::Divide,
-                    _ => Callee::Modulo,
-                };
-                let value = self.call(callee, &[left, right]);
-                let none = self.is_none(value);
-                self.fail_if(none);
-                return value;
-            }
+            Code::Divide(pair, _) => return self.divided(pair, Callee::Divide),
+            Code::Modulo(pair, _) => return self.divided(pair, Callee::Modulo),
             other => return self.interpret(other),
         };
         let overflow = self.builder.ins().uextend(I64, overflow);
@@ -85,5 +76,52 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(value);
         self.fail_if(none);
         value
+    }
+
+    /// A quotient, rounded down, or the rest.
+    fn divided(&mut self, pair: &'c (Code, Code), callee: Callee) -> Value {
+        let (left, right) = self.both(pair);
+        let zero = self.constant(0);
+        let found = self.variable(zero);
+        let (plain, others, done) = (self.block(), self.block(), self.block());
+        // By what is more than 0 no quotient is too large.
+        let is_plain = self.compare(IntCC::SignedGreaterThan, right, zero);
+        self.branch(is_plain, plain, others);
+        self.begin(plain);
+        let rest = match self.unit.compiled.constant(self.seen_through(&pair.1)) {
+            Some(right) if right > 0 => self.builder.ins().srem_imm(left, right),
+            _ => self.builder.ins().srem(left, right),
+        };
+        // All bits are set where the rest is negative.
+        let below = self.builder.ins().sshr_imm(rest, 63);
+        let value = if callee == Callee::Modulo {
+            let more = self.builder.ins().band(below, right);
+            self.builder.ins().iadd(rest, more)
+        } else {
+            let quotient = match self.unit.compiled.constant(self.seen_through(&pair.1)) {
+                Some(right) if right > 0 => self.builder.ins().sdiv_imm(left, right),
+                _ => self.builder.ins().sdiv(left, right),
+            };
+            self.builder.ins().iadd(quotient, below)
+        };
+        self.set(found, value);
+        self.go_to(done);
+        self.begin(others);
+        let value = self.call(callee, &[left, right]);
+        self.set(found, value);
+        self.go_to(done);
+        self.begin(done);
+        let value = self.get(found);
+        let none = self.is_none(value);
+        self.fail_if(none);
+        value
+    }
+
+    /// What a fact is, where an expression only asks for one.
+    fn seen_through(&self, code: &'c Code) -> &'c Code {
+        match code {
+            Code::Fact(fact) => &self.unit.compiled.facts[*fact as usize].code,
+            other => other,
+        }
     }
 }

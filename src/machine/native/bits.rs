@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
 use super::{
     Native,
-    body::{Body, field},
+    body::{Body, Place, field},
     known::Known,
     slots::FEW,
 };
@@ -117,6 +117,11 @@ impl<'c> Body<'_, 'c> {
 
     fn members_anew(&mut self, bag: &'c Code, count: usize) -> Value {
         let bag = self.place(bag);
+        self.members_in(bag, count)
+    }
+
+    /// The members of a bag, as bits.
+    pub(super) fn members_in(&mut self, bag: Place, count: usize) -> Value {
         let (address, offset) = self.words(bag, count);
         let zero = self.constant(0);
         let mut bits = zero;

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
-use super::{Places, calls::Callee, known::Knowledge, unit::Unit};
+use super::{Places, calls::Callee, known::Knowledge, locals::Locals, unit::Unit};
 use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
@@ -40,14 +40,18 @@ pub(super) struct Body<'b, 'c> {
     pub(super) parameters: Vec<Value>,
     /// Gives up.
     pub(super) fails: Block,
-    locals: Vec<Variable>,
+    pub(super) locals: Locals,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
     /// The loops over few numbers that are under way: the number of each, and the first.
     pub(super) loops: Vec<(Variable, i64)>,
+    /// How many facts that are said within texts are under way.
+    pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
+    /// Fields that are bags whose members were read, as bits.
+    pub(super) members_read: Vec<(usize, Variable)>,
 }
 
 /// The offset of a field of the machine.
@@ -77,11 +81,13 @@ impl<'b, 'c> Body<'b, 'c> {
             machine: parameters[0],
             parameters: parameters[1..].to_vec(),
             fails,
-            locals: Vec::new(),
+            locals: Locals::default(),
             searches: 0,
             loops: Vec::new(),
+            texts_within: 0,
             knowledge: Knowledge::default(),
             reads_for: None,
+            members_read: Vec::new(),
         };
         for (local, parameter) in (0u32..).zip(&parameters[1..]) {
             body.set_local(local, *parameter);
@@ -129,48 +135,6 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn address<T: ?Sized>(&mut self, of: &'c T) -> Value {
         let address = std::ptr::from_ref(of).cast::<u8>().expose_provenance();
         self.constant(i64::try_from(address).unwrap_or(0))
-    }
-
-    // Variables.
-
-    pub(super) fn variable(&mut self, value: Value) -> Variable {
-        let variable = self.builder.declare_var(I64);
-        self.builder.def_var(variable, value);
-        variable
-    }
-
-    pub(super) fn get(&mut self, variable: Variable) -> Value {
-        self.builder.use_var(variable)
-    }
-
-    pub(super) fn set(&mut self, variable: Variable, value: Value) {
-        self.builder.def_var(variable, value);
-    }
-
-    pub(super) fn local(&mut self, local: u32) -> Value {
-        let variable = self.variable_of(local);
-        self.builder.use_var(variable)
-    }
-
-    pub(super) fn set_local(&mut self, local: u32, value: Value) {
-        let variable = self.variable_of(local);
-        self.builder.def_var(variable, value);
-    }
-
-    fn variable_of(&mut self, local: u32) -> Variable {
-        while self.locals.len() <= local as usize {
-            let variable = self.builder.declare_var(I64);
-            self.locals.push(variable);
-        }
-        self.locals[local as usize]
-    }
-
-    /// Does something with locals of its own.
-    pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
-        let locals = std::mem::take(&mut self.locals);
-        let result = then(self);
-        self.locals = locals;
-        result
     }
 
     // Control.

@@ -4,9 +4,9 @@
 
 use super::Native;
 use crate::{
-    code::{Check, Code, Shape, Slot, Source, Written},
+    code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
     fault::{Fault, Stop},
-    machine::{Machine, memory::at, pile::Pile},
+    machine::{LONGEST_SPLIT, Machine, memory::at, pile::Pile},
 };
 
 /// The machine, as machine code has it.
@@ -84,7 +84,7 @@ callees! {
     /// A copy of so many words.
     Copy, copy, true, (machine, from: i64, words: usize) {
         let copy = machine.copy(at(from), words)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(super::super::memory::handle(copy))
     };
     /// How many bytes of a map, from one to before another, are a byte.
@@ -94,7 +94,7 @@ callees! {
     /// A new block of zeroes.
     Block, block, true, (machine, words: usize) {
         let block = machine.block(words)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(super::super::memory::handle(block))
     };
     /// Sets one of the values kept from a place on.
@@ -143,13 +143,13 @@ callees! {
     /// Begins a pile.
     BeginPile, begin_pile, false, (machine) {
         let log = machine.new_log();
-        machine.show_places();
+        machine.show_piles();
         Ok(super::super::memory::handle(log))
     };
     /// The pile of so many words of memory.
     PileOfWords, pile_of_words, true, (machine, from: i64, count: usize) {
         let pile = machine.pile_of_words(at(from), count)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// Adds an element to a pile that was begun.
@@ -157,6 +157,11 @@ callees! {
         let value = machine.canonical(value, element)?;
         machine.push(log, value, *slot)?;
         machine.show_places();
+        Ok(0)
+    };
+    /// Adds an element of one word, which says all, to a pile that was begun.
+    PushWord, push_word, true, (machine, log: usize, value: i64) {
+        machine.push(log, value, Slot::Word)?;
         Ok(0)
     };
     /// Ends a pile that was begun.
@@ -212,6 +217,34 @@ callees! {
         machine.window.value = value.unwrap_or(0);
         Ok(i64::from(value.is_some()))
     };
+    /// Reads a word in a hole; says whether it stands for a value there.
+    ReadHole, read_hole, true, (machine, hole: &'static Hole, start: usize, end: usize) {
+        let value = machine.value_of_word(hole, window(machine.window.text, start, end))?;
+        machine.window.value = value.unwrap_or(0);
+        machine.show_places();
+        Ok(i64::from(value.is_some()))
+    };
+    /// Reads a word of several parts, and puts their values where they go; says whether it is made so.
+    ReadParts, read_parts, true, (machine, item: &'static Item, start: usize, end: usize) {
+        let word = window(machine.window.text, start, end);
+        let mut read = Vec::new();
+        let fits = match item {
+            Item::Word(parts) if word.len() <= LONGEST_SPLIT => machine.split(parts, word, &mut read)?,
+            _ => false,
+        };
+        for (hole, value) in read {
+            machine.put(hole, value)?;
+        }
+        machine.show_places();
+        Ok(i64::from(fits))
+    };
+    /// Whether a word is a text that is known beforehand.
+    IsText, is_text, false, (machine, start: usize, end: usize, text: *const u8, length: usize) {
+        // SAFETY: machine code passes a text of the compiled game.
+        #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
+        let text = unsafe { std::slice::from_raw_parts(text, length) };
+        Ok(i64::from(window(machine.window.text, start, end) == text))
+    };
     /// Keeps what `previous` asks for.
     Keep, keep, false, (machine) {
         machine.keep();
@@ -220,31 +253,31 @@ callees! {
     /// Makes room for so many bytes more to be said.
     MakeRoom, make_room, false, (machine, bytes: usize) {
         machine.out.make_room(bytes);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes a number.
     SayNumber, say_number, false, (machine, number: i64) {
         super::super::text::say_number(&mut machine.out, number);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes which game this is.
     SayGameNumber, say_game_number, false, (machine) {
         machine.say_game_number();
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// The element of a pile with an index from 0.
     Element, element, true, (machine, pile: i64, index: usize, slot: &'static Slot) {
         let element = machine.element(Pile::of(pile), index, *slot)?;
-        machine.show_places();
+        machine.show_memory();
         Ok(element)
     };
     /// One pile under another.
     Then, then, true, (machine, first: i64, second: i64, stride: usize) {
         let pile = machine.then(first, second, stride)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// The first of a pile, or all but those.
@@ -254,7 +287,7 @@ callees! {
     /// A pile the other way round.
     Reversed, reversed, true, (machine, pile: i64, stride: usize) {
         let pile = machine.reversed(pile, stride)?;
-        machine.show_places();
+        machine.show_piles();
         Ok(pile)
     };
     /// Whether any of the points beside a region has an entry, as it is kept in a byte.
@@ -280,7 +313,7 @@ callees! {
         #[expect(unsafe_code, reason = "machine code passes texts as addresses")]
         let text = unsafe { std::slice::from_raw_parts(text, length) };
         machine.out.extend_from_slice(text);
-        machine.show_places();
+        machine.show_said();
         Ok(0)
     };
     /// Writes a value.
@@ -289,11 +322,11 @@ callees! {
         machine.show_places();
         Ok(0)
     };
-    /// Writes a text that an expression without locals gives.
-    SayText, say_text, true, (machine, code: &'static Code) {
-        machine.say_text(code)?;
-        machine.show_places();
-        Ok(0)
+    /// The text that was said from a place on, which is taken back.
+    MakeText, make_text, false, (machine, start: usize) {
+        let text = machine.texts.id(&machine.out[start..]);
+        machine.out.truncate(start);
+        Ok(text)
     };
     /// Divides, rounded down.
     Divide, divide, true, (machine, left: i64, right: i64) {

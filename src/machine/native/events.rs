@@ -101,7 +101,7 @@ impl<'c> Body<'_, 'c> {
                 Known::New(state) => {
                     self.new_worked_out(event, state);
                 }
-                Known::Members(_) | Known::Words(..) => {}
+                Known::Members(_) | Known::Words(..) | Known::Called(_) => {}
             }
         }
     }

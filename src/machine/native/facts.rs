@@ -13,6 +13,10 @@ use crate::code::Code;
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
     pub(super) fn fact(&mut self, fact: u32, code: &'c Code) -> Value {
+        let compiled = self.unit.compiled;
+        if let Some(constant) = compiled.constant(&compiled.facts[fact as usize].code) {
+            return self.constant(constant);
+        }
         if let Some(value) = self.knowledge.find(Known::Fact(fact)) {
             return value;
         }
@@ -58,12 +62,27 @@ impl<'c> Body<'_, 'c> {
         let Some(function) = self.unit.fact(fact, self.event) else {
             return self.interpret(code);
         };
+        // While words are read, fields change.
+        let call = if self.reads_for.is_none() {
+            let arguments = arguments.iter().map(|argument| self.argument(argument));
+            arguments.collect::<Option<Vec<_>>>()
+        } else {
+            None
+        };
+        let call = call.map(|arguments| self.knowledge.call(fact, arguments));
+        if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
+            return value;
+        }
         self.works();
         let arguments: Vec<Value> = arguments
             .iter()
             .map(|argument| self.code(argument))
             .collect();
-        self.call_own(function, &arguments)
+        let value = self.call_own(function, &arguments);
+        if let Some(call) = call {
+            self.knowledge.learn(call, value);
+        }
+        value
     }
 
     /// The function of a fact. Its parameters are the first locals.

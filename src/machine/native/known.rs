@@ -13,6 +13,18 @@ pub(super) enum Known {
     Members(u32),
     /// That so many words lie in memory from a handle on.
     Words(Value, usize),
+    /// A fact with parameters, by the number of the call.
+    Called(usize),
+}
+
+/// What a fact is asked of, as far as that is told apart without working it out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Argument {
+    Constant(i64),
+    /// A local, by the number of what it was set to.
+    Local(u32),
+    Load(u32),
+    Fact(u32),
 }
 
 /// What is known at a place: this, and what was known at the place before.
@@ -34,6 +46,8 @@ pub(super) struct Knowledge {
     is_dead: bool,
     /// For each block, what is known on all ways to it that have been written.
     at_blocks: BTreeMap<Block, Option<usize>>,
+    /// The calls of facts that have been written, each once.
+    calls: Vec<(u32, Vec<Argument>)>,
 }
 
 impl Knowledge {
@@ -72,6 +86,16 @@ impl Knowledge {
             depth,
         });
         self.now = Some(self.nodes.len() - 1);
+    }
+
+    /// A call of a fact, which has the same value wherever it is known.
+    pub(super) fn call(&mut self, fact: u32, arguments: Vec<Argument>) -> Known {
+        let call = (fact, arguments);
+        let place = self.calls.iter().position(|other| *other == call);
+        Known::Called(place.unwrap_or_else(|| {
+            self.calls.push(call);
+            self.calls.len() - 1
+        }))
     }
 
     /// Says that nothing is known any more.

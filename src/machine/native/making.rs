@@ -1,4 +1,4 @@
-//! Making collections.
+//! Making collections and records.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable;
@@ -8,6 +8,7 @@ use super::{
     body::{Body, Place},
     calls::Callee,
     ranges::{can_loop, can_range},
+    slots::COPIED,
 };
 use crate::code::{Code, Domain, Shape, Slot, UnionRow};
 
@@ -24,7 +25,7 @@ pub(super) enum Made<'c> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The value of an expression that makes a collection.
+    /// The value of an expression that makes a collection, a record or a text.
     pub(super) fn made(&mut self, code: &'c Code) -> Value {
         match code {
             Code::Gather { source, shape } if can_range(source) && can_make(shape) => {
@@ -61,18 +62,26 @@ impl<'c> Body<'_, 'c> {
                 self.end(made)
             }
             Code::Record { parts, words } => self.record(parts, *words),
+            Code::Text(text) if Self::can_say(text) => self.text_made(text),
             other => self.interpret(other),
         }
     }
 
-    /// A new record.
+    /// A record that is made of parts.
     fn record(&mut self, parts: &'c [(usize, Slot, Code)], words: usize) -> Value {
+        let values: Vec<_> = parts.iter().map(|(_, _, part)| self.code(part)).collect();
         let record = self.new_block(words);
         let first = self.constant(0);
-        for (offset, slot, part) in parts {
-            let value = self.code(part);
-            let place = self.builder.ins().iadd_imm(record, Native::word(*offset));
-            self.write(Place::At(place), first, 1, slot, value);
+        for ((offset, slot, _), value) in parts.iter().zip(values) {
+            let at = self.builder.ins().iadd_imm(record, Native::word(*offset));
+            match slot {
+                Slot::Block { words } if *words <= COPIED => {
+                    let from = self.words(Place::At(value), *words);
+                    let to = self.words(Place::At(at), *words);
+                    self.copy_words(from, to, *words);
+                }
+                _ => self.write(Place::At(at), first, 1, slot, value),
+            }
         }
         record
     }
@@ -162,6 +171,9 @@ impl<'c> Body<'_, 'c> {
                 let hashed = self.constant(Native::word(hashed));
                 let all = self.call(Callee::InsertHashed, &[so_far, value, hashed]);
                 self.set(set, all);
+            }
+            Made::Pile(log, slot, element) if slot.stride() == 1 && element.is_word() => {
+                self.call(Callee::PushWord, &[log, value]);
             }
             Made::Pile(log, slot, element) => {
                 let (slot, element) = (self.address(slot), self.address(element));

@@ -12,8 +12,8 @@ use super::{
     body::{Body, field},
     calls::Callee,
     events::happened,
+    holes::Aim,
     ranges::can_loop,
-    reading::Aim,
     unit::Key,
 };
 use crate::{

@@ -1,4 +1,4 @@
-//! Words of a transcript to values.
+//! Patterns against the words of a transcript.
 
 use std::mem::offset_of;
 
@@ -8,28 +8,15 @@ use cranelift_frontend::Variable;
 
 use super::{
     Native,
-    body::{Body, Place, field},
+    body::{Body, field},
     calls::Callee,
-    making::can_make,
-    slots::FEW,
+    holes::is_rest,
     words::of_word,
 };
 use crate::{
-    code::{Check, Compiled, Hole, Item, NONE, Pattern, Reading, Segment, Shape, Target},
-    word::{self, Word},
+    code::{Hole, Item, Pattern, Segment, Shape},
+    word::Word,
 };
-
-/// What a pattern's words belong to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
-    /// The fields of an event.
-    Event,
-    /// What is given before a game starts.
-    Start,
-}
-
-/// How many texts are compared one by one.
-const FEW_TEXTS: usize = 8;
 
 /// Where the words of a line are that a pattern is compared with.
 #[derive(Clone, Copy)]
@@ -44,33 +31,6 @@ struct Line {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// Whether machine code can compare a pattern with words.
-    pub(super) fn can_read(
-        compiled: &Compiled,
-        pattern: &Pattern,
-        by_lines: bool,
-        aim: Aim,
-    ) -> bool {
-        let last = pattern.items.len().saturating_sub(1);
-        let mut items = pattern.items.iter().enumerate();
-        items.all(|(place, item)| match item {
-            Item::Word(segments) => match segments.as_slice() {
-                [Segment::Literal(text)] => is_short(text),
-                [Segment::Hole(hole)] => {
-                    can_fill(compiled, hole, aim) && matches!(hole.shape, Shape::Scalar)
-                }
-                _ => false,
-            },
-            Item::Many { hole, count } => {
-                let counts = match count {
-                    Some(count) => count.locals() == 0,
-                    None => by_lines && place == last,
-                };
-                counts && can_fill(compiled, hole, aim) && can_make(&hole.shape)
-            }
-        })
-    }
-
     /// Compares a pattern with the words that come, and puts their values where they go; says how many words it takes.
     /// Goes to `not` where it does not fit and to `unsure` where words are still to be fetched.
     pub(super) fn pattern(
@@ -122,16 +82,17 @@ impl<'c> Body<'_, 'c> {
                         .builder
                         .ins()
                         .iadd_imm(first, Native::word(place * size_of::<Word>()));
-                    self.segments(segments, at, not);
+                    self.read_item(item, segments, at, not);
                 }
             }
+            self.remember_read();
             return wanted;
         }
         let zero = self.constant(0);
         let at = self.variable(zero);
         for item in &pattern.items {
             match item {
-                Item::Word(segments) => self.next_word(segments, at, line),
+                Item::Word(segments) => self.next_word(item, segments, at, line),
                 Item::Many { hole, count } => {
                     let count = if let Some(count) = count {
                         let count = self.code(count);
@@ -150,7 +111,18 @@ impl<'c> Body<'_, 'c> {
             let all = self.compare(IntCC::Equal, taken, count);
             self.unless_zero(all, not);
         }
+        self.remember_read();
         taken
+    }
+
+    /// Remembers the members of the bags that were read as fields of an event.
+    fn remember_read(&mut self) {
+        for (field, members) in std::mem::take(&mut self.members_read) {
+            if let Some(event) = self.reads_for {
+                let members = self.get(members);
+                self.remember_members(event, field, members);
+            }
+        }
     }
 
     fn word_at(&mut self, line: Line, at: Value) -> Value {
@@ -162,7 +134,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Compares one part of a pattern with the next word.
-    fn next_word(&mut self, segments: &'c [Segment], at: Variable, line: Line) {
+    fn next_word(&mut self, item: &'c Item, segments: &'c [Segment], at: Variable, line: Line) {
         let place = self.get(at);
         let there = self.compare(IntCC::SignedLessThan, place, line.count);
         let (some, missing, done) = (self.block(), self.block(), self.block());
@@ -170,7 +142,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(missing);
         match segments {
             [Segment::Hole(hole)] if may_be_missing(segments) => {
-                let none = self.none();
+                let none = self.none_in(hole);
                 self.put(hole, none);
                 self.go_to(done);
             }
@@ -178,7 +150,7 @@ impl<'c> Body<'_, 'c> {
         }
         self.begin(some);
         let word = self.word_at(line, place);
-        self.segments(segments, word, line.not);
+        self.read_item(item, segments, word, line.not);
         let next = self.builder.ins().iadd_imm(place, 1);
         self.set(at, next);
         self.go_to(done);
@@ -192,37 +164,49 @@ impl<'c> Body<'_, 'c> {
         let there = self.compare(IntCC::SignedLessThanOrEqual, count, left);
         self.unless_zero(there, line.missing);
         let end = self.builder.ins().iadd(first, count);
+        if is_rest(hole) {
+            self.rest_of_line(hole, at, count, line);
+            return;
+        }
         if matches!(&hole.shape, Shape::Pile { slot, element } if slot.stride() == 1 && element.is_word())
         {
             self.plain_pile(hole, at, count, line);
             return;
         }
         let made = self.begin_empty(&hole.shape);
-        let no_bits = self.constant(0);
-        let members = self.variable(no_bits);
-        let counted = match &hole.shape {
-            Shape::Counts { domain } if domain.count <= FEW => Some(*domain),
-            _ => None,
-        };
+        let members = self.members_of_hole(hole);
         self.each_value(hole, at, end, line, &mut |body, _, value| {
             body.add(made, value);
-            if let Some(domain) = counted {
-                let index = body.less_constant(value, domain.base);
-                let one = body.constant(1);
-                let bit = body.builder.ins().ishl(one, index);
-                let before = body.get(members);
-                let all = body.builder.ins().bor(before, bit);
-                body.set(members, all);
+            if let Some(members) = &members {
+                body.add_member(members, value);
             }
         });
         let collection = self.end(made);
         self.put(hole, collection);
-        if let (Some(event), Target::Field(field), Some(_)) =
-            (self.reads_for, &hole.target, counted)
-        {
-            let members = self.get(members);
-            self.remember_members(event, *field, members);
-        }
+        self.read_members(hole, members.as_ref());
+    }
+
+    /// Reads the text to the line's end.
+    fn rest_of_line(&mut self, hole: &'c Hole, at: Variable, count: Value, line: Line) {
+        let none = self.constant(0);
+        let (start, end) = (self.variable(none), self.variable(none));
+        let first = self.get(at);
+        self.when(count, &mut |body| {
+            let word = body.word_at(line, first);
+            let piece = body.whole(word);
+            let bounds = body.bounds(piece);
+            body.set(start, bounds.0);
+            let last = body.builder.ins().iadd_imm(line.count, -1);
+            let word = body.word_at(line, last);
+            let piece = body.whole(word);
+            let bounds = body.bounds(piece);
+            body.set(end, bounds.1);
+        });
+        let (start, end) = (self.get(start), self.get(end));
+        let text = self.call(Callee::TextOf, &[start, end]);
+        self.put(hole, text);
+        let next = self.builder.ins().iadd(first, count);
+        self.set(at, next);
     }
 
     /// Reads so many words, one after the other.
@@ -242,7 +226,8 @@ impl<'c> Body<'_, 'c> {
         self.branch(there, inside, done);
         self.begin(inside);
         let word = self.word_at(line, place);
-        let value = self.meant(hole, word, line.not);
+        let piece = self.whole(word);
+        let value = self.meant(hole, piece, line.not);
         visit(self, place, value);
         let next = self.builder.ins().iadd_imm(place, 1);
         self.set(at, next);
@@ -268,19 +253,20 @@ impl<'c> Body<'_, 'c> {
         self.put(hole, pile);
     }
 
-    fn segments(&mut self, segments: &'c [Segment], word: Value, not: Block) {
+    /// Compares one part of a pattern with a word.
+    fn read_item(&mut self, item: &'c Item, segments: &'c [Segment], word: Value, not: Block) {
         match segments {
             [Segment::Literal(text)] => {
-                let key = self.load_at(word, of_word(offset_of!(Word, key)));
-                let same = self.is_text(key, text);
+                let piece = self.whole(word);
+                let same = self.is_text(piece, text);
                 self.unless_zero(same, not);
             }
             [Segment::Hole(hole)] => {
-                let value = self.meant(hole, word, not);
+                let piece = self.whole(word);
+                let value = self.meant(hole, piece, not);
                 self.put(hole, value);
             }
-            // Nobody asks for these: see `can_read`.
-            _ => self.fail(),
+            several => self.read_parts(item, several, word, not),
         }
     }
 
@@ -295,109 +281,9 @@ impl<'c> Body<'_, 'c> {
         let none = self.none();
         self.returns(none);
     }
-
-    fn put(&mut self, hole: &'c Hole, value: Value) {
-        let compiled = self.unit.compiled;
-        match &hole.target {
-            Target::Field(field) => self.store(compiled.fields + field, value),
-            Target::Given(number, key) => {
-                let given = &compiled.givens[*number];
-                let key = key.as_ref().and_then(|key| compiled.constant(key));
-                let (index, count, slot) = match (key, &given.entry) {
-                    (Some(key), Some((domain, slot))) => (domain.index(key), domain.count, slot),
-                    _ => (0, 1, &given.slot),
-                };
-                let index = self.constant(Native::word(index));
-                self.write(Place::Fixed(given.offset), index, count, slot, value);
-            }
-            Target::Number(_) => self.fail(),
-        }
-    }
-}
-
-/// The forms that the words of a pattern are read by.
-pub(super) fn forms(pattern: &Pattern, visit: &mut dyn FnMut(usize)) {
-    each_hole(pattern, &mut |hole| {
-        if let Reading::Form(form) = hole.reading {
-            visit(form);
-        }
-    });
-}
-
-/// The givens that a pattern gives, and which entries of them.
-pub(super) fn givens(compiled: &Compiled, pattern: &Pattern) -> Vec<(usize, usize)> {
-    let mut givens = Vec::new();
-    each_hole(pattern, &mut |hole| {
-        if let Target::Given(number, key) = &hole.target {
-            let key = key.as_ref().and_then(|key| compiled.constant(key));
-            let entry = match (key, &compiled.givens[*number].entry) {
-                (Some(key), Some((domain, _))) => domain.index(key),
-                _ => 0,
-            };
-            givens.push((*number, entry));
-        }
-    });
-    givens
-}
-
-fn each_hole<'p>(pattern: &'p Pattern, hole: &mut dyn FnMut(&'p Hole)) {
-    for item in &pattern.items {
-        match item {
-            Item::Word(segments) => {
-                for segment in segments {
-                    if let Segment::Hole(each) = segment {
-                        hole(each);
-                    }
-                }
-            }
-            Item::Many { hole: each, .. } => hole(each),
-        }
-    }
-}
-
-/// Whether a text, as a word, fits into a key.
-fn is_short(text: &str) -> bool {
-    word::key(text.as_bytes()) < word::LONG
 }
 
 /// Whether a word may be missing at a line's end.
 fn may_be_missing(segments: &[Segment]) -> bool {
     matches!(segments, [Segment::Hole(hole)] if hole.absent.as_deref() == Some(""))
-}
-
-/// Whether machine code can read a word, or several, into a hole.
-fn can_fill(compiled: &Compiled, hole: &Hole, aim: Aim) -> bool {
-    let reads = match &hole.reading {
-        Reading::Number { .. } | Reading::YesNo | Reading::Word | Reading::Form(_) => true,
-        Reading::Attribute(texts) => {
-            texts.len() <= FEW_TEXTS
-                && texts
-                    .iter()
-                    .all(|(text, value)| is_short(text) && *value != NONE)
-        }
-        Reading::Joined(_) => false,
-    };
-    // What stands for an empty collection is left to the machine.
-    let absent = hole.absent.as_deref();
-    reads
-        && match &hole.target {
-            Target::Field(_) => aim == Aim::Event,
-            Target::Given(_, key) => {
-                aim == Aim::Start
-                    && key
-                        .as_ref()
-                        .is_none_or(|key| compiled.constant(key).is_some())
-            }
-            Target::Number(_) => false,
-        }
-        && absent.is_none_or(|absent| matches!(hole.shape, Shape::Scalar) && is_short(absent))
-        && hole.check.as_ref().is_none_or(is_plain)
-}
-
-/// Whether machine code can check a word's value: it has no locals.
-fn is_plain(check: &Check) -> bool {
-    match check {
-        Check::Range { lo, hi, .. } => lo.locals() == 0 && hi.locals() == 0,
-        Check::Bits { .. } | Check::Each { .. } | Check::Entries { .. } => false,
-    }
 }

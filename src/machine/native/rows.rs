@@ -56,7 +56,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 shape,
                 otherwise,
             } => self.agree(rows, shape, otherwise),
-            Code::Decide(table) => self.decide(table),
+            Code::Decide(table) => self.decided(table, &mut Body::code),
             other => self.interpret(other),
         }
     }
@@ -233,8 +233,12 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(result)
     }
 
-    /// The value of the first row whose cells and conditions hold.
-    fn decide(&mut self, table: &'c Decide) -> Value {
+    /// What becomes of the value of the first row whose cells and conditions hold.
+    pub(super) fn decided(
+        &mut self,
+        table: &'c Decide,
+        make: &mut dyn FnMut(&mut Self, &'c Code) -> Value,
+    ) -> Value {
         for (key, local) in table.keys.iter().zip(&table.locals) {
             let value = self.code(key);
             self.set_local(*local, value);
@@ -263,7 +267,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let holds = self.code(condition);
                 self.unless_zero(holds, next);
             }
-            let value = self.code(&row.value);
+            let value = make(self, &row.value);
             self.set(result, value);
             self.go_to(done);
             self.begin(next);

@@ -8,8 +8,12 @@ use std::sync::{
 use super::{Native, Purpose};
 use crate::{code::Natively, machine::Machine};
 
-/// How many events are done before a game is made machine code: as long as that takes.
-pub(crate) const EVENTS_BEFORE: u64 = 4096;
+/// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
+/// usual count for more.
+const EVENTS_BEFORE: u64 = 4096;
+
+/// How much work an event takes that counts for two.
+const USUAL_WORK: u64 = 128;
 
 /// How much work a search may take to be counted as an event.
 const WORK_OF_EVENT: u64 = 1 << 10;
@@ -45,6 +49,11 @@ impl Machine<'_> {
         let done = self.work_counted.saturating_sub(self.game_work);
         self.work_counted = self.game_work;
         done / WORK_OF_EVENT
+    }
+
+    /// As much work as the event before this took, in events.
+    pub(super) fn events_done(&self) -> u64 {
+        1 + self.spent / USUAL_WORK
     }
 
     /// Makes the game machine code, once that pays after as much as so many events, or takes what another run has made.

@@ -2,8 +2,8 @@
 
 use super::{
     body::Body,
+    holes::{self, Aim},
     play::can_run_through,
-    reading::{self, Aim},
 };
 use crate::code::{Compiled, Pattern, Play, Step, Transcript};
 
@@ -80,7 +80,7 @@ impl Known {
         Known {
             key: address_of(pattern),
             forms: forms([pattern]),
-            givens: reading::givens(compiled, pattern),
+            givens: holes::givens(compiled, pattern),
         }
     }
 }
@@ -89,7 +89,7 @@ impl Known {
 fn forms<'p>(patterns: impl IntoIterator<Item = &'p Pattern>) -> Vec<usize> {
     let mut forms = Vec::new();
     for pattern in patterns {
-        reading::forms(pattern, &mut |form| forms.push(form));
+        holes::forms(pattern, &mut |form| forms.push(form));
     }
     forms.sort_unstable();
     forms.dedup();

@@ -1,7 +1,7 @@
 //! What an event works out in any case: worked out first and in its place, it need not be looked up where it is asked.
 
-use super::known::Known;
-use crate::code::{Code, Compiled, Event, Row, Text};
+use super::{known::Known, texts::is_said};
+use crate::code::{Code, Compiled, Event, Row, Text, Written};
 
 /// What is surely asked, each after what it asks for itself.
 #[derive(Debug)]
@@ -68,13 +68,20 @@ impl<'c> Sure<'c> {
                     self.code(&equation.code);
                 }
             }
-            Known::Members(_) | Known::Words(..) => return,
+            Known::Members(_) | Known::Words(..) | Known::Called(_) => return,
         }
         self.found.push(known);
     }
 
     fn text(&mut self, text: &'c Text) {
         match text {
+            // What a fact gives that is said at once is not made first.
+            Text::Value(code, Written::Text) => match &**code {
+                Code::Fact(fact) if is_said(&self.compiled.facts[*fact as usize].code) => {
+                    self.code(&self.compiled.facts[*fact as usize].code);
+                }
+                code => self.code(code),
+            },
             Text::Value(code, _) => self.code(code),
             Text::Parts(parts) => parts.iter().for_each(|part| self.text(part)),
             Text::Literal(_) | Text::List { .. } => {}

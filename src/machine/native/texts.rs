@@ -1,25 +1,24 @@
-//! What is said.
+//! What is said, and texts that are made.
 
-use cranelift_codegen::ir::{Block, InstBuilder, Value, condcodes::IntCC};
+use cranelift_codegen::ir::Value;
 
 use super::{
     Native,
     body::{Body, field},
     calls::Callee,
-    ranges::can_range,
+    known::Known,
+    ranges::{Visit, can_loop, can_range},
+    written::SHORT,
 };
-use crate::code::{Code, Text, Written};
+use crate::code::{Code, Row, Shape, Source, Text, Written};
 
-/// How many bytes a word has.
-const WORD: usize = 8;
+/// How many pieces a fact has at most that is said wherever it is asked.
+const FEW_PIECES: usize = 64;
 
-/// How long a text is at most that is written word by word.
-const SHORT: usize = 64;
+/// How deep texts are said within texts that facts give.
+const DEEPEST: usize = 4;
 
-/// How many words the forms of a type have at most that are written word by word.
-const FEW_WORDS: usize = 4;
-
-impl<'c> Body<'_, 'c> {
+impl<'b, 'c> Body<'b, 'c> {
     /// Whether machine code can write a text.
     pub(super) fn can_say(text: &Text) -> bool {
         match text {
@@ -27,6 +26,13 @@ impl<'c> Body<'_, 'c> {
             Text::Parts(parts) => parts.iter().all(Self::can_say),
             Text::List { source, .. } => can_range(source),
         }
+    }
+
+    /// The id of a text that is made of parts: it is said, and taken back.
+    pub(super) fn text_made(&mut self, text: &'c Text) -> Value {
+        let start = self.field(field!(out.length));
+        self.say(text);
+        self.call(Callee::MakeText, &[start])
     }
 
     /// Writes a text to what is said, and then its end, if it has one.
@@ -85,7 +91,7 @@ impl<'c> Body<'_, 'c> {
             } => {
                 let no = self.constant(0);
                 let any = self.variable(no);
-                self.each(source, &mut |body, value| {
+                self.each_listed(source, &mut |body, value| {
                     let there = body.is_some(value);
                     body.when(there, &mut |body| {
                         if *blanks {
@@ -101,179 +107,47 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    pub(super) fn say_literal(&mut self, text: &'c [u8]) {
-        if text.len() <= SHORT {
-            self.append(text);
-            return;
-        }
-        let length = self.constant(Native::word(text.len()));
-        let text = self.address(text);
-        self.call(Callee::SayLiteral, &[text, length]);
-    }
-
-    fn say_value(&mut self, value: Value, written: &'c Written) {
-        match written {
-            Written::Number => self.say_number(value),
-            Written::Form(form) => self.say_form(value, *form, written),
-            other => self.say_by_machine(value, other),
-        }
-    }
-
-    fn say_by_machine(&mut self, value: Value, written: &'c Written) {
-        let written = self.address(written);
-        self.call(Callee::SayValue, &[value, written]);
-    }
-
-    /// Writes a text that is known beforehand word by word.
-    fn append(&mut self, text: &[u8]) {
-        if text.is_empty() {
-            return;
-        }
-        let at = self.room(text.len());
-        for (place, bytes) in (0i32..).step_by(WORD).zip(text.chunks(WORD)) {
-            let mut word = [0; WORD];
-            word[..bytes.len()].copy_from_slice(bytes);
-            let word = self.constant(i64::from_le_bytes(word));
-            self.store_at(word, at, place);
-        }
-        let length = self.constant(Native::word(text.len()));
-        self.said_more(length);
-    }
-
-    /// Makes room for so many bytes and a word more, and gives the address where they go.
-    fn room(&mut self, bytes: usize) -> Value {
-        let length = self.field(field!(out.length));
-        let room = self.field(field!(places.room));
-        let end = self
-            .builder
-            .ins()
-            .iadd_imm(length, Native::word(bytes + WORD));
-        let scarce = self.compare(IntCC::UnsignedGreaterThan, end, room);
-        self.when(scarce, &mut |body| {
-            let more = body.constant(Native::word(bytes + WORD));
-            body.call(Callee::MakeRoom, &[more]);
-        });
-        let said = self.field(field!(places.said));
-        self.builder.ins().iadd(said, length)
-    }
-
-    /// Counts bytes as said that were written to where they go.
-    fn said_more(&mut self, bytes: Value) {
-        let length = self.field(field!(out.length));
-        let length = self.builder.ins().iadd(length, bytes);
-        self.store_field(length, field!(out.length));
-    }
-
-    /// Writes a number; one of up to three digits at once.
-    fn say_number(&mut self, number: Value) {
-        let (one, more, several, two, three) = (
-            self.block(),
-            self.block(),
-            self.block(),
-            self.block(),
-            self.block(),
-        );
-        let (large, done) = (self.block(), self.block());
-        self.builder.set_cold_block(large);
-        let at = self.room(WORD);
-        let below = |body: &mut Self, limit: i64, then, otherwise| {
-            let limit = body.constant(limit);
-            let below = body.compare(IntCC::UnsignedLessThan, number, limit);
-            body.branch(below, then, otherwise);
-        };
-        below(self, 10, one, more);
-        self.begin(more);
-        below(self, 100, two, several);
-        self.begin(several);
-        below(self, 1000, three, large);
-
-        self.begin(one);
-        let digit = self.builder.ins().iadd_imm(number, i64::from(b'0'));
-        self.digits(at, digit, 1, done);
-        self.begin(two);
-        // A tenth of what is below 100, and a hundredth of what is below 1,000.
-        let tens = self.builder.ins().imul_imm(number, 205);
-        let tens = self.builder.ins().ushr_imm(tens, 11);
-        let text = self.two_digits(number, tens);
-        self.digits(at, text, 2, done);
-        self.begin(three);
-        let hundreds = self.builder.ins().imul_imm(number, 41);
-        let hundreds = self.builder.ins().ushr_imm(hundreds, 12);
-        let whole = self.builder.ins().imul_imm(hundreds, 100);
-        let rest = self.builder.ins().isub(number, whole);
-        let tens = self.builder.ins().imul_imm(rest, 205);
-        let tens = self.builder.ins().ushr_imm(tens, 11);
-        let text = self.two_digits(rest, tens);
-        let text = self.builder.ins().ishl_imm(text, 8);
-        let first = self.builder.ins().iadd_imm(hundreds, i64::from(b'0'));
-        let text = self.builder.ins().bor(text, first);
-        self.digits(at, text, 3, done);
-        self.begin(large);
-        self.call(Callee::SayNumber, &[number]);
-        self.go_to(done);
-        self.begin(done);
-    }
-
-    /// The two digits of a number as text, its tens given.
-    fn two_digits(&mut self, number: Value, tens: Value) -> Value {
-        let whole = self.builder.ins().imul_imm(tens, 10);
-        let ones = self.builder.ins().isub(number, whole);
-        let ones = self.builder.ins().ishl_imm(ones, 8);
-        let digits = self.builder.ins().bor(ones, tens);
-        self.builder
-            .ins()
-            .iadd_imm(digits, i64::from(b'0') << 8 | i64::from(b'0'))
-    }
-
-    fn digits(&mut self, at: Value, text: Value, count: i64, done: Block) {
-        self.store_at(text, at, 0);
-        let count = self.constant(count);
-        self.said_more(count);
-        self.go_to(done);
-    }
-
-    /// Writes a value by its form, where all forms are known beforehand and short.
-    fn say_form(&mut self, value: Value, form: usize, written: &'c Written) {
-        let definition = &self.unit.compiled.forms[form];
-        let longest = definition.known.iter().map(String::len).max();
-        let (Some(domain), Some(longest)) = (definition.domain, longest) else {
-            self.say_by_machine(value, written);
+    /// Visits what a list is made of. A pile that is made only to be listed is not kept.
+    fn each_listed(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        let compiled = self.unit.compiled;
+        let Source::Pile { pile, .. } = source else {
+            self.each(source, visit);
             return;
         };
-        let words = longest.div_ceil(WORD).max(1);
-        if words > FEW_WORDS {
-            self.say_by_machine(value, written);
-            return;
+        match pile {
+            Code::Gather { source, shape } if can_list(source, shape) => self.each(source, visit),
+            Code::Call(fact, arguments) => {
+                let definition = &compiled.facts[*fact as usize];
+                match &definition.code {
+                    Code::Gather {
+                        source: inner,
+                        shape,
+                    } if can_list(inner, shape) => {
+                        self.works();
+                        let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
+                        self.in_frame(|body| {
+                            body.set_locals(&values);
+                            body.each(inner, visit);
+                        });
+                    }
+                    _ => self.each(source, visit),
+                }
+            }
+            _ => self.each(source, visit),
         }
-        let table = self.unit.written(form, words);
-        let index = self.index_in(domain, value);
-        let (known, unknown, done) = (self.block(), self.block(), self.block());
-        let below = self.is_below(index, definition.known.len());
-        self.branch(below, known, unknown);
-        self.begin(known);
-        let at = self.room(words * WORD);
-        let table = self.constant(table);
-        let offset = self
-            .builder
-            .ins()
-            .imul_imm(index, Native::word((words + 1) * WORD));
-        let entry = self.builder.ins().iadd(table, offset);
-        let length = self.load_at(entry, 0);
-        for place in (0i32..).step_by(WORD).take(words) {
-            let word = self.load_at(entry, place + 8);
-            self.store_at(word, at, place);
-        }
-        self.said_more(length);
-        self.go_to(done);
-        self.begin(unknown);
-        self.say_by_machine(value, written);
-        self.go_to(done);
-        self.begin(done);
     }
 
     /// Writes a text that an expression gives, without keeping it where it is made only to be written.
     fn say_text(&mut self, code: &'c Code) {
+        let compiled = self.unit.compiled;
         match code {
+            Code::Constant(id) => {
+                let known = usize::try_from(*id).ok();
+                match known.and_then(|id| compiled.texts.get(id)) {
+                    Some(text) => self.say_literal(text.as_bytes()),
+                    None => self.say_kept(code),
+                }
+            }
             Code::Text(text) if Self::can_say(text) => self.say(text),
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
@@ -289,14 +163,102 @@ impl<'c> Body<'_, 'c> {
                     body.constant(0)
                 });
             }
-            other if other.locals() == 0 => {
-                let code = self.address(other);
-                self.call(Callee::SayText, &[code]);
+            Code::If(choice) => {
+                let (otherwise, done) = (self.block(), self.block());
+                for condition in &choice.conditions {
+                    let holds = self.code(condition);
+                    self.unless_zero(holds, otherwise);
+                }
+                self.say_text(&choice.value);
+                self.go_to(done);
+                self.begin(otherwise);
+                self.say_text(&choice.otherwise);
+                self.go_to(done);
+                self.begin(done);
             }
-            other => {
-                let text = self.code(other);
-                self.say_value(text, &Written::Text);
+            Code::Decide(table) => {
+                self.decided(table, &mut |body, value| {
+                    body.say_text(value);
+                    body.constant(0)
+                });
             }
+            Code::First(rows) if rows.iter().all(can_be_first) => {
+                let exit = self.exit();
+                for row in rows {
+                    self.run(&row.bindings, &row.conditions, &mut |body| {
+                        body.say_text(&row.value);
+                        body.leave(exit);
+                    });
+                }
+                self.arrive(exit);
+            }
+            Code::Fact(fact)
+                if self.is_unknown(*fact)
+                    && self.can_say_within(&compiled.facts[*fact as usize].code) =>
+            {
+                let definition = &compiled.facts[*fact as usize];
+                self.within(|body| body.say_text(&definition.code));
+            }
+            Code::Call(fact, arguments) => {
+                let definition = &compiled.facts[*fact as usize];
+                if definition.table.is_some() || !self.can_say_within(&definition.code) {
+                    self.say_kept(code);
+                    return;
+                }
+                self.works();
+                let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
+                self.within(|body| {
+                    body.set_locals(&values);
+                    body.say_text(&definition.code);
+                });
+            }
+            other => self.say_kept(other),
         }
     }
+
+    /// Writes a text that is kept.
+    fn say_kept(&mut self, code: &'c Code) {
+        let text = self.code(code);
+        self.say_value(text, &Written::Text);
+    }
+
+    /// Whether the value of a fact is not at hand.
+    fn is_unknown(&self, fact: u32) -> bool {
+        self.knowledge.find(Known::Fact(fact)).is_none()
+    }
+
+    /// Whether a fact's value is said where it is asked, and not made first.
+    fn can_say_within(&self, code: &Code) -> bool {
+        self.texts_within < DEEPEST && is_said(code)
+    }
+
+    /// Says what a fact gives, with locals of its own.
+    fn within(&mut self, then: impl FnOnce(&mut Self)) {
+        self.texts_within += 1;
+        self.in_frame(then);
+        self.texts_within -= 1;
+    }
+}
+
+/// Whether the text that an expression gives is best said at once: it is made of others, and short.
+pub(super) fn is_said(code: &Code) -> bool {
+    let mut pieces = 0;
+    code.each(&mut |_| pieces += 1);
+    let made = match code {
+        Code::Text(text) => Body::can_say(text),
+        Code::First(rows) => rows.iter().all(can_be_first),
+        Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
+        _ => false,
+    };
+    made && pieces <= FEW_PIECES
+}
+
+/// Whether a row that fires is the first whatever its value is, and machine code can go through its variables.
+fn can_be_first(row: &Row) -> bool {
+    !row.maybe && can_loop(&row.bindings)
+}
+
+/// Whether the elements of a pile can be listed as they are found.
+fn can_list(source: &Source, shape: &Shape) -> bool {
+    can_range(source) && matches!(shape, Shape::Pile { element, .. } if element.is_word())
 }

@@ -15,6 +15,9 @@ use crate::{
     word::{self, Word},
 };
 
+/// How many texts are compared one by one.
+const FEW_TEXTS: usize = 16;
+
 /// Eight digits `0`.
 const ZEROES: i64 = i64::from_le_bytes([b'0'; 8]);
 
@@ -45,25 +48,78 @@ impl Table {
     }
 }
 
+/// A word, or a part of one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) key: Value,
+    /// The address of the word.
+    pub(super) word: Value,
+    /// Of a part, how many bytes of the word come before it, and how many it has.
+    pub(super) part: Option<(Value, Value)>,
+}
+
 impl<'c> Body<'_, 'c> {
-    /// Whether a key is that of a short text.
-    pub(super) fn is_text(&mut self, key: Value, text: &str) -> Value {
-        self.equals(key, word::key(text.as_bytes()).cast_signed())
+    /// A whole word.
+    pub(super) fn whole(&mut self, word: Value) -> Piece {
+        Piece {
+            key: self.load_at(word, of_word(offset_of!(Word, key))),
+            word,
+            part: None,
+        }
     }
 
-    /// The value that a word stands for; goes to `not` where there is none.
-    pub(super) fn meant(&mut self, hole: &'c Hole, word: Value, not: Block) -> Value {
-        let key = self.load_at(word, of_word(offset_of!(Word, key)));
+    /// A part of a word: what it is, how many bytes of the word come before it, and how many it has.
+    pub(super) fn part_of(
+        &mut self,
+        word: Value,
+        bytes: Value,
+        (before, length): (Value, Value),
+    ) -> Piece {
+        let high = self.builder.ins().ishl_imm(length, i64::from(word::LENGTH));
+        Piece {
+            key: self.builder.ins().bor(bytes, high),
+            word,
+            part: Some((before, length)),
+        }
+    }
+
+    /// Whether a piece is a text.
+    pub(super) fn is_text(&mut self, piece: Piece, text: &'c str) -> Value {
+        let key = word::key(text.as_bytes());
+        let same = self.equals(piece.key, key.cast_signed());
+        if key < word::LONG {
+            return same;
+        }
+        let result = self.variable(same);
+        self.when(same, &mut |body| {
+            let (start, end) = body.bounds(piece);
+            let length = body.constant(Native::word(text.len()));
+            let text = body.address(text);
+            let same = body.call(Callee::IsText, &[start, end, text, length]);
+            body.set(result, same);
+        });
+        self.get(result)
+    }
+
+    /// The value that a piece stands for; goes to `not` where there is none.
+    pub(super) fn meant(&mut self, hole: &'c Hole, piece: Piece, not: Block) -> Value {
+        let reading = match &hole.reading {
+            Reading::Joined(inner) => return self.joined(hole, inner, piece, not),
+            Reading::Attribute(texts) if texts.len() > FEW_TEXTS => {
+                return self.read_by_machine(hole, piece, not);
+            }
+            reading => reading,
+        };
         let none = self.none();
         let found = self.variable(none);
         let done = self.block();
         if let Some(absent) = hole.absent.as_deref().filter(|absent| !absent.is_empty()) {
             let anew = self.block();
-            let same = self.is_text(key, absent);
+            let same = self.is_text(piece, absent);
             self.branch(same, done, anew);
             self.begin(anew);
         }
-        let value = self.read_word(&hole.reading, word, key, not);
+        let value = self.read_word(reading, piece, not);
         if let Some(check) = &hole.check {
             self.passes(value, check, not);
         }
@@ -73,7 +129,16 @@ impl<'c> Body<'_, 'c> {
         self.get(found)
     }
 
-    fn passes(&mut self, value: Value, check: &'c Check, not: Block) {
+    /// Lets the machine read a piece; goes to `not` where it stands for no value.
+    pub(super) fn read_by_machine(&mut self, hole: &'c Hole, piece: Piece, not: Block) -> Value {
+        let (start, end) = self.bounds(piece);
+        let hole = self.address(hole);
+        let read = self.call(Callee::ReadHole, &[hole, start, end]);
+        self.unless_zero(read, not);
+        self.field(field!(window.value))
+    }
+
+    pub(super) fn passes(&mut self, value: Value, check: &'c Check, not: Block) {
         if let Check::Range {
             lo,
             hi,
@@ -93,28 +158,29 @@ impl<'c> Body<'_, 'c> {
         self.unless_zero(passes, not);
     }
 
-    fn read_word(&mut self, reading: &'c Reading, word: Value, key: Value, not: Block) -> Value {
+    /// The value that a piece stands for, before it is checked.
+    pub(super) fn read_word(&mut self, reading: &'c Reading, piece: Piece, not: Block) -> Value {
         match reading {
-            Reading::Number { lo, hi } => self.number(word, key, (*lo, *hi), not),
+            Reading::Number { lo, hi } => self.number(piece, (*lo, *hi), not),
             Reading::YesNo => {
-                let yes = self.is_text(key, "yes");
-                let no = self.is_text(key, "no");
+                let yes = self.is_text(piece, "yes");
+                let no = self.is_text(piece, "no");
                 let either = self.builder.ins().bor(yes, no);
                 self.unless_zero(either, not);
                 yes
             }
             Reading::Word => {
-                let (start, end) = self.bounds(word);
+                let (start, end) = self.bounds(piece);
                 self.call(Callee::TextOf, &[start, end])
             }
-            Reading::Form(form) => self.of_form(*form, word, key, not),
+            Reading::Form(form) => self.of_form(*form, piece, not),
             Reading::Attribute(texts) => {
                 let zero = self.constant(0);
                 let found = self.variable(zero);
                 let done = self.block();
                 for (text, value) in texts {
                     let next = self.block();
-                    let same = self.is_text(key, text);
+                    let same = self.is_text(piece, text);
                     self.unless_zero(same, next);
                     let value = self.constant(*value);
                     self.set(found, value);
@@ -125,6 +191,7 @@ impl<'c> Body<'_, 'c> {
                 self.begin(done);
                 self.get(found)
             }
+            // Nobody asks for these: see `meant`.
             Reading::Joined(_) => {
                 self.fail();
                 self.constant(0)
@@ -132,15 +199,20 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Where a word begins and ends in the text.
-    fn bounds(&mut self, word: Value) -> (Value, Value) {
-        let start = self.load_half(word, of_word(offset_of!(Word, start)));
-        let end = self.load_half(word, of_word(offset_of!(Word, end)));
+    /// Where a piece begins and ends in the text.
+    pub(super) fn bounds(&mut self, piece: Piece) -> (Value, Value) {
+        let start = self.load_half(piece.word, of_word(offset_of!(Word, start)));
+        if let Some((before, length)) = piece.part {
+            let start = self.builder.ins().iadd(start, before);
+            return (start, self.builder.ins().iadd(start, length));
+        }
+        let end = self.load_half(piece.word, of_word(offset_of!(Word, end)));
         (start, end)
     }
 
     /// A whole number in decimal.
-    fn number(&mut self, word: Value, key: Value, ends: (i64, i64), not: Block) -> Value {
+    fn number(&mut self, piece: Piece, ends: (i64, i64), not: Block) -> Value {
+        let key = piece.key;
         let zero = self.constant(0);
         let number = self.variable(zero);
         let (digits, slow, done) = (self.block(), self.block(), self.block());
@@ -180,7 +252,7 @@ impl<'c> Body<'_, 'c> {
         self.set(number, sum);
         self.go_to(done);
         self.begin(slow);
-        let (start, end) = self.bounds(word);
+        let (start, end) = self.bounds(piece);
         let read = self.call(Callee::ReadNumber, &[start, end]);
         self.unless_zero(read, not);
         let value = self.field(field!(window.value));
@@ -203,7 +275,8 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The value that a word stands for in a form, whose dictionary is known to be that of this game.
-    fn of_form(&mut self, form: usize, word: Value, key: Value, not: Block) -> Value {
+    fn of_form(&mut self, form: usize, piece: Piece, not: Block) -> Value {
+        let key = piece.key;
         let none = self.none();
         let found = self.variable(none);
         let (short, long, done) = (self.block(), self.block(), self.block());
@@ -246,7 +319,7 @@ impl<'c> Body<'_, 'c> {
         self.go_to(done);
 
         self.begin(long);
-        let (start, end) = self.bounds(word);
+        let (start, end) = self.bounds(piece);
         let form = self.constant(Native::word(form));
         let read = self.call(Callee::ReadForm, &[form, start, end]);
         self.unless_zero(read, not);

@@ -1,0 +1,191 @@
+//! How texts, numbers and values are written to what is said.
+
+use cranelift_codegen::ir::{Block, InstBuilder, Value, condcodes::IntCC};
+
+use super::{
+    Native,
+    body::{Body, field},
+    calls::Callee,
+};
+use crate::code::Written;
+
+/// How many bytes a word has.
+const WORD: usize = 8;
+
+/// How long a text is at most that is written word by word.
+pub(super) const SHORT: usize = 64;
+
+/// How many words the forms of a type have at most that are written word by word.
+const FEW_WORDS: usize = 4;
+
+impl<'c> Body<'_, 'c> {
+    pub(super) fn say_literal(&mut self, text: &'c [u8]) {
+        if text.len() <= SHORT {
+            self.append(text);
+            return;
+        }
+        let length = self.constant(Native::word(text.len()));
+        let text = self.address(text);
+        self.call(Callee::SayLiteral, &[text, length]);
+    }
+
+    pub(super) fn say_value(&mut self, value: Value, written: &'c Written) {
+        match written {
+            Written::Number => self.say_number(value),
+            Written::Form(form) => self.say_form(value, *form, written),
+            other => self.say_by_machine(value, other),
+        }
+    }
+
+    fn say_by_machine(&mut self, value: Value, written: &'c Written) {
+        let written = self.address(written);
+        self.call(Callee::SayValue, &[value, written]);
+    }
+
+    /// Writes a text that is known beforehand word by word.
+    pub(super) fn append(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        let at = self.room(text.len());
+        for (place, bytes) in (0i32..).step_by(WORD).zip(text.chunks(WORD)) {
+            let mut word = [0; WORD];
+            word[..bytes.len()].copy_from_slice(bytes);
+            let word = self.constant(i64::from_le_bytes(word));
+            self.store_at(word, at, place);
+        }
+        let length = self.constant(Native::word(text.len()));
+        self.said_more(length);
+    }
+
+    /// Makes room for so many bytes and a word more, and gives the address where they go.
+    fn room(&mut self, bytes: usize) -> Value {
+        let length = self.field(field!(out.length));
+        let room = self.field(field!(places.room));
+        let end = self
+            .builder
+            .ins()
+            .iadd_imm(length, Native::word(bytes + WORD));
+        let scarce = self.compare(IntCC::UnsignedGreaterThan, end, room);
+        self.when(scarce, &mut |body| {
+            let more = body.constant(Native::word(bytes + WORD));
+            body.call(Callee::MakeRoom, &[more]);
+        });
+        let said = self.field(field!(places.said));
+        self.builder.ins().iadd(said, length)
+    }
+
+    /// Counts bytes as said that were written to where they go.
+    fn said_more(&mut self, bytes: Value) {
+        let length = self.field(field!(out.length));
+        let length = self.builder.ins().iadd(length, bytes);
+        self.store_field(length, field!(out.length));
+    }
+
+    /// Writes a number; one of up to three digits at once.
+    fn say_number(&mut self, number: Value) {
+        let (one, more, several, two, three) = (
+            self.block(),
+            self.block(),
+            self.block(),
+            self.block(),
+            self.block(),
+        );
+        let (large, done) = (self.block(), self.block());
+        self.builder.set_cold_block(large);
+        let at = self.room(WORD);
+        let below = |body: &mut Self, limit: i64, then, otherwise| {
+            let limit = body.constant(limit);
+            let below = body.compare(IntCC::UnsignedLessThan, number, limit);
+            body.branch(below, then, otherwise);
+        };
+        below(self, 10, one, more);
+        self.begin(more);
+        below(self, 100, two, several);
+        self.begin(several);
+        below(self, 1000, three, large);
+
+        self.begin(one);
+        let digit = self.builder.ins().iadd_imm(number, i64::from(b'0'));
+        self.digits(at, digit, 1, done);
+        self.begin(two);
+        // A tenth of what is below 100, and a hundredth of what is below 1,000.
+        let tens = self.builder.ins().imul_imm(number, 205);
+        let tens = self.builder.ins().ushr_imm(tens, 11);
+        let text = self.two_digits(number, tens);
+        self.digits(at, text, 2, done);
+        self.begin(three);
+        let hundreds = self.builder.ins().imul_imm(number, 41);
+        let hundreds = self.builder.ins().ushr_imm(hundreds, 12);
+        let whole = self.builder.ins().imul_imm(hundreds, 100);
+        let rest = self.builder.ins().isub(number, whole);
+        let tens = self.builder.ins().imul_imm(rest, 205);
+        let tens = self.builder.ins().ushr_imm(tens, 11);
+        let text = self.two_digits(rest, tens);
+        let text = self.builder.ins().ishl_imm(text, 8);
+        let first = self.builder.ins().iadd_imm(hundreds, i64::from(b'0'));
+        let text = self.builder.ins().bor(text, first);
+        self.digits(at, text, 3, done);
+        self.begin(large);
+        self.call(Callee::SayNumber, &[number]);
+        self.go_to(done);
+        self.begin(done);
+    }
+
+    /// The two digits of a number as text, its tens given.
+    fn two_digits(&mut self, number: Value, tens: Value) -> Value {
+        let whole = self.builder.ins().imul_imm(tens, 10);
+        let ones = self.builder.ins().isub(number, whole);
+        let ones = self.builder.ins().ishl_imm(ones, 8);
+        let digits = self.builder.ins().bor(ones, tens);
+        self.builder
+            .ins()
+            .iadd_imm(digits, i64::from(b'0') << 8 | i64::from(b'0'))
+    }
+
+    fn digits(&mut self, at: Value, text: Value, count: i64, done: Block) {
+        self.store_at(text, at, 0);
+        let count = self.constant(count);
+        self.said_more(count);
+        self.go_to(done);
+    }
+
+    /// Writes a value by its form, where all forms are known beforehand and short.
+    fn say_form(&mut self, value: Value, form: usize, written: &'c Written) {
+        let definition = &self.unit.compiled.forms[form];
+        let longest = definition.known.iter().map(String::len).max();
+        let (Some(domain), Some(longest)) = (definition.domain, longest) else {
+            self.say_by_machine(value, written);
+            return;
+        };
+        let words = longest.div_ceil(WORD).max(1);
+        if words > FEW_WORDS {
+            self.say_by_machine(value, written);
+            return;
+        }
+        let table = self.unit.written(form, words);
+        let index = self.index_in(domain, value);
+        let (known, unknown, done) = (self.block(), self.block(), self.block());
+        let below = self.is_below(index, definition.known.len());
+        self.branch(below, known, unknown);
+        self.begin(known);
+        let at = self.room(words * WORD);
+        let table = self.constant(table);
+        let offset = self
+            .builder
+            .ins()
+            .imul_imm(index, Native::word((words + 1) * WORD));
+        let entry = self.builder.ins().iadd(table, offset);
+        let length = self.load_at(entry, 0);
+        for place in (0i32..).step_by(WORD).take(words) {
+            let word = self.load_at(entry, place + 8);
+            self.store_at(word, at, place);
+        }
+        self.said_more(length);
+        self.go_to(done);
+        self.begin(unknown);
+        self.say_by_machine(value, written);
+        self.go_to(done);
+        self.begin(done);
+    }
+}
