@@ -20,6 +20,7 @@ mod choices;
 mod collections;
 mod conditions;
 mod decide;
+mod define;
 mod entries;
 mod events;
 mod expressions;

@@ -6,10 +6,10 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
+    define::Key,
     known::Known,
     slots::COPIED,
     sure::Sure,
-    unit::Key,
 };
 use crate::{
     code::{Report, Slot},

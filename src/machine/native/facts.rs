@@ -5,8 +5,8 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::{
     Native,
     body::{Body, Place, field},
+    define::Key,
     known::Known,
-    unit::Key,
 };
 use crate::code::Code;
 

@@ -11,10 +11,10 @@ use super::{
     Native,
     body::{Body, field},
     calls::Callee,
+    define::Key,
     events::happened,
     holes::Aim,
     ranges::can_loop,
-    unit::Key,
 };
 use crate::{
     code::{Choice, Chooser, Code, Compiled, Play, Transcript},

@@ -51,7 +51,7 @@ impl Machine<'_> {
         done / WORK_OF_EVENT
     }
 
-    /// As much work as the event before this took, in events.
+    /// As much work as was done in the event before this, in events.
     pub(super) fn events_done(&self) -> u64 {
         1 + self.spent / USUAL_WORK
     }
