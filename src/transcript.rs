@@ -5,6 +5,7 @@ mod lot;
 mod marking;
 mod matching;
 mod moves;
+mod names;
 mod play;
 mod questions;
 mod reader;
@@ -44,7 +45,7 @@ pub(crate) struct Run<'c, 'io> {
     /// Whether a game has started and is not over.
     in_game: bool,
     /// Words that were given since the last start, and where they stand.
-    named: Vec<(Vec<u8>, Place)>,
+    named: names::Names,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
@@ -101,7 +102,7 @@ impl<'c, 'io> Run<'c, 'io> {
             output,
             given,
             in_game: false,
-            named: Vec::new(),
+            named: names::Names::default(),
             last: None,
             explains: false,
             lot: lot::Lot::new(0),

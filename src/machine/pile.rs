@@ -264,6 +264,30 @@ impl Machine<'_> {
         .handle()
     }
 
+    /// A pile of words with one more under it.
+    #[cfg(feature = "native")]
+    pub(super) fn then_word(&mut self, first: i64, word: i64) -> Result<i64, Stop> {
+        let pile = Pile::of(first);
+        let at_tip = self.piles.logs[pile.log].len() == pile.start + pile.len;
+        let room = pile.start + pile.len + 1 < usize::try_from(MASK).unwrap_or(0);
+        let grown = if pile.len > 0 && at_tip && room {
+            Pile {
+                len: pile.len + 1,
+                ..pile
+            }
+        } else {
+            let log = self.piles.log();
+            self.append(log, pile, 1);
+            Pile {
+                log,
+                start: 0,
+                len: pile.len + 1,
+            }
+        };
+        self.push(grown.log, word, Slot::Word)?;
+        grown.handle()
+    }
+
     /// The words of a pile's elements.
     pub(super) fn words_of_pile(&self, pile: i64, stride: usize) -> &[u64] {
         let pile = Pile::of(pile);

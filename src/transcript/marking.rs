@@ -6,12 +6,6 @@ use crate::{
     fault::{Fault, Trouble},
 };
 
-/// How many words are remembered that were given.
-const MOST_NAMES: usize = 64;
-
-/// How long a line may be whose words are remembered.
-const LONGEST_LINE: usize = 1 << 12;
-
 impl<'c> Run<'c, '_> {
     /// Where the words stand that made a fault: some of the last pattern's words, or all of them.
     pub(super) fn place_of(&mut self, fault: &Fault) -> Place {
@@ -33,10 +27,8 @@ impl<'c> Run<'c, '_> {
                 },
                 _,
             ) => {
-                let named = self.named.iter();
-                let repeated = named.rev().find(|(word, _)| word == form.as_bytes());
-                if let Some((_, place)) = repeated {
-                    return place.clone();
+                if let Some(place) = self.named.place(form.as_bytes()) {
+                    return place;
                 }
                 None
             }
@@ -58,16 +50,14 @@ impl<'c> Run<'c, '_> {
             Item::Many { hole, .. } => gives_words(hole),
         });
         let count = self.reader.last_count();
-        if !gives || self.named.len() + count > MOST_NAMES {
+        if !gives || !self.named.has_room_for(count) {
             return;
         }
         for index in 0..count {
-            let place = self.reader.last_place(index, 1);
-            if place.text.len() > LONGEST_LINE {
+            let (stretch, piece) = self.reader.last_stretch(index);
+            if !self.named.remember(stretch, piece) {
                 return;
             }
-            let word = self.reader.last_word(index).to_vec();
-            self.named.push((word, place));
         }
     }
 

@@ -8,6 +8,7 @@ use std::io::Read;
 use super::expected::{Trouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
 pub(crate) use place::Place;
+pub(super) use place::Stretch;
 
 /// How much is read at once.
 const CHUNK: usize = 1 << 16;
@@ -103,10 +104,7 @@ impl<'io> Reader<'io> {
             .next
             .checked_sub(1)
             .and_then(|last| self.words.get(last));
-        let piece = self
-            .pieces
-            .partition_point(|piece| piece.line < word.line());
-        let piece = self.pieces.get(piece)?;
+        let piece = self.pieces.get(self.first_piece(word.line()))?;
         let first = before.is_none_or(|before| before.line() != word.line());
         (first && piece.skipped == 0).then_some(word.line())
     }
@@ -248,7 +246,7 @@ impl<'io> Reader<'io> {
     fn begin(&mut self) -> usize {
         if self.next == self.words.len() && self.buffer.len() >= self.full {
             let line = self.words.last().map_or(self.line, Word::line);
-            let kept = self.pieces.partition_point(|piece| piece.line < line);
+            let kept = self.first_piece(line);
             let from = self.pieces.get(kept).map_or(0, |piece| piece.start);
             let gone = self.words.partition_point(|word| word.start() < from);
             self.buffer.drain(..from);

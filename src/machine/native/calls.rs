@@ -280,6 +280,12 @@ callees! {
         machine.show_piles();
         Ok(pile)
     };
+    /// A pile of words with one more under it.
+    ThenWord, then_word, true, (machine, first: i64, word: i64) {
+        let pile = machine.then_word(first, word)?;
+        machine.show_piles();
+        Ok(pile)
+    };
     /// The first of a pile, or all but those.
     Slice, slice, true, (_machine, pile: i64, count: i64, below: i64) {
         Machine::slice(pile, count, below != 0)

@@ -35,11 +35,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 source,
                 shape,
             } if can_range(source) => self.among(item, source, shape),
-            Code::Then { piles, stride } => {
-                let (first, second) = self.both(piles);
-                let stride = self.constant(Native::word(*stride));
-                self.call(Callee::Then, &[first, second, stride])
-            }
+            Code::Then { piles, stride } => self.then(piles, *stride),
             Code::But(but) => self.but(but),
             Code::ButMany(but) if can_range(&but.at) => self.but_many(but),
             Code::Some(range) if can_loop(&range.bindings) => self.some_of(range, true),
@@ -307,6 +303,28 @@ impl<'b, 'c> Body<'b, 'c> {
             any = self.builder.ins().bor(any, bits);
         }
         any
+    }
+
+    /// One pile under another.
+    fn then(&mut self, piles: &'c (Code, Code), stride: usize) -> Value {
+        if let (first, Code::Collect { items, shape }) = piles
+            && let ([item], Shape::Pile { slot, element }) = (&**items, &**shape)
+            && slot.stride() == 1
+            && element.is_word()
+        {
+            let first = self.code(first);
+            let item = self.code(item);
+            let result = self.variable(first);
+            let there = self.is_some(item);
+            self.when(there, &mut |body| {
+                let longer = body.call(Callee::ThenWord, &[first, item]);
+                body.set(result, longer);
+            });
+            return self.get(result);
+        }
+        let (first, second) = self.both(piles);
+        let stride = self.constant(Native::word(stride));
+        self.call(Callee::Then, &[first, second, stride])
     }
 
     /// How many are ranged over.

@@ -17,6 +17,39 @@ pub(crate) struct Place {
     pub(crate) end: usize,
 }
 
+/// A stretch of a line, or of what there is of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::transcript) struct Stretch {
+    line: usize,
+    /// How many characters of the line come before what there is.
+    pub(in crate::transcript) skipped: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Stretch {
+    /// The bytes of it.
+    pub(in crate::transcript) fn of(self, piece: &[u8]) -> &[u8] {
+        piece.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Where it stands, in a line or in what there is of it.
+    pub(in crate::transcript) fn place(self, piece: &[u8]) -> Place {
+        // What was forgotten of the line is shown as blanks, so that columns are right.
+        let before = self.skipped.min(LONGEST);
+        let mut text = " ".repeat(before);
+        text.push_str(&String::from_utf8_lossy(piece));
+        text.truncate(text.trim_end().len().max(before + self.start));
+        Place {
+            line: self.line,
+            skipped: self.skipped - before,
+            start: before + self.start,
+            end: (before + self.end).min(text.len()),
+            text,
+        }
+    }
+}
+
 impl Reader<'_> {
     /// Where the `index`-th word from here stands.
     pub(in crate::transcript) fn place(&self, index: usize) -> Place {
@@ -79,31 +112,54 @@ impl Reader<'_> {
     }
 
     fn stretch(&self, line: usize, start: usize, end: usize) -> Place {
+        let (stretch, piece) = self.in_piece(line, start, end);
+        stretch.place(piece)
+    }
+
+    /// The `index`-th of the words that were read last, in its line or in what there is of it.
+    pub(in crate::transcript) fn last_stretch(&self, index: usize) -> (Stretch, &[u8]) {
+        match self.words.get(self.last.0 + index) {
+            Some(word) => self.in_piece(word.line(), word.start(), word.end()),
+            None => (Stretch::default(), &[]),
+        }
+    }
+
+    /// A stretch of the buffer, in its line or in what there is of it.
+    fn in_piece(&self, line: usize, start: usize, end: usize) -> (Stretch, &[u8]) {
         // The pieces of a line, which stand in order.
-        let pieces = &self.pieces[self.pieces.partition_point(|piece| piece.line < line)..];
-        let pieces = &pieces[..pieces.partition_point(|piece| piece.line == line)];
-        let first = pieces.first();
+        let pieces = &self.pieces[self.first_piece(line)..];
+        let pieces = pieces.iter().take_while(|piece| piece.line == line);
+        let (first, last) = (pieces.clone().next(), pieces.last());
         let (piece_start, skipped) = first.map_or((start, 0), |piece| (piece.start, piece.skipped));
         // Where lines do not matter, how much was read of the rest of this one is a matter of chance.
-        let piece_end = match pieces.last() {
+        let piece_end = match last {
             Some(piece) if self.by_lines => piece.end,
             _ => end,
         };
-        // What was forgotten of the line is shown as blanks, so that columns are right.
-        let before = skipped.min(LONGEST);
-        let mut text = " ".repeat(before);
-        text.push_str(&String::from_utf8_lossy(
-            &self.buffer[piece_start..piece_end],
-        ));
-        let (inner, outer) = (start - piece_start, end.min(piece_end) - piece_start);
-        text.truncate(text.trim_end().len().max(before + inner));
-        Place {
+        let (start, end) = (start - piece_start, end.min(piece_end) - piece_start);
+        let stretch = Stretch {
             line,
-            skipped: skipped - before,
-            start: before + inner,
-            end: (before + outer.max(inner)).min(text.len()),
-            text,
+            skipped,
+            start,
+            end: end.max(start),
+        };
+        (stretch, &self.buffer[piece_start..piece_end])
+    }
+
+    /// The first piece of a line, or of one after it.
+    pub(super) fn first_piece(&self, line: usize) -> usize {
+        let begins = self.pieces.first().map_or(line, |piece| piece.line);
+        // As a rule each line is one piece.
+        let usual = line.saturating_sub(begins);
+        let is_line = |place: usize| {
+            self.pieces
+                .get(place)
+                .is_some_and(|piece| piece.line == line)
+        };
+        if is_line(usual) && !usual.checked_sub(1).is_some_and(is_line) {
+            return usual;
         }
+        self.pieces.partition_point(|piece| piece.line < line)
     }
 
     pub(super) fn trouble(
