@@ -1,9 +1,7 @@
 //! Sets and bags of what is not finite: logs of entries with an index by hash. A set is so many entries of a log, so
 //! that adding to the latest one costs only what is added. A hash finds candidates; what is the same is compared.
 
-use std::hash::{BuildHasher, Hasher};
-
-use hashbrown::HashTable;
+mod log;
 
 use super::{
     Machine,
@@ -14,28 +12,13 @@ use crate::{
     code::{NONE, Slot},
     fault::{Fault, Stop},
 };
+use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 16;
 
 /// How many bits of a handle say how many entries there are.
 const LENGTH_BITS: u32 = 32;
-
-/// Entries of one stride, in the order in which they came.
-#[derive(Debug, Default)]
-struct Log {
-    stride: usize,
-    words: Vec<u64>,
-    /// The hash of each entry.
-    hashes: Vec<u64>,
-    /// The latest entry of each value.
-    latest: HashTable<u32>,
-    /// For each entry, the one before it with the same value.
-    earlier: Vec<u32>,
-}
-
-/// No earlier entry.
-const FIRST: u32 = u32::MAX;
 
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
@@ -64,67 +47,6 @@ impl Hashed {
         });
         self.logs[log].stride = stride;
         log
-    }
-}
-
-fn hash(words: &[u64]) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    hasher.write(bytemuck::cast_slice(words));
-    hasher.finish()
-}
-
-impl Log {
-    fn entry(&self, index: u32) -> &[u64] {
-        let start = index as usize * self.stride;
-        &self.words[start..start + self.stride]
-    }
-
-    /// The latest entry with this value.
-    fn find(&self, value: &[u64]) -> Option<u32> {
-        self.find_hashed(hash(value), value)
-    }
-
-    fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
-        let same = |entry: &u32| self.hashes[*entry as usize] == key && self.entry(*entry) == value;
-        self.latest.find(key, same).copied()
-    }
-
-    fn len(&self) -> usize {
-        self.earlier.len()
-    }
-
-    fn push(&mut self, value: &[u64]) {
-        let key = hash(value);
-        let found = self.find_hashed(key, value);
-        self.push_hashed(key, found, value);
-    }
-
-    /// Adds a value whose hash and latest entry are known.
-    #[inline]
-    fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
-        let index = u32::try_from(self.len()).unwrap_or(FIRST);
-        self.words.extend_from_slice(value);
-        self.hashes.push(key);
-        self.earlier.push(found.unwrap_or(FIRST));
-        match found {
-            None => {
-                let hashes = &self.hashes;
-                let rehash = |entry: &u32| hashes[*entry as usize];
-                self.latest.insert_unique(key, index, rehash);
-            }
-            Some(found) => {
-                if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
-                    *latest = index;
-                }
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        self.words.clear();
-        self.hashes.clear();
-        self.latest.clear();
-        self.earlier.clear();
     }
 }
 

@@ -201,15 +201,21 @@ impl Native {
 impl Machine<'_> {
     /// Tells machine code where everything lies.
     pub(super) fn show_places(&mut self) {
-        self.show_memory();
-        self.show_said();
-        self.show_piles();
+        self.show_grown();
         self.places.facts = self.facts.as_mut_ptr().expose_provenance();
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
         self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
         self.places.values = self.partial.values.as_mut_ptr().expose_provenance();
         self.places.tables = self.tables.as_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where that lies which may have grown.
+    #[inline]
+    fn show_grown(&mut self) {
+        self.show_memory();
+        self.show_said();
+        self.show_piles();
     }
 
     /// Tells machine code where memory lies, which has grown maybe.

@@ -131,13 +131,13 @@ callees! {
     /// A hashed set or bag with one more value.
     InsertHashed, insert_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
         let set = machine.insert_hashed(set, value, hashed)?;
-        machine.show_places();
+        machine.show_grown();
         Ok(set)
     };
     /// A hashed set without a value, or a bag without one piece of it.
     RemoveHashed, remove_hashed, true, (machine, set: i64, value: i64, hashed: usize) {
         let set = machine.remove_hashed(set, value, hashed)?;
-        machine.show_places();
+        machine.show_grown();
         Ok(set)
     };
     /// Begins a pile.
@@ -156,7 +156,7 @@ callees! {
     Push, push, true, (machine, log: usize, value: i64, slot: &'static Slot, element: &'static Shape) {
         let value = machine.canonical(value, element)?;
         machine.push(log, value, *slot)?;
-        machine.show_places();
+        machine.show_grown();
         Ok(0)
     };
     /// Adds an element of one word, which says all, to a pile that was begun.
@@ -325,7 +325,7 @@ callees! {
     /// Writes a value.
     SayValue, say_value, true, (machine, value: i64, written: &'static Written) {
         machine.say_value(value, written)?;
-        machine.show_places();
+        machine.show_grown();
         Ok(0)
     };
     /// The text that was said from a place on, which is taken back.

@@ -1,0 +1,82 @@
+//! Entries in the order in which they came, with an index by hash.
+
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::HashTable;
+
+/// No earlier entry.
+pub(super) const FIRST: u32 = u32::MAX;
+
+/// Entries of one stride, in the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) stride: usize,
+    pub(super) words: Vec<u64>,
+    /// The hash of each entry.
+    hashes: Vec<u64>,
+    /// The latest entry of each value.
+    latest: HashTable<u32>,
+    /// For each entry, the one before it with the same value.
+    pub(super) earlier: Vec<u32>,
+}
+
+pub(super) fn hash(words: &[u64]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write(bytemuck::cast_slice(words));
+    hasher.finish()
+}
+
+impl Log {
+    pub(super) fn entry(&self, index: u32) -> &[u64] {
+        let start = index as usize * self.stride;
+        &self.words[start..start + self.stride]
+    }
+
+    /// The latest entry with this value.
+    pub(super) fn find(&self, value: &[u64]) -> Option<u32> {
+        self.find_hashed(hash(value), value)
+    }
+
+    pub(super) fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
+        let same = |entry: &u32| self.hashes[*entry as usize] == key && self.entry(*entry) == value;
+        self.latest.find(key, same).copied()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.earlier.len()
+    }
+
+    pub(super) fn push(&mut self, value: &[u64]) {
+        let key = hash(value);
+        let found = self.find_hashed(key, value);
+        self.push_hashed(key, found, value);
+    }
+
+    /// Adds a value whose hash and latest entry are known.
+    #[inline]
+    pub(super) fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
+        let index = u32::try_from(self.len()).unwrap_or(FIRST);
+        self.words.extend_from_slice(value);
+        self.hashes.push(key);
+        self.earlier.push(found.unwrap_or(FIRST));
+        match found {
+            None => {
+                let hashes = &self.hashes;
+                let rehash = |entry: &u32| hashes[*entry as usize];
+                self.latest.insert_unique(key, index, rehash);
+            }
+            Some(found) => {
+                if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
+                    *latest = index;
+                }
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.hashes.clear();
+        self.latest.clear();
+        self.earlier.clear();
+    }
+}
