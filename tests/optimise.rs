@@ -3,7 +3,10 @@
 
 mod support;
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use referee::{
     diagnostic::Colour,
@@ -12,19 +15,51 @@ use referee::{
 };
 use support::{load, run};
 
-/// What a folder of cases says: `game` or `game+variant`, then maybe `.form`, then any `,option=value`.
-fn folder(name: &str) -> (String, Option<String>, Vec<(String, String)>) {
+/// A folder of cases.
+struct Folder {
+    path: PathBuf,
+    /// Loads the game that its cases are of.
+    load: Box<dyn Fn() -> Game>,
+    form: Option<String>,
+}
+
+/// The folders of cases in a folder. Each is called `game` or `game+variant`, then maybe `.form`, then any
+/// `,option=value`.
+fn folders(parent: &str) -> Vec<Folder> {
+    let parent = Path::new(env!("CARGO_MANIFEST_DIR")).join(parent);
+    let mut paths: Vec<_> = fs::read_dir(parent)
+        .expect("the cases are there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_dir())
+        .collect();
+    paths.sort();
+    paths.into_iter().map(folder).collect()
+}
+
+fn folder(path: PathBuf) -> Folder {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut parts = name.split(',');
     let game = parts.next().unwrap_or_default();
     let (game, form) = match game.split_once('.') {
-        Some((game, form)) => (game, Some(form.to_string())),
-        None => (game, None),
+        Some((game, form)) => (game.to_string(), Some(form.to_string())),
+        None => (game.to_string(), None),
     };
-    let settings = parts
+    let settings: Vec<(String, String)> = parts
         .filter_map(|setting| setting.split_once('='))
         .map(|(option, value)| (option.to_string(), value.to_string()))
         .collect();
-    (game.to_string(), form, settings)
+    let load = move || {
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(option, value)| (option.as_str(), value.as_str()))
+            .collect();
+        load(&game, &settings)
+    };
+    Folder {
+        load: Box::new(load),
+        path,
+        form,
+    }
 }
 
 fn said(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
@@ -32,7 +67,7 @@ fn said(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
     format!("{}{}", outcome.report, outcome.drawn())
 }
 
-fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the folder is there")
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -44,23 +79,11 @@ fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn every_case() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
-    let mut folders: Vec<_> = fs::read_dir(cases)
-        .expect("the cases are there")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    folders.sort();
     let mut compared = 0;
-    for path in folders {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (game, form, settings) = folder(&name);
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(option, value)| (option.as_str(), value.as_str()))
-            .collect();
-        let fast = load(&game, &settings);
-        let plain = load(&game, &settings).unoptimised();
-        let native = load(&game, &settings).natively();
+    for Folder { path, load, form } in folders("tests/transcripts") {
+        let fast = load();
+        let plain = load().unoptimised();
+        let native = load().natively();
         for case in files(&path, "txt") {
             let transcript = fs::read(&case).expect("the case is there");
             assert_eq!(
@@ -84,22 +107,10 @@ fn every_case() {
 /// A question is answered as if its event had changed nothing yet, by machine code too.
 #[test]
 fn every_question() {
-    let noticed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/noticed");
-    let folders = fs::read_dir(noticed).expect("the cases are there");
-    let mut folders: Vec<_> = folders
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    folders.sort();
     let mut answered = 0;
-    for path in folders.iter().filter(|path| path.is_dir()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (game, form, settings) = folder(&name);
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(option, value)| (option.as_str(), value.as_str()))
-            .collect();
-        let native = load(&game, &settings).natively();
-        for case in files(path, "in") {
+    for Folder { path, load, form } in folders("tests/noticed") {
+        let native = load().natively();
+        for case in files(&path, "in") {
             let transcript = fs::read(&case).expect("the case is there");
             let name = case.display().to_string();
             let judged = native
@@ -129,22 +140,10 @@ fn counted(game: &Game, form: Option<&str>, line: usize, depth: u32, transcript:
 /// Machine code finds what the evaluator finds, in every game.
 #[test]
 fn every_search() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
-    let mut folders: Vec<_> = fs::read_dir(cases)
-        .expect("the cases are there")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    folders.sort();
     let mut found = 0;
-    for path in folders {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (game, form, settings) = folder(&name);
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(option, value)| (option.as_str(), value.as_str()))
-            .collect();
-        let plain = load(&game, &settings).unoptimised();
-        let native = load(&game, &settings).natively();
+    for Folder { path, load, form } in folders("tests/transcripts") {
+        let plain = load().unoptimised();
+        let native = load().natively();
         for case in files(&path, "txt").into_iter().take(3) {
             let transcript = fs::read(&case).expect("the case is there");
             let lines = String::from_utf8_lossy(&transcript).lines().count();
