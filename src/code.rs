@@ -8,6 +8,7 @@ mod events;
 pub(crate) mod explain;
 mod expression;
 mod shape;
+mod simple;
 mod source;
 pub(crate) mod typed;
 mod walk;

@@ -57,48 +57,7 @@ impl Facts {
     /// As [`Facts::is_sure`], but for the new values of states that are named.
     pub(super) fn is_sure_but(&self, code: &Code, new: &mut dyn FnMut(u32)) -> bool {
         let own = match code {
-            Code::Constant(_)
-            | Code::Local(_)
-            | Code::Load(_)
-            | Code::GameNumber
-            | Code::Lookup(..)
-            | Code::LookupLoaded(..)
-            | Code::EqualLoaded(..)
-            | Code::Part(_)
-            | Code::Index(_)
-            | Code::Entry(_)
-            | Code::WordAt { .. }
-            | Code::RecordPart { .. }
-            | Code::Less(_)
-            | Code::LessOrEqual(_)
-            | Code::Equal(_)
-            | Code::EqualConstant(..)
-            | Code::Not(_)
-            | Code::And(_)
-            | Code::Or(_)
-            | Code::Else(_)
-            | Code::Lift { .. }
-            | Code::Between(_)
-            | Code::HasBit { .. }
-            | Code::IsValue(..)
-            | Code::BitsWith(_)
-            | Code::BitsWithout(_)
-            | Code::Bit { .. }
-            | Code::Members { .. }
-            | Code::BitsBoth(_)
-            | Code::BitsSize(_)
-            | Code::BitsHighest { .. }
-            | Code::BitsLowest { .. }
-            | Code::BitsRanked { .. }
-            | Code::Masked { .. }
-            | Code::MaskedRows(_)
-            | Code::PileSize(_)
-            | Code::HashedSize(_)
-            | Code::CountIn(_)
-            | Code::If(_)
-            | Code::GridStep { .. }
-            | Code::GridWay { .. }
-            | Code::After(_) => true,
+            code if code.is_simple() => true,
             Code::New(state) => {
                 new(*state);
                 true

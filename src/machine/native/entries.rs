@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, Place, field},
+    ranges::Visit,
 };
 use crate::code::{Code, Domain, Equation, Few, Pointwise};
 
@@ -15,11 +16,9 @@ struct Made<'c> {
     code: &'c Code,
     /// Where the map lies.
     block: Value,
-    /// The first index after those of its keys.
-    end: Value,
 }
 
-impl<'c> Body<'_, 'c> {
+impl<'b, 'c> Body<'b, 'c> {
     /// The new value of a state that is a map.
     pub(super) fn new_entries(
         &mut self,
@@ -74,37 +73,17 @@ impl<'c> Body<'_, 'c> {
 
     /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
     fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
+        let made = Made {
+            pointwise,
+            code,
+            block,
+        };
+        let first = self.constant(0);
         let end = self.end_of_keys(pointwise);
-        let zero = self.constant(0);
-        let index = self.variable(zero);
-        let (head, inside, next, done) = (self.block(), self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let at = self.get(index);
-        let below = self.compare(IntCC::UnsignedLessThan, at, end);
-        self.branch(below, inside, done);
-        self.begin(inside);
-        self.works();
-        let key = self.value_of(pointwise.key, at);
-        if let Some(partial) = pointwise.partial {
-            let is_value = self.is_value(partial, key);
-            self.unless_zero(is_value, next);
-        }
-        self.bind_key(pointwise, at, key);
-        let value = self.code(code);
-        self.write(
-            Place::At(block),
-            at,
-            pointwise.key.count,
-            &pointwise.slot,
-            value,
-        );
-        self.go_to(next);
-        self.begin(next);
-        let following = self.builder.ins().iadd_imm(at, 1);
-        self.set(index, following);
-        self.go_to(head);
-        self.begin(done);
+        self.each_index(first, end, &mut |body, index| {
+            body.bind_key(pointwise, index);
+            body.set_entry(index, &made);
+        });
     }
 
     /// As [`Body::each_entry`], for a few entries only.
@@ -115,87 +94,83 @@ impl<'c> Body<'_, 'c> {
         code: &'c Code,
         few: &'c Few,
     ) {
-        let end = self.end_of_keys(pointwise);
         let made = Made {
             pointwise,
             code,
             block,
-            end,
         };
+        let end = self.end_of_keys(pointwise);
         let index = self.constant(0);
-        self.each_of_few(&few.parts, &pointwise.parameters, index, &made);
+        self.each_of_few(
+            &few.parts,
+            &pointwise.parameters,
+            index,
+            &mut |body, index| {
+                let is_key = body.compare(IntCC::UnsignedLessThan, index, end);
+                body.when(is_key, &mut |body| body.set_entry(index, &made));
+            },
+        );
     }
 
-    /// Sets the entries of a map whose first parts of keys are bound and make an index.
+    /// Visits the indexes of few keys, whose first parts are bound and make an index.
     fn each_of_few(
         &mut self,
         parts: &'c [Option<Box<[Code]>>],
         parameters: &'c [Domain],
         index: Value,
-        made: &Made<'c>,
+        visit: Visit<'_, 'b, 'c>,
     ) {
         let place = parameters.len() - parts.len();
         let (Some((part, rest)), Some(domain)) = (parts.split_first(), parameters.get(place))
         else {
-            self.entry_of_few(index, made);
+            visit(self, index);
             return;
         };
         let local = u32::try_from(place).unwrap_or(u32::MAX);
-        let before = self
-            .builder
-            .ins()
-            .imul_imm(index, Native::word(domain.count));
+        let count = Native::word(domain.count);
+        let before = self.builder.ins().imul_imm(index, count);
         let Some(values) = part else {
-            let (lo, hi) = (
-                self.constant(0),
-                self.constant(Native::word(domain.count) - 1),
-            );
-            self.each_number(lo, hi, &mut |body, inner| {
+            let (first, end) = (self.constant(0), self.constant(count));
+            self.each_index(first, end, &mut |body, inner| {
                 let value = body.value_of(*domain, inner);
                 body.set_local(local, value);
                 let index = body.builder.ins().iadd(before, inner);
-                body.each_of_few(rest, parameters, index, made);
+                body.each_of_few(rest, parameters, index, visit);
             });
             return;
         };
-        for (earlier, value) in values.iter().enumerate() {
-            let value = self.code(value);
+        let values: Vec<Value> = values.iter().map(|value| self.code(value)).collect();
+        for (place, value) in values.iter().enumerate() {
             let skip = self.block();
-            let inner = self.index_in(*domain, value);
-            for earlier in &values[..earlier] {
-                let earlier = self.code(earlier);
-                let differs = self.compare(IntCC::NotEqual, earlier, value);
+            for earlier in &values[..place] {
+                let differs = self.compare(IntCC::NotEqual, *earlier, *value);
                 self.unless_zero(differs, skip);
             }
+            let inner = self.index_in(*domain, *value);
             let below = self.is_below(inner, domain.count);
             self.unless_zero(below, skip);
-            self.set_local(local, value);
+            self.set_local(local, *value);
             let index = self.builder.ins().iadd(before, inner);
-            self.each_of_few(rest, parameters, index, made);
+            self.each_of_few(rest, parameters, index, visit);
             self.go_to(skip);
             self.begin(skip);
         }
     }
 
-    /// Sets the entry with an index, whose key's parts are bound.
-    fn entry_of_few(&mut self, index: Value, made: &Made<'c>) {
+    /// Sets the entry with an index, if that is one. The parts of its key are bound.
+    fn set_entry(&mut self, index: Value, made: &Made<'c>) {
         let Made {
             pointwise,
             code,
             block,
-            end,
         } = *made;
+        self.works();
         let skip = self.block();
-        if pointwise.last.is_some() {
-            let below = self.compare(IntCC::UnsignedLessThan, index, end);
-            self.unless_zero(below, skip);
-        }
         if let Some(partial) = pointwise.partial {
             let key = self.value_of(pointwise.key, index);
             let is_value = self.is_value(partial, key);
             self.unless_zero(is_value, skip);
         }
-        self.works();
         let value = self.code(code);
         let count = pointwise.key.count;
         self.write(Place::At(block), index, count, &pointwise.slot, value);
@@ -217,9 +192,10 @@ impl<'c> Body<'_, 'c> {
         self.select(below, after, all)
     }
 
-    /// Sets the first locals to the parts of a key.
-    fn bind_key(&mut self, pointwise: &'c Pointwise, index: Value, key: Value) {
+    /// Sets the first locals to the parts of the key with an index.
+    fn bind_key(&mut self, pointwise: &'c Pointwise, index: Value) {
         if let [_] = pointwise.parameters.as_slice() {
+            let key = self.value_of(pointwise.key, index);
             self.set_local(0, key);
             return;
         }

@@ -2,11 +2,8 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
-use super::{body::Body, calls::Callee};
+use super::{body::Body, calls::Callee, slots::NO_BYTE};
 use crate::code::{Code, Entry, Loop, NONE, Slot, Source};
-
-/// How [`Slot::Byte`] keeps none.
-const NO_BYTE: i64 = 255;
 
 /// What no byte is.
 const NEVER: i64 = 256;

@@ -1,13 +1,32 @@
-//! Jumps to one of many places.
+//! Jumps to one of many places, and round.
 
-use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types::I32};
+use cranelift_codegen::ir::{
+    Block, BlockCall, InstBuilder, JumpTableData, Value, condcodes::IntCC, types::I32,
+};
 
-use super::body::Body;
+use super::{body::Body, ranges::Visit};
 
 /// How many rows are told apart by comparison.
 const FEW_ROWS: usize = 4;
 
-impl Body<'_, '_> {
+impl<'b, 'c> Body<'b, 'c> {
+    /// Visits the indexes from one to before another. They are not counted as work.
+    pub(super) fn each_index(&mut self, from: Value, to: Value, visit: Visit<'_, 'b, 'c>) {
+        let index = self.variable(from);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let below = self.compare(IntCC::UnsignedLessThan, at, to);
+        self.branch(below, inside, done);
+        self.begin(inside);
+        visit(self, at);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        self.go_to(head);
+        self.begin(done);
+    }
+
     /// As [`Body::jump_by`], for the number of a row: few rows are compared one after the other.
     pub(super) fn jump_by_row(&mut self, row: Value, blocks: &[Block], otherwise: Block) {
         if blocks.len() > FEW_ROWS {

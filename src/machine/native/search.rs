@@ -124,40 +124,33 @@ impl<'c> Body<'_, 'c> {
     /// Goes through the values of a field.
     fn each_value_of(&mut self, search: Search, level: usize, field: &'c Field, unsure: Value) {
         let count = field.values.count().unwrap_or(0);
-        let zero = self.constant(0);
-        let index = self.variable(zero);
-        let (head, inside, done) = (self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let at = self.get(index);
-        let below = self.is_below(at, count);
-        self.branch(below, inside, done);
-        self.begin(inside);
-        let following = self.builder.ins().iadd_imm(at, 1);
-        self.set(index, following);
-        let value = match field.values {
-            Values::Of(domain) => self.value_of(domain, at),
-            Values::Sets(_) | Values::Endless => at,
-        };
-        if let Some(partial) = field.partial {
-            let (ask, is_value) = (self.block(), self.block());
-            let none = self.is_none(value);
-            self.branch(none, is_value, ask);
-            self.begin(ask);
-            let valid = self.is_value(partial, value);
-            self.branch(valid, is_value, head);
-            self.begin(is_value);
-        }
-        if let Some(check) = &field.check {
-            let passes = self.is_of_type(value, check);
-            self.unless_zero(passes, head);
-        }
-        self.works();
-        self.store(self.unit.compiled.fields + level, value);
-        self.forget_unsteady(search);
-        self.level(search, level + 1, unsure);
-        self.go_to(head);
-        self.begin(done);
+        let (first, end) = (self.constant(0), self.constant(Native::word(count)));
+        self.each_index(first, end, &mut |body, at| {
+            let value = match field.values {
+                Values::Of(domain) => body.value_of(domain, at),
+                Values::Sets(_) | Values::Endless => at,
+            };
+            let skip = body.block();
+            if let Some(partial) = field.partial {
+                let (ask, is_value) = (body.block(), body.block());
+                let none = body.is_none(value);
+                body.branch(none, is_value, ask);
+                body.begin(ask);
+                let valid = body.is_value(partial, value);
+                body.branch(valid, is_value, skip);
+                body.begin(is_value);
+            }
+            if let Some(check) = &field.check {
+                let passes = body.is_of_type(value, check);
+                body.unless_zero(passes, skip);
+            }
+            body.works();
+            body.store(body.unit.compiled.fields + level, value);
+            body.forget_unsteady(search);
+            body.level(search, level + 1, unsure);
+            body.go_to(skip);
+            body.begin(skip);
+        });
     }
 
     /// Whether the value of a field is one of its type.
@@ -220,21 +213,11 @@ impl<'c> Body<'_, 'c> {
 
     /// Forgets what is remembered in a part of an array.
     fn forget_memos(&mut self, array: i32, start: usize, count: usize) {
-        let start = self.constant(Native::word(start));
-        let place = self.variable(start);
-        let end = self.builder.ins().iadd_imm(start, Native::word(count));
-        let (head, inside, done) = (self.block(), self.block(), self.block());
-        self.go_to(head);
-        self.begin(head);
-        let at = self.get(place);
-        let below = self.compare(IntCC::UnsignedLessThan, at, end);
-        self.branch(below, inside, done);
-        self.begin(inside);
-        self.forget_memo(array, at);
-        let following = self.builder.ins().iadd_imm(at, 1);
-        self.set(place, following);
-        self.go_to(head);
-        self.begin(done);
+        let (from, to) = (
+            self.constant(Native::word(start)),
+            self.constant(Native::word(start + count)),
+        );
+        self.each_index(from, to, &mut |body, at| body.forget_memo(array, at));
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const FEW: usize = 16;
 pub(super) const COPIED: usize = 64;
 
 /// What stands for none in a byte.
-const NO_BYTE: i64 = 255;
+pub(super) const NO_BYTE: i64 = 255;
 
 impl<'c> Body<'_, 'c> {
     /// Where the block begins that code gives.

@@ -12,35 +12,8 @@ const SMALL: usize = 8;
 fn is_small(code: &Code) -> bool {
     let mut pieces = 0;
     code.each(&mut |_| pieces += 1);
-    let plain = |code: &Code| {
-        matches!(
-            code,
-            Code::Constant(_)
-                | Code::Local(_)
-                | Code::Load(_)
-                | Code::Lookup(..)
-                | Code::LookupLoaded(..)
-                | Code::EqualLoaded(..)
-                | Code::Part(_)
-                | Code::Index(_)
-                | Code::Entry(_)
-                | Code::WordAt { .. }
-                | Code::RecordPart { .. }
-                | Code::Less(_)
-                | Code::LessOrEqual(_)
-                | Code::Equal(_)
-                | Code::EqualConstant(..)
-                | Code::Not(_)
-                | Code::And(_)
-                | Code::Or(_)
-                | Code::Else(_)
-                | Code::The(..)
-                | Code::Lift { .. }
-                | Code::Between(_)
-                | Code::HasBit { .. }
-        )
-    };
-    pieces <= SMALL && !code.any(&|piece| !plain(piece))
+    let is_simple = |code: &Code| code.is_simple() || matches!(code, Code::The(..));
+    pieces <= SMALL && !code.any(&|piece| !is_simple(piece))
 }
 
 impl<'c> Body<'_, 'c> {
