@@ -124,6 +124,50 @@ fn every_question() {
     assert!(answered > 20, "{answered} questions");
 }
 
+/// A transcript with one of its words damaged: left out, twice there, put before another, or another word.
+fn damaged(transcript: &str) -> Vec<String> {
+    let words: Vec<&str> = transcript.split_inclusive(char::is_whitespace).collect();
+    let mut all = Vec::new();
+    for place in (1..words.len()).step_by(words.len() / 8 + 1) {
+        let (before, [word, after @ ..]) = words.split_at(place) else {
+            continue;
+        };
+        let (before, after) = (before.concat(), after.concat());
+        all.extend([
+            format!("{before}{after}"),
+            format!("{before}{word}{word}{after}"),
+            format!("{before}{after}{word}"),
+            format!("{before}-1 {after}"),
+            format!("{before}\u{e4}{word}{after}"),
+            format!("{before}\t\r\n{word}{after}"),
+        ]);
+    }
+    all
+}
+
+/// Machine code reads what is wrong as the evaluator does.
+#[test]
+fn every_damaged_transcript() {
+    let mut compared = 0;
+    for Folder { path, load, form } in folders("tests/transcripts") {
+        let plain = load().unoptimised();
+        let native = load().natively();
+        for case in files(&path, "txt").into_iter().take(2) {
+            let transcript = fs::read_to_string(&case).unwrap_or_default();
+            for damaged in damaged(&transcript) {
+                assert_eq!(
+                    said(&native, form.as_deref(), damaged.as_bytes()),
+                    said(&plain, form.as_deref(), damaged.as_bytes()),
+                    "{}: {damaged}",
+                    case.display()
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} transcripts");
+}
+
 /// How many lines of play there are from a place of a transcript, or why nobody can say.
 fn counted(game: &Game, form: Option<&str>, line: usize, depth: u32, transcript: &[u8]) -> String {
     let ask = Ask {

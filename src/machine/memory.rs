@@ -109,15 +109,14 @@ impl Machine<'_> {
         read(&self.memory, base, index, slot)
     }
 
-    /// How many of the bytes from a place on, of those in a range, are a byte.
+    /// How many of the bytes from a place on, of those in a range, are a byte; nothing where they do not lie in memory.
     #[cfg(feature = "native")]
-    pub(super) fn count_bytes(&self, base: usize, range: Range<usize>, byte: i64) -> usize {
-        let words = &self.memory[base..base + range.end.div_ceil(8)];
+    pub(super) fn count_bytes(&self, base: usize, range: Range<usize>, byte: i64) -> Option<usize> {
+        let words = self.memory.get(base..)?.get(..range.end.div_ceil(8))?;
         let bytes: &[u8] = bytemuck::cast_slice(words);
-        let Ok(byte) = u8::try_from(byte) else {
-            return 0;
-        };
-        bytecount::count(&bytes[range], byte)
+        let byte = u8::try_from(byte).ok();
+        let bytes = bytes.get(range)?;
+        Some(byte.map_or(0, |byte| bytecount::count(bytes, byte)))
     }
 
     /// Sets the `index`-th of the values kept from `base` on.

@@ -6,7 +6,11 @@ use super::Native;
 use crate::{
     code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
     fault::{Fault, Stop},
-    machine::{LONGEST_SPLIT, Machine, memory::at, pile::Pile},
+    machine::{
+        LONGEST_SPLIT, Machine,
+        memory::{at, handle},
+        pile::Pile,
+    },
 };
 
 /// The machine, as machine code has it.
@@ -85,17 +89,18 @@ callees! {
     Copy, copy, true, (machine, from: i64, words: usize) {
         let copy = machine.copy(at(from), words)?;
         machine.show_memory();
-        Ok(super::super::memory::handle(copy))
+        Ok(handle(copy))
     };
     /// How many bytes of a map, from one to before another, are a byte.
-    CountBytes, count_bytes, false, (machine, map: i64, from: usize, to: usize, byte: i64) {
-        Ok(super::super::memory::handle(machine.count_bytes(at(map), from..to, byte)))
+    CountBytes, count_bytes, true, (machine, map: i64, from: usize, to: usize, byte: i64) {
+        let count = machine.count_bytes(at(map), from..to, byte);
+        count.map(handle).ok_or_else(|| Box::new(Fault::Memory))
     };
     /// A new block of zeroes.
     Block, block, true, (machine, words: usize) {
         let block = machine.block(words)?;
         machine.show_memory();
-        Ok(super::super::memory::handle(block))
+        Ok(handle(block))
     };
     /// Sets one of the values kept from a place on.
     Write, write, false, (machine, base: i64, index: usize, slot: &'static Slot, value: i64) {
@@ -144,7 +149,7 @@ callees! {
     BeginPile, begin_pile, false, (machine) {
         let log = machine.new_log();
         machine.show_piles();
-        Ok(super::super::memory::handle(log))
+        Ok(handle(log))
     };
     /// The pile of so many words of memory.
     PileOfWords, pile_of_words, true, (machine, from: i64, count: usize) {
