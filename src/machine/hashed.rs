@@ -15,7 +15,7 @@ use crate::{
 use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.
-const LEAST_LOGS: usize = 16;
+const LEAST_LOGS: usize = 3;
 
 /// How many bits of a handle say how many entries there are.
 const LENGTH_BITS: u32 = 32;
@@ -119,29 +119,38 @@ impl Machine<'_> {
     }
 
     /// The hash of a value and the latest entry of a log with it.
+    #[inline]
     fn found(&mut self, log: usize, value: i64, slot: Slot) -> (u64, Option<u32>) {
-        let len = self.hashed.logs[log].len();
-        let last = &self.last_found;
-        let is_block = matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. });
-        let again = is_block && last.value == value && last.stamp == self.stamp;
-        if again && last.log == log && last.len == len {
+        match slot {
+            Slot::Byte { .. } | Slot::Word => {
+                let words = [value.cast_unsigned()];
+                let key = hash(&words);
+                (key, self.hashed.logs[log].find_hashed(key, &words))
+            }
+            Slot::Block { words } | Slot::OptionalBlock { words } => {
+                self.found_block(log, value, words)
+            }
+        }
+    }
+
+    fn found_block(&mut self, log: usize, value: i64, words: usize) -> (u64, Option<u32>) {
+        let entries = &self.hashed.logs[log];
+        let len = entries.len();
+        let last = &mut self.last_found;
+        let is_again = last.value == value && last.stamp == self.stamp;
+        if is_again && last.log == log && last.len == len {
             return (last.key, last.found);
         }
-        let mut own = [0];
-        let words = words_of(&self.memory, value, slot, &mut own);
-        let key = if again { last.key } else { hash(words) };
-        let found = self.hashed.logs[log].find_hashed(key, words);
-        if is_block {
-            self.last_found = LastFound {
-                log,
-                len,
-                value,
-                stamp: self.stamp,
-                key,
-                found,
-            };
+        let words = &self.memory[at(value)..][..words];
+        if !is_again {
+            last.value = value;
+            last.stamp = self.stamp;
+            last.key = hash(words);
         }
-        (key, found)
+        last.log = log;
+        last.len = len;
+        last.found = entries.find_hashed(last.key, words);
+        (last.key, last.found)
     }
 
     /// Whether a set or bag has a value.
@@ -180,19 +189,21 @@ impl Machine<'_> {
             if (entry as usize) < len {
                 count += 1;
             }
-            entry = log.earlier[entry as usize];
+            entry = log.earlier(entry);
         }
         count
     }
 
     /// Whether an entry, or an earlier one with the same value, is one of the first `len` of a log.
+    #[inline]
     fn is_among(&self, log: usize, found: Option<u32>, len: usize) -> bool {
+        let log = &self.hashed.logs[log];
         let mut entry = found.unwrap_or(FIRST);
         while entry != FIRST {
             if (entry as usize) < len {
                 return true;
             }
-            entry = self.hashed.logs[log].earlier[entry as usize];
+            entry = log.earlier(entry);
         }
         false
     }
@@ -345,7 +356,7 @@ impl Machine<'_> {
             let mut entry = log.find(value).unwrap_or(FIRST);
             while entry != FIRST {
                 count += usize::from((entry as usize) < len);
-                entry = log.earlier[entry as usize];
+                entry = log.earlier(entry);
             }
             count
         };

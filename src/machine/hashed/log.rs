@@ -12,12 +12,17 @@ pub(super) const FIRST: u32 = u32::MAX;
 pub(super) struct Log {
     pub(super) stride: usize,
     pub(super) words: Vec<u64>,
-    /// The hash of each entry.
-    hashes: Vec<u64>,
+    /// What is known of each entry.
+    entries: Vec<Entry>,
     /// The latest entry of each value.
     latest: HashTable<u32>,
-    /// For each entry, the one before it with the same value.
-    pub(super) earlier: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    hash: u64,
+    /// The one before it with the same value.
+    earlier: u32,
 }
 
 pub(super) fn hash(words: &[u64]) -> u64 {
@@ -38,12 +43,19 @@ impl Log {
     }
 
     pub(super) fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
-        let same = |entry: &u32| self.hashes[*entry as usize] == key && self.entry(*entry) == value;
+        let is_hashed = |entry: &u32| self.entries[*entry as usize].hash == key;
+        let same = |entry: &u32| is_hashed(entry) && self.entry(*entry) == value;
         self.latest.find(key, same).copied()
     }
 
+    /// The entry before another with the same value.
+    pub(super) fn earlier(&self, entry: u32) -> u32 {
+        self.entries[entry as usize].earlier
+    }
+
+    #[inline]
     pub(super) fn len(&self) -> usize {
-        self.earlier.len()
+        self.entries.len()
     }
 
     pub(super) fn push(&mut self, value: &[u64]) {
@@ -57,12 +69,14 @@ impl Log {
     pub(super) fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
         let index = u32::try_from(self.len()).unwrap_or(FIRST);
         self.words.extend_from_slice(value);
-        self.hashes.push(key);
-        self.earlier.push(found.unwrap_or(FIRST));
+        self.entries.push(Entry {
+            hash: key,
+            earlier: found.unwrap_or(FIRST),
+        });
         match found {
             None => {
-                let hashes = &self.hashes;
-                let rehash = |entry: &u32| hashes[*entry as usize];
+                let entries = &self.entries;
+                let rehash = |entry: &u32| entries[*entry as usize].hash;
                 self.latest.insert_unique(key, index, rehash);
             }
             Some(found) => {
@@ -75,8 +89,7 @@ impl Log {
 
     pub(super) fn clear(&mut self) {
         self.words.clear();
-        self.hashes.clear();
+        self.entries.clear();
         self.latest.clear();
-        self.earlier.clear();
     }
 }
