@@ -4,6 +4,8 @@
 //! bits; a text is its id; a larger set, bag, map or record is where its block of words begins in the machine's
 //! memory; a pile or hashed set is a handle. Which of these a value is, is known when the code is made.
 
+#[cfg(feature = "native")]
+mod constants;
 mod events;
 pub(crate) mod explain;
 mod expression;
@@ -95,22 +97,6 @@ pub(crate) struct NumberAsked {
     pub(crate) greatest: i64,
     /// Whether anything else asks for it.
     pub(crate) elsewhere: bool,
-}
-
-impl Compiled {
-    /// The value of code, where it is the same at all times.
-    #[cfg(feature = "native")]
-    pub(crate) fn constant(&self, code: &Code) -> Option<i64> {
-        match code {
-            Code::Constant(constant) => Some(*constant),
-            Code::Load(place) => {
-                let first = self.fixed_words - self.constants.len();
-                let place = (*place as usize).checked_sub(first)?;
-                self.constants.get(place).copied()
-            }
-            _ => None,
-        }
-    }
 }
 
 /// When a game becomes machine code, if there is any.

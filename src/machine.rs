@@ -101,7 +101,9 @@ pub(crate) struct Machine<'c> {
     interned: intern::Interned,
     pub(crate) texts: Texts,
     /// For each form that depends on what is given: the forms of this game.
-    forms: Vec<Vec<String>>,
+    forms: Vec<forms::Forms>,
+    /// Where forms end that are made.
+    form_ends: Vec<usize>,
     dictionaries: dictionary::Dictionaries,
     partial: partial::Partials,
     /// What was said and not yet written out.
@@ -176,7 +178,8 @@ impl<'c> Machine<'c> {
             last_found: hashed::LastFound::default(),
             interned: intern::Interned::default(),
             texts: Texts::new(&compiled.texts),
-            forms: vec![Vec::new(); compiled.forms.len()],
+            forms: vec![forms::Forms::default(); compiled.forms.len()],
+            form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
             partial: partial::Partials::new(compiled),
             out: said::Said::default(),

@@ -410,7 +410,8 @@ impl Node<'_> {
         self.pieces(&mut |node| node.each(visit));
     }
 
-    fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
+    /// Visits what this is made of.
+    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         match self {
             Node::Code(code) => code.pieces(visit),
             Node::Source(source) => source.pieces(visit),

@@ -76,30 +76,44 @@ impl Short {
 /// The words of one type with their values.
 #[derive(Debug, Default)]
 struct Dictionary {
-    /// The game whose forms these are; nothing before the first.
-    game: Option<i64>,
+    /// How often versions of the forms were given up before this was made; nothing before it is.
+    made: Option<u64>,
     short: Short,
     long: HashMap<Box<[u8]>, i64, foldhash::fast::FixedState>,
+}
+
+/// The dictionaries of a form, one for each version of it.
+#[derive(Debug, Default)]
+struct Versions {
+    list: Vec<Dictionary>,
+    /// Which of them was needed last.
+    now: usize,
 }
 
 /// The dictionaries of all forms, made when they are first needed and again where what is given changes them.
 #[derive(Debug)]
 pub(super) struct Dictionaries {
-    list: Vec<Dictionary>,
+    forms: Vec<Versions>,
 }
 
 impl Dictionaries {
     pub(super) fn new(compiled: &Compiled) -> Dictionaries {
-        let list = compiled.forms.iter().map(|_| Dictionary::default());
+        let forms = compiled.forms.iter().map(|_| Versions::default());
         Dictionaries {
-            list: list.collect(),
+            forms: forms.collect(),
         }
+    }
+
+    /// The dictionary of a form, as it was last.
+    fn last(&self, form: usize) -> Option<&Dictionary> {
+        let versions = self.forms.get(form)?;
+        versions.list.get(versions.now)
     }
 
     /// The short words of a form, as they were last.
     #[cfg(feature = "native")]
-    pub(super) fn short(&self, form: usize) -> &Short {
-        &self.list[form].short
+    pub(super) fn short(&self, form: usize) -> Option<&Short> {
+        self.last(form).map(|dictionary| &dictionary.short)
     }
 }
 
@@ -108,7 +122,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn meant(&mut self, form: usize, word: &[u8]) -> Option<i64> {
         self.know_words(form);
-        let dictionary = self.dictionaries.list.get(form)?;
+        let dictionary = self.dictionaries.last(form)?;
         let key = word::key(word);
         if key < word::LONG {
             dictionary.short.find(key)
@@ -120,21 +134,27 @@ impl Machine<'_> {
     /// Makes a form's dictionary, unless it is that of this game.
     #[inline]
     pub(super) fn know_words(&mut self, form: usize) {
-        let game = if self.compiled.forms[form].given {
-            self.game_number()
-        } else {
-            0
-        };
-        if self.dictionaries.list[form].game != Some(game) {
-            self.dictionaries.list[form] = self.dictionary(form, game);
+        let (version, given_up) = self.forms[form].version();
+        let versions = &mut self.dictionaries.forms[form];
+        versions.now = version;
+        let made = versions.list.get(version).and_then(|found| found.made);
+        if made != Some(given_up) {
+            self.make_dictionary(form, version, given_up);
         }
     }
 
-    fn dictionary(&self, form: usize, game: i64) -> Dictionary {
-        let mut dictionary = Dictionary {
-            game: Some(game),
-            ..Dictionary::default()
-        };
+    fn make_dictionary(&mut self, form: usize, version: usize, given_up: u64) {
+        let mut dictionary = self.dictionary(form);
+        dictionary.made = Some(given_up);
+        let list = &mut self.dictionaries.forms[form].list;
+        if list.len() <= version {
+            list.resize_with(version + 1, Dictionary::default);
+        }
+        list[version] = dictionary;
+    }
+
+    fn dictionary(&self, form: usize) -> Dictionary {
+        let mut dictionary = Dictionary::default();
         let Some(domain) = self.compiled.forms[form].domain else {
             return dictionary;
         };

@@ -8,6 +8,58 @@ use crate::{
     fault::{self, Stop, Trouble},
 };
 
+/// How the values of a type are written, where that depends on what is given.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Forms {
+    /// Games are often given one of a few things: the written forms of some of them, by index; empty for an index that is
+    /// no value.
+    versions: Vec<Vec<String>>,
+    /// Which of them are those of this game.
+    now: Option<usize>,
+    /// How often all versions were given up.
+    given_up: u64,
+}
+
+impl Forms {
+    /// Which version is that of this game, from 1, or 0 for none; and how often versions were given up before.
+    #[inline]
+    pub(super) fn version(&self) -> (usize, u64) {
+        (self.now.map_or(0, |now| now + 1), self.given_up)
+    }
+
+    /// The forms of this game.
+    pub(super) fn written(&self) -> &[String] {
+        self.now.map_or(&[], |now| &self.versions[now])
+    }
+
+    /// Takes the version that says the same as some bytes, each form up to where it ends. Whether there is one.
+    fn take(&mut self, bytes: &[u8], ends: &[usize]) -> bool {
+        self.now = self.versions.iter().position(|forms| {
+            let mut start = 0;
+            forms.len() == ends.len()
+                && forms.iter().zip(ends).all(|(form, end)| {
+                    let same = bytes[start..*end] == *form.as_bytes();
+                    start = *end;
+                    same
+                })
+        });
+        self.now.is_some()
+    }
+
+    /// Adds a version, that of this game.
+    fn add(&mut self, forms: Vec<String>) {
+        if self.versions.len() == MOST_VERSIONS {
+            self.versions.clear();
+            self.given_up += 1;
+        }
+        self.now = Some(self.versions.len());
+        self.versions.push(forms);
+    }
+}
+
+/// How many versions of a type's forms are kept.
+const MOST_VERSIONS: usize = 8;
+
 /// How many forms of one type are known beforehand.
 const KNOWN_FORMS: usize = 4096;
 
@@ -44,6 +96,15 @@ fn wrong(forms: &[String]) -> Option<(&str, bool)> {
     })
 }
 
+/// Texts that lie one after the other, each up to where it ends.
+fn texts(bytes: &[u8], ends: &[usize]) -> Vec<String> {
+    let starts = [0].iter().chain(ends);
+    let texts = starts.zip(ends).map(|(start, end)| &bytes[*start..*end]);
+    texts
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+        .collect()
+}
+
 #[cfg(feature = "native")]
 impl crate::code::Form {
     /// Whether the forms of all values are known when a game has begun, so that any can be written.
@@ -61,7 +122,7 @@ impl Machine<'_> {
         let compiled = self.compiled;
         // One form may say another: none is left of the game before.
         for forms in &mut self.forms {
-            forms.clear();
+            forms.now = None;
         }
         for (index, form) in compiled.forms.iter().enumerate() {
             let few = form
@@ -70,56 +131,76 @@ impl Machine<'_> {
             if !form.given || !form.asked || !few {
                 continue;
             }
-            let forms = self.forms_of(index)?;
-            if let Some((written, blank)) = wrong(&forms) {
-                let (ty, form) = (form.name.clone(), written.into());
-                let trouble = if blank {
-                    Trouble::BlankForm { ty, form }
-                } else {
-                    Trouble::SameForm { ty, form }
-                };
-                return Err(fault::rules(0, trouble));
+            let start = self.out.len();
+            let mut ends = std::mem::take(&mut self.form_ends);
+            self.make_forms(index, &mut ends)
+                .inspect_err(|_| self.out.truncate(start))?;
+            let bytes = &self.out[start..];
+            // Forms that were made before differ and hold no blank.
+            if !self.forms[index].take(bytes, &ends) {
+                let forms = texts(bytes, &ends);
+                if let Some((written, blank)) = wrong(&forms) {
+                    let (ty, form) = (form.name.clone(), written.into());
+                    let trouble = if blank {
+                        Trouble::BlankForm { ty, form }
+                    } else {
+                        Trouble::SameForm { ty, form }
+                    };
+                    self.out.truncate(start);
+                    return Err(fault::rules(0, trouble));
+                }
+                self.forms[index].add(forms);
             }
-            self.forms[index] = forms;
+            self.out.truncate(start);
+            self.form_ends = ends;
         }
         Ok(())
     }
 
     /// The written forms of a type's values, by index; empty for an index that is no value.
     fn forms_of(&mut self, form: usize) -> Result<Vec<String>, Stop> {
+        let start = self.out.len();
+        let mut ends = Vec::new();
+        self.make_forms(form, &mut ends)
+            .inspect_err(|_| self.out.truncate(start))?;
+        let forms = texts(&self.out[start..], &ends);
+        self.out.truncate(start);
+        Ok(forms)
+    }
+
+    /// Writes the forms of a type's values one after the other to where lines are said, nothing for an index that is no
+    /// value, and where each ends.
+    fn make_forms(&mut self, form: usize, ends: &mut Vec<usize>) -> Result<(), Stop> {
+        ends.clear();
         let compiled = self.compiled;
         let definition = &compiled.forms[form];
         let Some(domain) = definition.domain else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         let last = match &definition.last {
             Some(last) => domain.index(self.evaluate(last)?).saturating_add(1),
             None => domain.count,
         };
-        let mut forms = Vec::new();
+        let start = self.out.len();
         for index in 0..domain.count {
             let value = domain.value(index);
             let is_value = index < last
                 && definition
                     .partial
                     .is_none_or(|partial| self.is_value(partial, value));
-            if !is_value {
-                forms.push(String::new());
-                continue;
+            if is_value {
+                self.make_form(value, form)?;
             }
-            let start = self.out.len();
-            self.make_form(value, form)?;
-            forms.push(String::from_utf8_lossy(&self.out[start..]).into_owned());
-            self.out.truncate(start);
+            ends.push(self.out.len() - start);
         }
-        Ok(forms)
+        Ok(())
     }
 
     /// How a value of a form is written in this game; empty where the index is no value.
     pub(crate) fn forms_now(&self, form: usize) -> &[String] {
         let known = &self.compiled.forms[form].known;
         if known.is_empty() {
-            &self.forms[form]
+            self.forms[form].written()
         } else {
             known
         }

@@ -1,5 +1,8 @@
 //! Grids: regions, lines, and what lies beside what.
 
+#[cfg(feature = "native")]
+mod searches;
+
 use super::{
     Machine,
     memory::{at, handle},
@@ -9,6 +12,9 @@ use crate::{
     code::{Grid, NONE, Slot, Source},
     fault::Stop,
 };
+
+#[cfg(feature = "native")]
+pub(super) use searches::Searches;
 
 /// What a search over a grid remembers; kept between searches so that none allocates.
 #[derive(Debug, Default)]
@@ -192,14 +198,9 @@ impl<'c> Machine<'c> {
             |place: i64, by: i64| by.checked_mul(count).and_then(|by| place.checked_add(by));
         let row = moved(point / grid.columns, *down);
         let column = moved(point % grid.columns, *right);
-        match (row, column) {
-            (Some(row), Some(column))
-                if (0..grid.rows).contains(&row) && (0..grid.columns).contains(&column) =>
-            {
-                row * grid.columns + column
-            }
-            _ => NONE,
-        }
+        let end = row.zip(column);
+        end.and_then(|(row, column)| grid.point_at(row, column))
+            .unwrap_or(NONE)
     }
 
     /// The way from one point to another; none unless they lie on one of the eight lines.
@@ -212,6 +213,12 @@ impl<'c> Machine<'c> {
 }
 
 impl Grid {
+    /// The point in a row and a column, both counted from 0; nothing where that is off the grid.
+    pub(super) fn point_at(&self, row: i64, column: i64) -> Option<i64> {
+        let is_point = (0..self.rows).contains(&row) && (0..self.columns).contains(&column);
+        is_point.then(|| row * self.columns + column)
+    }
+
     /// The way that goes so many rows and columns on; nothing unless that is on one of the eight lines.
     pub(super) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
         let in_line = down == 0 || right == 0 || down.abs() == right.abs();
@@ -220,171 +227,6 @@ impl Grid {
         }
         let wanted = (down.signum(), right.signum());
         self.ways.iter().position(|way| *way == wanted)
-    }
-}
-
-/// A search for machine code, which goes on when it is asked for the next point.
-#[cfg(feature = "native")]
-#[derive(Debug)]
-struct Search {
-    grid: usize,
-    scratch: Scratch,
-    flood: Flood,
-    /// The map whose entries make the region.
-    map: i64,
-    slot: Slot,
-    /// The entry that the region has.
-    entry: i64,
-    /// The point whose neighbours are looked at, and which is next.
-    from: u32,
-    beside: usize,
-}
-
-#[cfg(feature = "native")]
-impl Machine<'_> {
-    /// Begins a search for the points of a source; says the first.
-    pub(super) fn begin_search(
-        &mut self,
-        source: &Source,
-        point: i64,
-        map: i64,
-    ) -> Result<i64, Stop> {
-        let (grid, slot, flood) = match source {
-            Source::Region { grid, slot, .. } => (*grid as usize, *slot, Flood::Inside),
-            Source::Shore { grid, slot, .. } => (*grid as usize, *slot, Flood::Shore),
-            _ => return Ok(NONE),
-        };
-        self.works()?;
-        let entry = self.read(at(map), at(point), slot);
-        let mut scratch = self.searches.scratch();
-        let from = u32::try_from(point).unwrap_or(0);
-        scratch.begin(self.compiled.grids[grid].neighbours.len());
-        scratch.sees(from);
-        self.searches.under_way.push(Search {
-            grid,
-            scratch,
-            flood,
-            map,
-            slot,
-            entry,
-            from,
-            beside: 0,
-        });
-        if flood == Flood::Inside {
-            return Ok(point);
-        }
-        self.next_point()
-    }
-
-    /// Whether any of the points beside the region of a point has an entry, as it is kept in a byte.
-    pub(super) fn shore_has(
-        &mut self,
-        source: &Source,
-        point: usize,
-        map: usize,
-        wanted: i64,
-    ) -> Result<bool, Stop> {
-        let Source::Shore { grid, .. } = source else {
-            return Ok(false);
-        };
-        let neighbours = &self.compiled.grids[*grid as usize].neighbours;
-        let words = neighbours.len().div_ceil(size_of::<u64>());
-        let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
-        let entry = map[point];
-        if i64::from(entry) == wanted {
-            return Ok(false);
-        }
-        let scratch = &mut self.grid;
-        scratch.begin(neighbours.len());
-        let start = u32::try_from(point).unwrap_or(0);
-        scratch.sees(start);
-        scratch.open.push(start);
-        while let Some(from) = scratch.open.pop() {
-            self.work = self.work.wrapping_sub(1);
-            if self.work == 0 {
-                return Err(Box::new(crate::fault::Fault::Work));
-            }
-            for beside in &neighbours[from as usize] {
-                let there = map[*beside as usize];
-                if i64::from(there) == wanted {
-                    return Ok(true);
-                }
-                if there == entry && scratch.sees(*beside) {
-                    scratch.open.push(*beside);
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    /// The next point of the search that was begun last; none at its end.
-    pub(super) fn next_point(&mut self) -> Result<i64, Stop> {
-        let Machine {
-            compiled,
-            memory,
-            searches,
-            work,
-            ..
-        } = self;
-        let Some(search) = searches.under_way.last_mut() else {
-            return Ok(NONE);
-        };
-        let neighbours = &compiled.grids[search.grid].neighbours;
-        let map = at(search.map);
-        loop {
-            for beside in &neighbours[search.from as usize][search.beside..] {
-                search.beside += 1;
-                if !search.scratch.sees(*beside) {
-                    continue;
-                }
-                let entry = super::memory::read(memory, map, *beside as usize, search.slot);
-                let same = entry == search.entry;
-                if same {
-                    search.scratch.open.push(*beside);
-                }
-                if same == (search.flood == Flood::Inside) {
-                    return Ok(i64::from(*beside));
-                }
-            }
-            let Some(from) = search.scratch.open.pop() else {
-                return Ok(NONE);
-            };
-            *work = work.wrapping_sub(1);
-            if *work == 0 {
-                return Err(Box::new(crate::fault::Fault::Work));
-            }
-            search.from = from;
-            search.beside = 0;
-        }
-    }
-
-    /// Ends the search that was begun last.
-    pub(super) fn end_search(&mut self) {
-        if let Some(search) = self.searches.under_way.pop() {
-            self.searches.unused.push(search.scratch);
-        }
-    }
-}
-
-/// Searches under way, the last one begun last, and what was used for those that are done.
-#[cfg(feature = "native")]
-#[derive(Debug, Default)]
-pub(super) struct Searches {
-    under_way: Vec<Search>,
-    unused: Vec<Scratch>,
-}
-
-#[cfg(feature = "native")]
-impl Searches {
-    fn scratch(&mut self) -> Scratch {
-        self.unused.pop().unwrap_or_default()
-    }
-
-    /// Ends all searches.
-    pub(super) fn clear(&mut self) {
-        while let Some(search) = self.under_way.pop() {
-            self.unused.push(search.scratch);
-        }
     }
 }
 

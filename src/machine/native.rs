@@ -39,6 +39,7 @@ mod points;
 mod presence;
 mod ranges;
 mod reading;
+mod regions;
 mod rows;
 mod search;
 mod shared;
@@ -317,7 +318,8 @@ impl Machine<'_> {
     fn open_window(&mut self, forms: &[usize], words: &[Word], next: usize, text: &[u8]) {
         for form in forms {
             self.know_words(*form);
-            self.tables[*form] = words::Table::of(self.dictionaries.short(*form));
+            let short = self.dictionaries.short(*form);
+            self.tables[*form] = short.map(words::Table::of).unwrap_or_default();
         }
         self.window = Window {
             words: words.as_ptr().expose_provenance(),

@@ -229,7 +229,7 @@ impl<'c> Machine<'c> {
             self.out.extend_from_slice(known.as_bytes());
             return Ok(());
         }
-        if let Some(known) = self.forms[form].get(index) {
+        if let Some(known) = self.forms[form].written().get(index) {
             self.out.extend_from_slice(known.as_bytes());
             return Ok(());
         }

@@ -43,6 +43,9 @@ impl<'c> Body<'_, 'c> {
 
     /// What becomes of numbers; too large a one makes machine code give up.
     pub(super) fn arithmetic(&mut self, code: &'c Code) -> Value {
+        if let Some(constant) = self.unit.compiled.constant(code) {
+            return self.constant(constant);
+        }
         let (value, overflow) = match code {
             Code::Add(pair, _) => {
                 let (left, right) = self.both(pair);
@@ -88,7 +91,7 @@ impl<'c> Body<'_, 'c> {
         let is_plain = self.compare(IntCC::SignedGreaterThan, right, zero);
         self.branch(is_plain, plain, others);
         self.begin(plain);
-        let rest = match self.unit.compiled.constant(self.seen_through(&pair.1)) {
+        let rest = match self.unit.compiled.constant(&pair.1) {
             Some(right) if right > 0 => self.builder.ins().srem_imm(left, right),
             _ => self.builder.ins().srem(left, right),
         };
@@ -98,7 +101,7 @@ impl<'c> Body<'_, 'c> {
             let more = self.builder.ins().band(below, right);
             self.builder.ins().iadd(rest, more)
         } else {
-            let quotient = match self.unit.compiled.constant(self.seen_through(&pair.1)) {
+            let quotient = match self.unit.compiled.constant(&pair.1) {
                 Some(right) if right > 0 => self.builder.ins().sdiv_imm(left, right),
                 _ => self.builder.ins().sdiv(left, right),
             };
@@ -115,13 +118,5 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(value);
         self.fail_if(none);
         value
-    }
-
-    /// What a fact is, where an expression only asks for one.
-    fn seen_through(&self, code: &'c Code) -> &'c Code {
-        match code {
-            Code::Fact(fact) => &self.unit.compiled.facts[*fact as usize].code,
-            other => other,
-        }
     }
 }

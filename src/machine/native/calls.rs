@@ -305,6 +305,12 @@ callees! {
     ShoreHas, shore_has, true, (machine, source: &'static Source, point: i64, map: i64, wanted: i64) {
         Ok(i64::from(machine.shore_has(source, at(point), at(map), wanted)?))
     };
+    /// Remembers a fact's value for all points of a region.
+    RememberRegion, remember_region, false,
+        (machine, grid: usize, point: i64, map: i64, table: usize, value: i64) {
+        machine.remember_region(grid, at(point), at(map), table, value);
+        Ok(0)
+    };
     /// Begins to search a region, or what lies beside it; says what comes first.
     BeginSearch, begin_search, true, (machine, source: &'static Source, point: i64, map: i64) {
         machine.begin_search(source, point, map)

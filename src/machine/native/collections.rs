@@ -16,6 +16,9 @@ use crate::machine::pile::BITS;
 /// The bits of a pile's handle that say how long it is.
 const LENGTH: i64 = (1 << BITS) - 1;
 
+/// How many items a value is compared with one after the other.
+const FEW_ITEMS: usize = 4;
+
 impl<'b, 'c> Body<'b, 'c> {
     /// The value of an expression about a collection.
     pub(super) fn collection(&mut self, code: &'c Code) -> Value {
@@ -222,14 +225,24 @@ impl<'b, 'c> Body<'b, 'c> {
         let exit = self.exit();
         let there = self.is_some(item);
         self.leave_unless(there, exit);
-        self.each(source, &mut |body, value| {
+        let mut leave_if_same = |body: &mut Self, value| {
             let same = body.is_same(item, value, shape);
             body.when(same, &mut |body| {
                 let yes = body.constant(1);
                 body.set(result, yes);
                 body.leave(exit);
             });
-        });
+        };
+        match source {
+            // What is none is not the same as what is not.
+            Source::Items(items) if items.len() <= FEW_ITEMS && *shape == Shape::Scalar => {
+                for value in items {
+                    let value = self.code(value);
+                    leave_if_same(self, value);
+                }
+            }
+            source => self.each(source, &mut leave_if_same),
+        }
         self.arrive(exit);
         self.get(result)
     }

@@ -46,7 +46,7 @@ impl<'c> Body<'_, 'c> {
             let row = &row.row;
             self.run(&row.bindings, &row.conditions, &mut Body::fail);
         }
-        self.work_out(in_hand, Sure::new(compiled, event).before());
+        self.work_out(in_hand, Sure::new(compiled, Some(in_hand)).before());
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
             let refused = self.equals(fires, 1);
@@ -58,7 +58,7 @@ impl<'c> Body<'_, 'c> {
                 body.begin(next);
             });
         }
-        self.work_out(in_hand, Sure::new(compiled, event).after());
+        self.work_out(in_hand, Sure::new(compiled, Some(in_hand)).after());
         let mut status = self.constant(0);
         for (condition, sign) in [(&event.over, OVER), (&event.restart, RESTART)] {
             if let Some(condition) = condition {
@@ -99,7 +99,8 @@ impl<'c> Body<'_, 'c> {
                     self.knowledge.learn(known, value);
                 }
                 Known::New(state) => {
-                    self.new_worked_out(event, state);
+                    let value = self.new_worked_out(event, state);
+                    self.learn_words(state, value);
                 }
                 Known::Members(_) | Known::Words(..) | Known::Called(_) => {}
             }

@@ -1,14 +1,16 @@
 //! Facts and new values.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_module::FuncId;
 
 use super::{
     Native,
     body::{Body, Place, field},
     define::Key,
     known::Known,
+    regions::Regional,
 };
-use crate::code::Code;
+use crate::code::{Code, Slot};
 
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
@@ -26,14 +28,17 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn fact_asked(&mut self, fact: u32, code: &'c Code) -> Value {
-        let function = if self.unit.is_asked_once(fact) {
-            None
-        } else {
-            let Some(function) = self.unit.fact(fact, self.event) else {
-                return self.interpret(code);
-            };
-            Some(function)
-        };
+        if self.unit.is_asked_once(fact) {
+            return self.fact_by(fact, None);
+        }
+        match self.unit.fact(fact, self.event) {
+            Some(function) => self.fact_by(fact, Some(function)),
+            None => self.interpret(code),
+        }
+    }
+
+    /// The value of a fact by its function, or worked out in its place.
+    fn fact_by(&mut self, fact: u32, function: Option<FuncId>) -> Value {
         self.remembered(
             field!(places.facts),
             i64::from(fact),
@@ -42,6 +47,49 @@ impl<'c> Body<'_, 'c> {
                 None => body.worked_out(fact),
             },
         )
+    }
+
+    /// Asks for something that is asked for later in any case.
+    pub(super) fn ask(&mut self, known: Known) {
+        if self.knowledge.find(known).is_some() {
+            return;
+        }
+        match (known, self.event) {
+            (Known::Fact(fact), event) => {
+                let compiled = self.unit.compiled;
+                if compiled
+                    .constant(&compiled.facts[fact as usize].code)
+                    .is_some()
+                {
+                    return;
+                }
+                let function = if self.unit.is_asked_once(fact) {
+                    None
+                } else {
+                    let Some(function) = self.unit.fact(fact, event) else {
+                        return;
+                    };
+                    Some(function)
+                };
+                let value = self.fact_by(fact, function);
+                self.knowledge.learn(known, value);
+            }
+            (Known::New(state), Some(event)) => {
+                if let Some(function) = self.unit.declare(Key::New(event, state)) {
+                    let value = self.new_by(state, function);
+                    self.learn_words(state, value);
+                }
+            }
+            (Known::New(_), None)
+            | (Known::Members(_) | Known::Words(..) | Known::Called(_), _) => {}
+        }
+    }
+
+    /// Makes sure that the new value of a state lies in memory, which is known from here on.
+    pub(super) fn learn_words(&mut self, state: u32, value: Value) {
+        if let Slot::Block { words } = self.unit.compiled.states[state as usize].slot {
+            self.words(Place::At(value), words);
+        }
     }
 
     /// Works out a fact without parameters, and remembers it.
@@ -126,6 +174,10 @@ impl<'c> Body<'_, 'c> {
         self.begin(anew);
         let value = self.code(&definition.code);
         self.remember(field!(places.table), place, value);
+        if let Some(regional) = Regional::of(definition) {
+            let point = self.local(0);
+            self.remember_region(&regional, table.start, point, value);
+        }
         self.returns(value);
     }
 
@@ -140,7 +192,7 @@ impl<'c> Body<'_, 'c> {
         self.new_by(state, function)
     }
 
-    pub(super) fn new_by(&mut self, state: u32, function: cranelift_module::FuncId) -> Value {
+    pub(super) fn new_by(&mut self, state: u32, function: FuncId) -> Value {
         if let Some(value) = self.knowledge.find(Known::New(state)) {
             return value;
         }

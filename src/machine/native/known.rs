@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::{Block, Value};
 
 /// Something that is worked out once in a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
     Fact(u32),
     New(u32),

@@ -136,6 +136,12 @@ impl<'c> Body<'_, 'c> {
         self.builder.ins().load(I64, flags, address, offset)
     }
 
+    /// Two bytes of a table that is known beforehand, as a number that may be less than 0.
+    pub(super) fn load_short(&mut self, address: Value) -> Value {
+        let flags = MemFlags::trusted().with_readonly();
+        self.builder.ins().sload16(I64, flags, address, 0)
+    }
+
     /// A word of a table that is known beforehand, whose place has been compared with its length.
     pub(super) fn of_table(&mut self, table: &'c [i64], index: Value) -> Value {
         let address = self.address(table);

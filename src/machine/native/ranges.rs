@@ -8,6 +8,7 @@ use super::{
     filtered::Filtered,
     points::Shores,
     slots::FEW,
+    sure::Sure,
 };
 use crate::code::{Code, Loop, Node, Slot, Source};
 
@@ -287,6 +288,9 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     fn mapped(&mut self, range: &'c Loop, value: &'c Code, visit: Visit<'_, 'b, 'c>) {
+        if range.condition.is_none() {
+            self.ask_once(&range.bindings, value);
+        }
         self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
             let value = body.code(value);
             let there = body.is_some(value);
@@ -353,6 +357,9 @@ impl<'b, 'c> Body<'b, 'c> {
         for condition in now {
             self.unless_holds(condition, no);
         }
+        if let Some(first) = later.first() {
+            self.ask_once(bindings, first);
+        }
         match bindings.split_first() {
             None => then(self),
             Some(((local, source), rest)) => self.each(source, &mut |body, value| {
@@ -362,6 +369,17 @@ impl<'b, 'c> Body<'b, 'c> {
         }
         self.go_to(no);
         self.begin(no);
+    }
+
+    /// Asks before a loop for what it asks for in any case, so that it is not looked up each time.
+    fn ask_once(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
+        // While words are read, fields change.
+        if bindings.is_empty() || self.reads_for.is_some() {
+            return;
+        }
+        for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
+            self.ask(known);
+        }
     }
 
     /// Whether something fulfils the condition, or where `wanted` is no, nothing does.

@@ -1,36 +1,49 @@
-//! What an event works out in any case: worked out first and in its place, it need not be looked up where it is asked.
+//! What an event, or a loop that is gone through at least once, works out in any case: worked out first and in its place,
+//! it need not be looked up where it is asked.
+
+use std::collections::BTreeSet;
 
 use super::{known::Known, texts::is_said};
-use crate::code::{Code, Compiled, Event, Row, Text, Written};
+use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Row, Source, Text, Written};
 
 /// What is surely asked, each after what it asks for itself.
 #[derive(Debug)]
 pub(super) struct Sure<'c> {
     compiled: &'c Compiled,
-    event: &'c Event,
+    event: Option<&'c Event>,
     found: Vec<Known>,
 }
 
 impl<'c> Sure<'c> {
-    pub(super) fn new(compiled: &'c Compiled, event: &'c Event) -> Sure<'c> {
+    pub(super) fn new(compiled: &'c Compiled, event: Option<usize>) -> Sure<'c> {
         Sure {
             compiled,
-            event,
+            event: event.map(|event| &compiled.events[event]),
             found: Vec::new(),
         }
     }
 
     /// What is asked before an event is refused or not.
     pub(super) fn before(mut self) -> Vec<Known> {
-        if let Some(refuse) = self.event.refuse.first() {
+        if let Some(refuse) = self.event.and_then(|event| event.refuse.first()) {
             self.code(&refuse.fires);
+        }
+        self.found
+    }
+
+    /// What is asked by what is done with each value of some variables, if any values are visited for certain.
+    pub(super) fn within(mut self, bindings: &'c [(u32, Source)], first: &'c Code) -> Vec<Known> {
+        if self.are_visited(bindings) {
+            self.code(first);
         }
         self.found
     }
 
     /// What is asked in an event that is not refused.
     pub(super) fn after(mut self) -> Vec<Known> {
-        let event = self.event;
+        let Some(event) = self.event else {
+            return self.found;
+        };
         for refuse in &event.refuse {
             self.code(&refuse.fires);
         }
@@ -48,7 +61,43 @@ impl<'c> Sure<'c> {
                 }
             }
         }
-        self.found
+        self.ordered()
+    }
+
+    /// What was found, each after what it may ask for.
+    fn ordered(&self) -> Vec<Known> {
+        let mut ordered = Vec::new();
+        let mut gone_through = BTreeSet::new();
+        for known in &self.found {
+            self.order(*known, &mut gone_through, &mut ordered);
+        }
+        ordered
+    }
+
+    fn order(&self, known: Known, gone_through: &mut BTreeSet<Known>, ordered: &mut Vec<Known>) {
+        if !gone_through.insert(known) {
+            return;
+        }
+        let code = match known {
+            Known::Fact(fact) => Some(&self.compiled.facts[fact as usize].code),
+            Known::New(state) => self.equation(state).map(|equation| &equation.code),
+            Known::Members(_) | Known::Words(..) | Known::Called(_) => None,
+        };
+        let mut asked = Vec::new();
+        if let Some(code) = code {
+            code.each(&mut |piece| match piece {
+                Code::Fact(fact) | Code::Call(fact, _) => asked.push(Known::Fact(*fact)),
+                Code::Tabulate(tabulate) => asked.push(Known::Fact(tabulate.fact)),
+                Code::New(state) => asked.push(Known::New(*state)),
+                _ => {}
+            });
+        }
+        for known in asked {
+            self.order(known, gone_through, ordered);
+        }
+        if self.found.contains(&known) {
+            ordered.push(known);
+        }
     }
 
     /// Asks for something, and first for what it surely asks for.
@@ -62,15 +111,19 @@ impl<'c> Sure<'c> {
                 self.code(&fact.code);
             }
             Known::New(state) => {
-                if let Some(Some(equation)) = self.event.equations.get(state as usize)
-                    && equation.pointwise.is_none()
-                {
+                if let Some(equation) = self.equation(state) {
                     self.code(&equation.code);
                 }
             }
             Known::Members(_) | Known::Words(..) | Known::Called(_) => return,
         }
         self.found.push(known);
+    }
+
+    /// How the new value of a state is worked out.
+    fn equation(&self, state: u32) -> Option<&'c Equation> {
+        let equations = self.event.map(|event| &event.equations)?;
+        equations.get(state as usize)?.as_ref()
     }
 
     fn text(&mut self, text: &'c Text) {
@@ -89,47 +142,77 @@ impl<'c> Sure<'c> {
     }
 
     fn row(&mut self, row: &'c Row) {
-        if row.bindings.is_empty() {
-            self.code(row.conditions.first().unwrap_or(&row.value));
+        self.visited(&row.bindings, row.conditions.first().unwrap_or(&row.value));
+    }
+
+    fn range(&mut self, range: &'c Loop, otherwise: Option<&'c Code>) {
+        if let Some(first) = range.condition.as_ref().or(otherwise) {
+            self.visited(&range.bindings, first);
+        }
+    }
+
+    /// What is asked for each value of some variables.
+    fn visited(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
+        if let Some((_, source)) = bindings.first() {
+            self.source(source);
+        }
+        if self.are_visited(bindings) {
+            self.code(first);
+        }
+    }
+
+    fn source(&mut self, source: &'c Source) {
+        match source {
+            Source::Span(ends) => {
+                self.code(&ends.0);
+                self.code(&ends.1);
+            }
+            Source::Bits { set: code, .. }
+            | Source::Words { set: code, .. }
+            | Source::Counts { bag: code, .. }
+            | Source::Pile { pile: code, .. }
+            | Source::Beside { point: code, .. } => self.code(code),
+            Source::Mapped(range, value) => self.range(range, Some(value)),
+            _ => {}
+        }
+    }
+
+    /// Whether there are values of all variables.
+    fn are_visited(&self, bindings: &[(u32, Source)]) -> bool {
+        bindings.iter().all(|(_, source)| self.is_visited(source))
+    }
+
+    fn is_visited(&self, source: &Source) -> bool {
+        match source {
+            Source::Span(ends) => {
+                let ends = [&ends.0, &ends.1].map(|end| self.compiled.constant(end));
+                matches!(ends, [Some(lo), Some(hi)] if lo <= hi)
+            }
+            Source::Bits { set, .. } => self.compiled.constant(set).is_some_and(|set| set != 0),
+            Source::Items(items) => {
+                let mut values = items.iter().map(|item| self.compiled.constant(item));
+                values.any(|value| value.is_some_and(|value| value != NONE))
+            }
+            Source::Beside { grid, .. } => {
+                let neighbours = &self.compiled.grids[*grid as usize].neighbours;
+                neighbours.iter().all(|beside| !beside.is_empty())
+            }
+            _ => false,
         }
     }
 
     /// Goes through what an expression asks for in any case. Where that is not plain, nothing is.
     fn code(&mut self, code: &'c Code) {
+        if let Some(operands) = operands(code) {
+            operands
+                .into_iter()
+                .flatten()
+                .for_each(|code| self.code(code));
+            return;
+        }
         match code {
             Code::Fact(fact) => self.ask(Known::Fact(*fact)),
             Code::New(state) => self.ask(Known::New(*state)),
-            Code::Not(operand)
-            | Code::EqualConstant(operand, _)
-            | Code::Lookup(_, operand)
-            | Code::The(operand, _)
-            | Code::Checked(operand, ..)
-            | Code::Negate(operand, _)
-            | Code::BitsSize(operand)
-            | Code::PileSize(operand)
-            | Code::Lift { operand, .. } => self.code(operand),
-            Code::Part(part) => self.code(&part.operand),
-            Code::Entry(entry) => {
-                self.code(&entry.map);
-                self.code(&entry.key);
-            }
-            Code::Add(pair, _)
-            | Code::Subtract(pair, _)
-            | Code::Multiply(pair, _)
-            | Code::Less(pair)
-            | Code::LessOrEqual(pair)
-            | Code::Equal(pair)
-            | Code::Same(pair, _)
-            | Code::BitsWith(pair)
-            | Code::BitsWithout(pair)
-            | Code::BitsBoth(pair) => {
-                self.code(&pair.0);
-                self.code(&pair.1);
-            }
-            Code::HasBit { item, set, .. } | Code::Has { item, set, .. } => {
-                self.code(item);
-                self.code(set);
-            }
             // What comes second is asked only where the first does not decide.
             Code::And(pair) | Code::Or(pair) | Code::Else(pair) => self.code(&pair.0),
             Code::If(choice) => {
@@ -138,21 +221,87 @@ impl<'c> Sure<'c> {
                 }
             }
             Code::Dense(table) => table.keys.iter().for_each(|key| self.code(&key.code)),
-            Code::Switch(switch) => self.code(&switch.operand),
-            Code::Index(parts) => parts.iter().for_each(|part| self.code(&part.code)),
+            Code::Decide(table) => table.keys.iter().for_each(|key| self.code(key)),
+            Code::Index(parts) | Code::CheckedIndex(parts, ..) => {
+                parts.iter().for_each(|part| self.code(&part.code));
+            }
+            Code::Some(range) | Code::No(range) => self.range(range, None),
+            Code::Count(source) | Code::Sum(source, _) | Code::Extreme { source, .. } => {
+                self.source(source);
+            }
+            Code::Best(best) => self.source(&best.source),
             Code::Any(rows) | Code::All(rows) | Code::First(rows) => {
                 rows.first().iter().for_each(|row| self.row(row));
             }
-            Code::Highest(rows)
+            Code::Union(rows, _) => rows.iter().for_each(|row| self.row(&row.row)),
+            Code::Agree { rows, .. }
+            | Code::Highest(rows)
             | Code::Lowest(rows)
             | Code::SumRows(rows, _)
             | Code::UnionBits(rows) => rows.iter().for_each(|row| self.row(row)),
-            Code::But(but) => {
+            Code::ButMany(but) => {
                 self.code(&but.map);
-                self.code(&but.value);
-                self.code(&but.at);
+                self.source(&but.at);
             }
             _ => {}
         }
     }
+}
+
+/// The operands of an expression that asks for all of them.
+fn operands(code: &Code) -> Option<[Option<&Code>; 3]> {
+    let operands = match code {
+        Code::Not(operand)
+        | Code::EqualConstant(operand, _)
+        | Code::Lookup(_, operand)
+        | Code::The(operand, _)
+        | Code::Checked(operand, ..)
+        | Code::Negate(operand, _)
+        | Code::BitsSize(operand)
+        | Code::PileSize(operand)
+        | Code::HashedSize(operand)
+        | Code::Counted(_, operand)
+        | Code::IsValue(operand, _)
+        | Code::RecordPart { operand, .. }
+        | Code::Masked { operand, .. }
+        | Code::Bit { item: operand, .. }
+        | Code::Members { bag: operand, .. }
+        | Code::BitsHighest { set: operand, .. }
+        | Code::BitsLowest { set: operand, .. }
+        | Code::BitsRanked { set: operand, .. }
+        | Code::Reversed { pile: operand, .. }
+        | Code::WordAt { key: operand, .. }
+        | Code::Lift { operand, .. } => [Some(&**operand), None, None],
+        Code::Part(part) => [Some(&part.operand), None, None],
+        Code::Switch(switch) => [Some(&switch.operand), None, None],
+        Code::Entry(entry) => [Some(&entry.map), Some(&entry.key), None],
+        Code::CountIn(count) => [Some(&count.item), Some(&count.bag), None],
+        Code::Add(pair, _)
+        | Code::Subtract(pair, _)
+        | Code::Multiply(pair, _)
+        | Code::Divide(pair, _)
+        | Code::Modulo(pair, _)
+        | Code::Apart(pair, _)
+        | Code::TopMany(pair)
+        | Code::Below(pair)
+        | Code::Less(pair)
+        | Code::LessOrEqual(pair)
+        | Code::Equal(pair)
+        | Code::Same(pair, _)
+        | Code::BitsWith(pair)
+        | Code::BitsWithout(pair)
+        | Code::BitsBoth(pair)
+        | Code::GridWay { operands: pair, .. } => [Some(&pair.0), Some(&pair.1), None],
+        Code::Item { pile, index, .. } => [Some(&**pile), Some(&**index), None],
+        Code::HasBit { item, set, .. }
+        | Code::Has { item, set, .. }
+        | Code::CountHashed { item, set, .. } => [Some(&**item), Some(&**set), None],
+        Code::Between(triple)
+        | Code::GridStep {
+            operands: triple, ..
+        } => [Some(&triple.0), Some(&triple.1), Some(&triple.2)],
+        Code::But(but) => [Some(&but.map), Some(&but.value), Some(&but.at)],
+        _ => return None,
+    };
+    Some(operands)
 }

@@ -1,12 +1,17 @@
 //! One of several expressions: by a table of their numbers, or by conditions.
 
-use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::{Block, Value};
 
 use super::body::Body;
 use crate::code::{Code, Dense, If, NONE, Switch};
 
 impl<'c> Body<'_, 'c> {
     pub(super) fn dense(&mut self, table: &'c Dense) -> Value {
+        if let Some((condition, yes, no)) = yes_or_no(table) {
+            let otherwise = self.block();
+            self.unless_holds(condition, otherwise);
+            return self.one_of(yes, no, otherwise);
+        }
         let index = self.index(&table.keys);
         self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
             body.code(value)
@@ -35,7 +40,11 @@ impl<'c> Body<'_, 'c> {
         let done = self.block();
         let failed = self.block();
         let blocks: Vec<_> = values.iter().map(|_| self.block()).collect();
-        self.jump_by_row(row, &blocks, failed);
+        let is_complete = rows.iter().all(|row| usize::from(*row) < values.len());
+        match blocks.split_last() {
+            Some((last, others)) if is_complete => self.jump_by_row(row, others, *last),
+            _ => self.jump_by_row(row, &blocks, failed),
+        }
         for (block, value) in blocks.into_iter().zip(values) {
             self.begin(block);
             let value = make(self, value);
@@ -50,20 +59,36 @@ impl<'c> Body<'_, 'c> {
     }
 
     pub(super) fn either(&mut self, choice: &'c If) -> Value {
-        let nothing = self.constant(0);
-        let result = self.variable(nothing);
-        let (otherwise, done) = (self.block(), self.block());
+        let otherwise = self.block();
         for condition in &choice.conditions {
             self.unless_holds(condition, otherwise);
         }
-        let value = self.code(&choice.value);
+        self.one_of(&choice.value, &choice.otherwise, otherwise)
+    }
+
+    /// The value of an expression here, or of another one where control goes to a block.
+    fn one_of(&mut self, value: &'c Code, other: &'c Code, otherwise: Block) -> Value {
+        let nothing = self.constant(0);
+        let result = self.variable(nothing);
+        let done = self.block();
+        let value = self.code(value);
         self.set(result, value);
         self.go_to(done);
         self.begin(otherwise);
-        let value = self.code(&choice.otherwise);
+        let value = self.code(other);
         self.set(result, value);
         self.go_to(done);
         self.begin(done);
         self.get(result)
     }
+}
+
+/// The only key of a table, where that is a condition, and what the table says if it holds and if not.
+fn yes_or_no(table: &Dense) -> Option<(&Code, &Code, &Code)> {
+    let ([key], [no, yes]) = (&*table.keys, &*table.rows) else {
+        return None;
+    };
+    let is_condition = key.domain.base == 0 && !key.domain.optional && key.stride == 1;
+    let value = |row: &u16| table.values.get(usize::from(*row));
+    is_condition.then_some((&key.code, value(yes)?, value(no)?))
 }

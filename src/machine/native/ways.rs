@@ -1,6 +1,6 @@
 //! Steps on a grid.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 
 use super::{Native, body::Body};
 use crate::{
@@ -15,6 +15,9 @@ pub(super) struct Ways {
     changes: Box<[i64]>,
     /// For each way, the point that comes after each; none where that is off the grid.
     next: Box<[i64]>,
+    /// For each point and way, the point that lies so many steps away, from as many as the grid has rows or columns back
+    /// to as many on; less than 0 where that is off the grid. Only where the grid is small.
+    steps: Option<Box<[i16]>>,
     /// For each difference of rows, and of columns, the way that goes there; none where none of the eight does.
     between: Box<[i64]>,
 }
@@ -22,7 +25,37 @@ pub(super) struct Ways {
 /// How many words of [`Ways::changes`] a way has.
 const CHANGE: i64 = 3;
 
+/// How many steps [`Ways::steps`] has at most: it should stay in the fastest part of memory.
+const MOST_STEPS: i64 = 1 << 14;
+
+/// How many steps there are in [`Ways::steps`] from a point in a way, and which of them leads to the point itself.
+fn steps_in_way(grid: &Grid) -> (i64, i64) {
+    let most = grid.rows.max(grid.columns);
+    (2 * most + 1, most)
+}
+
 impl Ways {
+    /// The points that lie so many steps away, where there are not too many.
+    fn steps_of(grid: &Grid) -> Option<Box<[i16]>> {
+        let points = grid.rows * grid.columns;
+        let (steps, middle) = steps_in_way(grid);
+        let ways = Native::word(grid.ways.len());
+        if points * ways * steps > MOST_STEPS {
+            return None;
+        }
+        let all = (0..points).flat_map(|point| {
+            grid.ways.into_iter().flat_map(move |(down, right)| {
+                (0..steps).map(move |step| {
+                    let row = point / grid.columns + down * (step - middle);
+                    let column = point % grid.columns + right * (step - middle);
+                    grid.point_at(row, column)
+                })
+            })
+        });
+        let all = all.map(|point| point.map_or(-1, |point| i16::try_from(point).unwrap_or(-1)));
+        Some(all.collect())
+    }
+
     pub(super) fn of(grid: &Grid) -> Ways {
         let ways = grid.ways.into_iter();
         let changes = ways.clone();
@@ -30,18 +63,14 @@ impl Ways {
         let next = ways.flat_map(|(down, right)| {
             (0..grid.rows * grid.columns).map(move |point| {
                 let (row, column) = (point / grid.columns + down, point % grid.columns + right);
-                let is_point = (0..grid.rows).contains(&row) && (0..grid.columns).contains(&column);
-                if is_point {
-                    row * grid.columns + column
-                } else {
-                    NONE
-                }
+                grid.point_at(row, column).unwrap_or(NONE)
             })
         });
         let between = (1 - grid.rows..grid.rows)
             .flat_map(|down| (1 - grid.columns..grid.columns).map(move |right| (down, right)))
             .map(|(down, right)| grid.way_of(down, right).map_or(NONE, handle));
         Ways {
+            steps: Ways::steps_of(grid),
             between: between.collect(),
             changes: changes.collect(),
             next: next.collect(),
@@ -71,6 +100,10 @@ impl<'c> Body<'_, 'c> {
         let definition = &self.unit.compiled.grids[grid as usize];
         let (rows, columns) = (definition.rows, definition.columns);
         self.fail_unless_below(way, definition.ways.len());
+        if let Some(table) = &self.unit.tables.ways[grid as usize].steps {
+            let table = table.as_ptr().expose_provenance();
+            return self.stepped_by(definition, table, point, way, count);
+        }
         let changes = self.unit.tables.ways[grid as usize].changes.as_ptr();
         let changes = self.constant(Native::word(changes.expose_provenance()));
         let offset = self.builder.ins().imul_imm(way, CHANGE * 8);
@@ -95,6 +128,39 @@ impl<'c> Body<'_, 'c> {
         let end = self.builder.ins().iadd(point, on);
         let none = self.none();
         self.select(is_point, end, none)
+    }
+
+    /// The point so many steps away, by [`Ways::steps`].
+    fn stepped_by(
+        &mut self,
+        grid: &Grid,
+        table: usize,
+        point: Value,
+        way: Value,
+        count: Value,
+    ) -> Value {
+        let points = usize::try_from(grid.rows * grid.columns).unwrap_or(0);
+        self.fail_unless_below(point, points);
+        let (steps, middle) = steps_in_way(grid);
+        // More steps end off the grid anyway, as do as many as it has rows or columns.
+        let step = self.builder.ins().iadd_imm(count, middle);
+        let last = self.constant(steps - 1);
+        let step = self.builder.ins().umin(step, last);
+        let row = self
+            .builder
+            .ins()
+            .imul_imm(point, Native::word(grid.ways.len()));
+        let row = self.builder.ins().iadd(row, way);
+        let row = self.builder.ins().imul_imm(row, steps);
+        let place = self.builder.ins().iadd(row, step);
+        let byte = self.builder.ins().ishl_imm(place, 1);
+        let table = self.constant(Native::word(table));
+        let place = self.builder.ins().iadd(table, byte);
+        let end = self.load_short(place);
+        let nothing = self.constant(0);
+        let is_off = self.compare(IntCC::SignedLessThan, end, nothing);
+        let none = self.none();
+        self.select(is_off, none, end)
     }
 
     /// The way from one point to another; none unless they lie on one of the eight lines.

@@ -1,0 +1,45 @@
+//! What is known of expressions before anything happens.
+
+use super::{Code, Compiled, NONE};
+use crate::arithmetic::{divide, modulo};
+
+/// How many pieces of an expression, and of the facts that it asks for, are looked at.
+const MOST_PIECES: usize = 32;
+
+impl Compiled {
+    /// The value of code, where it is the same at all times.
+    pub(crate) fn constant(&self, code: &Code) -> Option<i64> {
+        let mut left = MOST_PIECES;
+        self.constant_within(code, &mut left)
+    }
+
+    fn constant_within(&self, code: &Code, left: &mut usize) -> Option<i64> {
+        *left = left.checked_sub(1)?;
+        match code {
+            Code::Constant(constant) => Some(*constant),
+            Code::Load(place) => {
+                let first = self.fixed_words - self.constants.len();
+                let place = (*place as usize).checked_sub(first)?;
+                self.constants.get(place).copied()
+            }
+            Code::Fact(fact) => self.constant_within(&self.facts[*fact as usize].code, left),
+            Code::Add(pair, _) => self.constant_pair(pair, i64::checked_add, left),
+            Code::Subtract(pair, _) => self.constant_pair(pair, i64::checked_sub, left),
+            Code::Multiply(pair, _) => self.constant_pair(pair, i64::checked_mul, left),
+            Code::Divide(pair, _) => self.constant_pair(pair, divide, left),
+            Code::Modulo(pair, _) => self.constant_pair(pair, modulo, left),
+            _ => None,
+        }
+    }
+
+    fn constant_pair(
+        &self,
+        pair: &(Code, Code),
+        value: fn(i64, i64) -> Option<i64>,
+        left: &mut usize,
+    ) -> Option<i64> {
+        let first = self.constant_within(&pair.0, left)?;
+        let second = self.constant_within(&pair.1, left)?;
+        value(first, second).filter(|value| *value != NONE)
+    }
+}

@@ -1,0 +1,218 @@
+//! Searches of grids for machine code.
+
+use super::{
+    super::{
+        Machine, Memo,
+        memory::{at, read},
+    },
+    Flood, Scratch,
+};
+use crate::{
+    code::{NONE, Slot, Source},
+    fault::{Fault, Stop},
+};
+
+/// A search for machine code, which goes on when it is asked for the next point.
+#[derive(Debug)]
+struct Search {
+    grid: usize,
+    scratch: Scratch,
+    flood: Flood,
+    /// The map whose entries make the region.
+    map: i64,
+    slot: Slot,
+    /// The entry that the region has.
+    entry: i64,
+    /// The point whose neighbours are looked at, and which is next.
+    from: u32,
+    beside: usize,
+}
+
+impl Machine<'_> {
+    /// Begins a search for the points of a source; says the first.
+    pub(in crate::machine) fn begin_search(
+        &mut self,
+        source: &Source,
+        point: i64,
+        map: i64,
+    ) -> Result<i64, Stop> {
+        let (grid, slot, flood) = match source {
+            Source::Region { grid, slot, .. } => (*grid as usize, *slot, Flood::Inside),
+            Source::Shore { grid, slot, .. } => (*grid as usize, *slot, Flood::Shore),
+            _ => return Ok(NONE),
+        };
+        self.works()?;
+        let entry = self.read(at(map), at(point), slot);
+        let mut scratch = self.searches.scratch();
+        let from = u32::try_from(point).unwrap_or(0);
+        scratch.begin(self.compiled.grids[grid].neighbours.len());
+        scratch.sees(from);
+        self.searches.under_way.push(Search {
+            grid,
+            scratch,
+            flood,
+            map,
+            slot,
+            entry,
+            from,
+            beside: 0,
+        });
+        if flood == Flood::Inside {
+            return Ok(point);
+        }
+        self.next_point()
+    }
+
+    /// Whether any of the points beside the region of a point has an entry, as it is kept in a byte.
+    pub(in crate::machine) fn shore_has(
+        &mut self,
+        source: &Source,
+        point: usize,
+        map: usize,
+        wanted: i64,
+    ) -> Result<bool, Stop> {
+        let Source::Shore { grid, .. } = source else {
+            return Ok(false);
+        };
+        let neighbours = &self.compiled.grids[*grid as usize].neighbours;
+        let words = neighbours.len().div_ceil(size_of::<u64>());
+        let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
+        let entry = map[point];
+        let has = |there: u8| i64::from(there) == wanted;
+        if has(entry) {
+            return Ok(false);
+        }
+        // Most searches end here: with what lies beside the point itself, of which nothing has to be remembered.
+        let mut is_alone = true;
+        for beside in &neighbours[point] {
+            let there = map[*beside as usize];
+            if has(there) {
+                return Ok(true);
+            }
+            is_alone &= there != entry;
+        }
+        if is_alone {
+            return Ok(false);
+        }
+        let scratch = &mut self.grid;
+        scratch.begin(neighbours.len());
+        let start = u32::try_from(point).unwrap_or(0);
+        scratch.sees(start);
+        scratch.open.push(start);
+        while let Some(from) = scratch.open.pop() {
+            self.work = self.work.wrapping_sub(1);
+            if self.work == 0 {
+                return Err(Box::new(Fault::Work));
+            }
+            for beside in &neighbours[from as usize] {
+                let there = map[*beside as usize];
+                if has(there) {
+                    return Ok(true);
+                }
+                if there == entry && scratch.sees(*beside) {
+                    scratch.open.push(*beside);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Remembers a fact's value, from a place of the table on, for all points of a region; the map's entries are bytes.
+    pub(in crate::machine) fn remember_region(
+        &mut self,
+        grid: usize,
+        point: usize,
+        map: usize,
+        table: usize,
+        value: i64,
+    ) {
+        let neighbours = &self.compiled.grids[grid].neighbours;
+        let words = neighbours.len().div_ceil(size_of::<u64>());
+        let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
+        let table = &mut self.table[table..table + neighbours.len()];
+        let scratch = &mut self.grid;
+        scratch.begin(neighbours.len());
+        let start = u32::try_from(point).unwrap_or(0);
+        scratch.sees(start);
+        scratch.open.push(start);
+        while let Some(from) = scratch.open.pop() {
+            table[from as usize] = Memo {
+                stamp: self.stamp,
+                value,
+            };
+            for beside in &neighbours[from as usize] {
+                if map[*beside as usize] == map[point] && scratch.sees(*beside) {
+                    scratch.open.push(*beside);
+                }
+            }
+        }
+    }
+
+    /// The next point of the search that was begun last; none at its end.
+    pub(in crate::machine) fn next_point(&mut self) -> Result<i64, Stop> {
+        let Machine {
+            compiled,
+            memory,
+            searches,
+            work,
+            ..
+        } = self;
+        let Some(search) = searches.under_way.last_mut() else {
+            return Ok(NONE);
+        };
+        let neighbours = &compiled.grids[search.grid].neighbours;
+        let map = at(search.map);
+        loop {
+            for beside in &neighbours[search.from as usize][search.beside..] {
+                search.beside += 1;
+                if !search.scratch.sees(*beside) {
+                    continue;
+                }
+                let entry = read(memory, map, *beside as usize, search.slot);
+                let same = entry == search.entry;
+                if same {
+                    search.scratch.open.push(*beside);
+                }
+                if same == (search.flood == Flood::Inside) {
+                    return Ok(i64::from(*beside));
+                }
+            }
+            let Some(from) = search.scratch.open.pop() else {
+                return Ok(NONE);
+            };
+            *work = work.wrapping_sub(1);
+            if *work == 0 {
+                return Err(Box::new(Fault::Work));
+            }
+            search.from = from;
+            search.beside = 0;
+        }
+    }
+
+    /// Ends the search that was begun last.
+    pub(in crate::machine) fn end_search(&mut self) {
+        if let Some(search) = self.searches.under_way.pop() {
+            self.searches.unused.push(search.scratch);
+        }
+    }
+}
+
+/// Searches under way, the last one begun last, and what was used for those that are done.
+#[derive(Debug, Default)]
+pub(in crate::machine) struct Searches {
+    under_way: Vec<Search>,
+    unused: Vec<Scratch>,
+}
+
+impl Searches {
+    fn scratch(&mut self) -> Scratch {
+        self.unused.pop().unwrap_or_default()
+    }
+
+    /// Ends all searches.
+    pub(in crate::machine) fn clear(&mut self) {
+        while let Some(search) = self.under_way.pop() {
+            self.unused.push(search.scratch);
+        }
+    }
+}
