@@ -168,6 +168,8 @@ pub(crate) struct Grid {
     pub(crate) columns: i64,
     /// The points beside each point, ascending.
     pub(crate) neighbours: Vec<Vec<u32>>,
+    /// The same, as many for each point: where there are fewer, the point itself stands for the others.
+    pub(crate) beside: Vec<[u32; 4]>,
     /// How a step in each of the eight ways changes row and column.
     pub(crate) ways: [(i64, i64); 8],
 }

@@ -49,9 +49,15 @@ impl Compiler<'_> {
                 neighbours.push(beside);
             }
         }
+        let beside = (0u32..).zip(&neighbours).map(|(point, neighbours)| {
+            let mut beside = [point; 4];
+            beside[..neighbours.len()].copy_from_slice(neighbours);
+            beside
+        });
         self.compiled.grids.push(Grid {
             rows,
             columns,
+            beside: beside.collect(),
             neighbours,
             ways,
         });

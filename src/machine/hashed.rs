@@ -48,6 +48,18 @@ impl Hashed {
         self.logs[log].stride = stride;
         log
     }
+
+    /// A log with the first entries of another.
+    #[cold]
+    fn copied(&mut self, from: usize, len: usize, stride: usize) -> usize {
+        let copy = self.log(stride);
+        for index in 0..len {
+            let entry = u32::try_from(index).unwrap_or(FIRST);
+            let entry = self.logs[from].entry(entry).to_vec();
+            self.logs[copy].push(&entry);
+        }
+        copy
+    }
 }
 
 /// What was looked for last in a log, and what was found: often a value is asked for and then added.
@@ -61,7 +73,8 @@ pub(super) struct LastFound {
     /// The state of the game.
     stamp: u64,
     key: u64,
-    found: Option<u32>,
+    /// The latest entry with the value, or [`FIRST`].
+    found: u32,
 }
 
 impl Default for LastFound {
@@ -72,7 +85,7 @@ impl Default for LastFound {
             value: NONE,
             stamp: 0,
             key: 0,
-            found: None,
+            found: FIRST,
         }
     }
 }
@@ -118,28 +131,32 @@ impl Machine<'_> {
         self.canonical(value, &shape.element)
     }
 
-    /// The hash of a value and the latest entry of a log with it.
+    /// Finds the latest entry of a log with a value, and its hash: [`Machine::last_found`].
     #[inline]
-    fn found(&mut self, log: usize, value: i64, slot: Slot) -> (u64, Option<u32>) {
+    fn find(&mut self, log: usize, value: i64, slot: Slot) {
         match slot {
             Slot::Byte { .. } | Slot::Word => {
                 let words = [value.cast_unsigned()];
                 let key = hash(&words);
-                (key, self.hashed.logs[log].find_hashed(key, &words))
+                self.last_found = LastFound {
+                    key,
+                    found: self.hashed.logs[log].find_hashed(key, &words),
+                    ..LastFound::default()
+                };
             }
             Slot::Block { words } | Slot::OptionalBlock { words } => {
-                self.found_block(log, value, words)
+                self.find_block(log, value, words);
             }
         }
     }
 
-    fn found_block(&mut self, log: usize, value: i64, words: usize) -> (u64, Option<u32>) {
+    fn find_block(&mut self, log: usize, value: i64, words: usize) {
         let entries = &self.hashed.logs[log];
         let len = entries.len();
         let last = &mut self.last_found;
         let is_again = last.value == value && last.stamp == self.stamp;
         if is_again && last.log == log && last.len == len {
-            return (last.key, last.found);
+            return;
         }
         let words = &self.memory[at(value)..][..words];
         if !is_again {
@@ -150,7 +167,6 @@ impl Machine<'_> {
         last.log = log;
         last.len = len;
         last.found = entries.find_hashed(last.key, words);
-        (last.key, last.found)
     }
 
     /// Whether a set or bag has a value.
@@ -160,8 +176,8 @@ impl Machine<'_> {
         }
         let value = self.canonical_element(value, hashed)?;
         let (log, len) = parts(set);
-        let (_, found) = self.found(log, value, self.compiled.hashed[hashed].slot);
-        Ok(self.is_among(log, found, len))
+        self.find(log, value, self.compiled.hashed[hashed].slot);
+        Ok(self.is_among(log, len))
     }
 
     /// How often a set or bag has a value.
@@ -181,10 +197,10 @@ impl Machine<'_> {
     fn count_canonical(&mut self, set: i64, value: i64, hashed: usize) -> i64 {
         let (log, len) = parts(set);
         let slot = self.compiled.hashed[hashed].slot;
-        let found = self.found(log, value, slot).1;
+        self.find(log, value, slot);
         let log = &self.hashed.logs[log];
         let mut count = 0;
-        let mut entry = found.unwrap_or(FIRST);
+        let mut entry = self.last_found.found;
         while entry != FIRST {
             if (entry as usize) < len {
                 count += 1;
@@ -194,11 +210,11 @@ impl Machine<'_> {
         count
     }
 
-    /// Whether an entry, or an earlier one with the same value, is one of the first `len` of a log.
+    /// Whether the entry that was found last, or an earlier one with the same value, is one of the first `len` of a log.
     #[inline]
-    fn is_among(&self, log: usize, found: Option<u32>, len: usize) -> bool {
+    fn is_among(&self, log: usize, len: usize) -> bool {
         let log = &self.hashed.logs[log];
-        let mut entry = found.unwrap_or(FIRST);
+        let mut entry = self.last_found.found;
         while entry != FIRST {
             if (entry as usize) < len {
                 return true;
@@ -273,36 +289,26 @@ impl Machine<'_> {
         value: i64,
         hashed: usize,
     ) -> Result<i64, Stop> {
-        let (slot, bag) = {
-            let shape = &self.compiled.hashed[hashed];
-            (shape.slot, shape.bag)
-        };
+        let compiled = self.compiled;
+        let shape = &compiled.hashed[hashed];
         if value == NONE {
             return Ok(set);
         }
         let value = self.canonical_element(value, hashed)?;
         let (mut log, len) = parts(set);
-        let (key, mut found) = self.found(log, value, slot);
-        if !bag && self.is_among(log, found, len) {
+        self.find(log, value, shape.slot);
+        if !shape.bag && self.is_among(log, len) {
             return Ok(set);
         }
+        let LastFound { key, mut found, .. } = self.last_found;
+        let mut own = [0];
+        let words = words_of(&self.memory, value, shape.slot, &mut own);
         // A value that a later version of the set has already may not come twice in a set's log.
         let at_tip = log != 0 && self.hashed.logs[log].len() == len;
         if !at_tip {
-            let copy = self.hashed.log(slot.stride());
-            for index in 0..len {
-                let entry = self.hashed.logs[log]
-                    .entry(u32::try_from(index).unwrap_or(FIRST))
-                    .to_vec();
-                self.hashed.logs[copy].push(&entry);
-            }
-            log = copy;
-            let mut own = [0];
-            let words = words_of(&self.memory, value, slot, &mut own);
+            log = self.hashed.copied(log, len, shape.slot.stride());
             found = self.hashed.logs[log].find_hashed(key, words);
         }
-        let mut own = [0];
-        let words = words_of(&self.memory, value, slot, &mut own);
         let entries = &mut self.hashed.logs[log];
         entries.push_hashed(key, found, words);
         if entries.words.len() > super::MOST_WORDS {
@@ -353,7 +359,7 @@ impl Machine<'_> {
         let (log, other) = (&self.hashed.logs[log], &self.hashed.logs[other]);
         let count = |log: &Log, len: usize, value: &[u64]| {
             let mut count = 0;
-            let mut entry = log.find(value).unwrap_or(FIRST);
+            let mut entry = log.find(value);
             while entry != FIRST {
                 count += usize::from((entry as usize) < len);
                 entry = log.earlier(entry);

@@ -74,7 +74,7 @@ impl Machine<'_> {
         let Source::Shore { grid, .. } = source else {
             return Ok(false);
         };
-        let neighbours = &self.compiled.grids[*grid as usize].neighbours;
+        let neighbours = &self.compiled.grids[*grid as usize].beside;
         let words = neighbours.len().div_ceil(size_of::<u64>());
         let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
         let entry = map[point];
@@ -83,20 +83,20 @@ impl Machine<'_> {
             return Ok(false);
         }
         // Most searches end here: with what lies beside the point itself, of which nothing has to be remembered.
+        let start = u32::try_from(point).unwrap_or(0);
         let mut is_alone = true;
         for beside in &neighbours[point] {
             let there = map[*beside as usize];
             if has(there) {
                 return Ok(true);
             }
-            is_alone &= there != entry;
+            is_alone &= there != entry || *beside == start;
         }
         if is_alone {
             return Ok(false);
         }
         let scratch = &mut self.grid;
         scratch.begin(neighbours.len());
-        let start = u32::try_from(point).unwrap_or(0);
         scratch.sees(start);
         scratch.open.push(start);
         while let Some(from) = scratch.open.pop() {
@@ -126,7 +126,7 @@ impl Machine<'_> {
         table: usize,
         value: i64,
     ) {
-        let neighbours = &self.compiled.grids[grid].neighbours;
+        let neighbours = &self.compiled.grids[grid].beside;
         let words = neighbours.len().div_ceil(size_of::<u64>());
         let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
         let table = &mut self.table[table..table + neighbours.len()];

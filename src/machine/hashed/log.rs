@@ -37,15 +37,15 @@ impl Log {
         &self.words[start..start + self.stride]
     }
 
-    /// The latest entry with this value.
-    pub(super) fn find(&self, value: &[u64]) -> Option<u32> {
+    /// The latest entry with this value, or [`FIRST`].
+    pub(super) fn find(&self, value: &[u64]) -> u32 {
         self.find_hashed(hash(value), value)
     }
 
-    pub(super) fn find_hashed(&self, key: u64, value: &[u64]) -> Option<u32> {
+    pub(super) fn find_hashed(&self, key: u64, value: &[u64]) -> u32 {
         let is_hashed = |entry: &u32| self.entries[*entry as usize].hash == key;
         let same = |entry: &u32| is_hashed(entry) && self.entry(*entry) == value;
-        self.latest.find(key, same).copied()
+        self.latest.find(key, same).copied().unwrap_or(FIRST)
     }
 
     /// The entry before another with the same value.
@@ -66,24 +66,19 @@ impl Log {
 
     /// Adds a value whose hash and latest entry are known.
     #[inline]
-    pub(super) fn push_hashed(&mut self, key: u64, found: Option<u32>, value: &[u64]) {
+    pub(super) fn push_hashed(&mut self, key: u64, found: u32, value: &[u64]) {
         let index = u32::try_from(self.len()).unwrap_or(FIRST);
         self.words.extend_from_slice(value);
         self.entries.push(Entry {
             hash: key,
-            earlier: found.unwrap_or(FIRST),
+            earlier: found,
         });
-        match found {
-            None => {
-                let entries = &self.entries;
-                let rehash = |entry: &u32| entries[*entry as usize].hash;
-                self.latest.insert_unique(key, index, rehash);
-            }
-            Some(found) => {
-                if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
-                    *latest = index;
-                }
-            }
+        if found == FIRST {
+            let entries = &self.entries;
+            let rehash = |entry: &u32| entries[*entry as usize].hash;
+            self.latest.insert_unique(key, index, rehash);
+        } else if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
+            *latest = index;
         }
     }
 
