@@ -14,7 +14,7 @@ pub(super) const BITS: u32 = 21;
 const MASK: u64 = (1 << BITS) - 1;
 
 /// How many logs there may be before unused ones are collected, at least.
-const LEAST_LOGS: usize = 64;
+const LEAST_LOGS: usize = 16;
 
 /// A pile: so many elements of a log from one on.
 #[derive(Debug, Clone, Copy)]
@@ -116,16 +116,15 @@ pub(super) struct Counted {
 impl Counted {
     fn count(&mut self, words: &[u64]) {
         self.counts.clear();
-        self.small = words.iter().all(|word| *word < SMALL);
+        let highest = words.iter().copied().max().unwrap_or(0);
+        self.small = highest < SMALL;
         if !self.small {
             return;
         }
+        let place = |word: u64| usize::try_from(word).unwrap_or(0);
+        self.counts.resize(place(highest) + 1, 0);
         for word in words {
-            let place = usize::try_from(*word).unwrap_or(0);
-            if place >= self.counts.len() {
-                self.counts.resize(place + 1, 0);
-            }
-            self.counts[place] += 1;
+            self.counts[place(*word)] += 1;
         }
     }
 }
@@ -187,23 +186,28 @@ impl Machine<'_> {
 
     /// How often a pile of words has a word. All words of a pile are counted at once, since who asks for one often
     /// asks for each.
+    #[inline]
     pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
-        let Pile { log, start, len } = Pile::of(pile);
-        let words = self.piles.logs[log]
-            .get(start..start + len)
-            .unwrap_or_default();
         if self.counted.pile != pile || self.counted.stamp != self.stamp {
-            self.counted.pile = pile;
-            self.counted.stamp = self.stamp;
-            self.counted.count(words);
+            self.count_all_words(pile);
         }
         match usize::try_from(word) {
             Ok(place) if self.counted.small => self.counted.counts.get(place).copied().unwrap_or(0),
             _ => {
                 let word = word.cast_unsigned();
-                handle(words.iter().filter(|other| **other == word).count())
+                let words = self.words_of_pile(pile, 1).iter();
+                handle(words.filter(|other| **other == word).count())
             }
         }
+    }
+
+    #[cold]
+    fn count_all_words(&mut self, pile: i64) {
+        let mut counted = std::mem::take(&mut self.counted);
+        counted.pile = pile;
+        counted.stamp = self.stamp;
+        counted.count(self.words_of_pile(pile, 1));
+        self.counted = counted;
     }
 
     /// The element with a number from 1; none beside the pile.
@@ -270,22 +274,16 @@ impl Machine<'_> {
         let pile = Pile::of(first);
         let at_tip = self.piles.logs[pile.log].len() == pile.start + pile.len;
         let room = pile.start + pile.len + 1 < usize::try_from(MASK).unwrap_or(0);
-        let grown = if pile.len > 0 && at_tip && room {
-            Pile {
-                len: pile.len + 1,
-                ..pile
-            }
-        } else {
-            let log = self.piles.log();
-            self.append(log, pile, 1);
-            Pile {
-                log,
-                start: 0,
-                len: pile.len + 1,
-            }
-        };
-        self.push(grown.log, word, Slot::Word)?;
-        grown.handle()
+        if pile.len > 0 && at_tip && room {
+            self.push(pile.log, word, Slot::Word)?;
+            // How long it is stands in the lowest bits.
+            return Ok(first + 1);
+        }
+        let log = self.piles.log();
+        self.append(log, pile, 1);
+        self.push(log, word, Slot::Word)?;
+        let len = pile.len + 1;
+        Pile { log, start: 0, len }.handle()
     }
 
     /// The words of a pile's elements.
