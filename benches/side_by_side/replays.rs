@@ -30,16 +30,16 @@ pub(crate) enum Replay {
 
 /// The games with their names, and how many events their transcripts have.
 const REPLAYS: [(&str, Replay, u64); 10] = [
-    ("bowling", Replay::Bowling, 500_000),
-    ("chess", Replay::Chess, 30_000),
-    ("connect-four", Replay::ConnectFour, 1_200_000),
-    ("crazy-eights", Replay::CrazyEights, 1_500_000),
-    ("darts", Replay::Darts, 700_000),
-    ("kalah", Replay::Kalah, 600_000),
-    ("nim", Replay::Nim, 2_000_000),
-    ("reversi", Replay::Reversi, 150_000),
-    ("tennis", Replay::Tennis, 2_000_000),
-    ("yahtzee", Replay::Yahtzee, 700_000),
+    ("bowling", Replay::Bowling, 5_000_000),
+    ("chess", Replay::Chess, 1_200_000),
+    ("connect-four", Replay::ConnectFour, 8_000_000),
+    ("crazy-eights", Replay::CrazyEights, 6_000_000),
+    ("darts", Replay::Darts, 5_000_000),
+    ("kalah", Replay::Kalah, 4_000_000),
+    ("nim", Replay::Nim, 6_000_000),
+    ("reversi", Replay::Reversi, 2_000_000),
+    ("tennis", Replay::Tennis, 8_000_000),
+    ("yahtzee", Replay::Yahtzee, 4_000_000),
 ];
 
 impl Replay {
