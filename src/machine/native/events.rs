@@ -102,7 +102,7 @@ impl<'c> Body<'_, 'c> {
                     let value = self.new_worked_out(event, state);
                     self.learn_words(state, value);
                 }
-                Known::Members(_) | Known::Words(..) | Known::Called(_) => {}
+                Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_) => {}
             }
         }
     }

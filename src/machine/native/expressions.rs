@@ -6,6 +6,7 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
+    known::Called,
 };
 use crate::code::{Check, Code, Component, Domain, Entry, Part};
 
@@ -196,6 +197,17 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
+        // While words are read, fields change.
+        let call = if self.reads_for.is_none() {
+            let arguments = parts.iter().map(|part| self.argument(&part.code));
+            arguments.collect::<Option<Vec<_>>>()
+        } else {
+            None
+        };
+        let call = call.map(|arguments| self.knowledge.call(Called::Index(partial), arguments));
+        if let Some(index) = call.and_then(|call| self.knowledge.find(call)) {
+            return index;
+        }
         let index = self.index(parts);
         let done = self.block();
         let check = self.block();
@@ -207,6 +219,9 @@ impl<'c> Body<'_, 'c> {
         self.fail_if(wrong);
         self.go_to(done);
         self.begin(done);
+        if let Some(call) = call {
+            self.knowledge.learn(call, index);
+        }
         index
     }
 

@@ -7,7 +7,7 @@ use super::{
     Native,
     body::{Body, Place, field},
     define::Key,
-    known::Known,
+    known::{Called, Known},
     regions::Regional,
 };
 use crate::code::{Code, Slot};
@@ -81,7 +81,7 @@ impl<'c> Body<'_, 'c> {
                 }
             }
             (Known::New(_), None)
-            | (Known::Members(_) | Known::Words(..) | Known::Called(_), _) => {}
+            | (Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_), _) => {}
         }
     }
 
@@ -117,7 +117,7 @@ impl<'c> Body<'_, 'c> {
         } else {
             None
         };
-        let call = call.map(|arguments| self.knowledge.call(fact, arguments));
+        let call = call.map(|arguments| self.knowledge.call(Called::Fact(fact), arguments));
         if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
             return value;
         }

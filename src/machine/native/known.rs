@@ -13,8 +13,18 @@ pub(super) enum Known {
     Members(u32),
     /// That so many words lie in memory from a handle on.
     Words(Value, usize),
-    /// A fact with parameters, by the number of the call.
+    /// That an index is one of so many.
+    Below(Value, usize),
+    /// A fact with parameters, or an index that is a value of a partial type, by the number of the call.
     Called(usize),
+}
+
+/// What is asked of arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Called {
+    Fact(u32),
+    /// The index that they make, which is a value of a partial type.
+    Index(usize),
 }
 
 /// What a fact is asked of, as far as that is told apart without working it out.
@@ -46,8 +56,8 @@ pub(super) struct Knowledge {
     is_dead: bool,
     /// For each block, what is known on all ways to it that have been written.
     at_blocks: BTreeMap<Block, Option<usize>>,
-    /// The calls of facts that have been written, each once.
-    calls: Vec<(u32, Vec<Argument>)>,
+    /// The calls that have been written, each once.
+    calls: Vec<(Called, Vec<Argument>)>,
 }
 
 impl Knowledge {
@@ -88,9 +98,9 @@ impl Knowledge {
         self.now = Some(self.nodes.len() - 1);
     }
 
-    /// A call of a fact, which has the same value wherever it is known.
-    pub(super) fn call(&mut self, fact: u32, arguments: Vec<Argument>) -> Known {
-        let call = (fact, arguments);
+    /// A call, which has the same value wherever it is known.
+    pub(super) fn call(&mut self, called: Called, arguments: Vec<Argument>) -> Known {
+        let call = (called, arguments);
         let place = self.calls.iter().position(|other| *other == call);
         Known::Called(place.unwrap_or_else(|| {
             self.calls.push(call);

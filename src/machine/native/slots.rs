@@ -6,6 +6,7 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
+    known::Known,
 };
 use crate::code::{Code, Domain, NONE, Slot};
 
@@ -61,9 +62,14 @@ impl<'c> Body<'_, 'c> {
 
     /// Gives up unless an index is one of so many.
     pub(super) fn fail_unless_below(&mut self, index: Value, count: usize) {
+        let below = Known::Below(index, count);
+        if self.knowledge.find(below).is_some() {
+            return;
+        }
         let count = self.constant(Native::word(count));
         let beyond = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, count);
         self.fail_if(beyond);
+        self.knowledge.learn(below, index);
     }
 
     /// The `index`-th of `count` values kept from a place on. The index is one of them.
