@@ -161,15 +161,42 @@ pub(crate) struct FactTable {
     pub(crate) domains: Vec<Domain>,
 }
 
+/// The points beside a point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beside {
+    /// Where there are fewer, the point itself stands for the others.
+    four: [u32; 4],
+    count: usize,
+}
+
+impl Beside {
+    /// What lies beside a point: four points or fewer, ascending.
+    pub(crate) fn of(point: u32, beside: &[u32]) -> Beside {
+        let mut four = [point; 4];
+        four[..beside.len()].copy_from_slice(beside);
+        let count = beside.len();
+        Beside { four, count }
+    }
+
+    /// The points, ascending.
+    pub(crate) fn points(&self) -> &[u32] {
+        &self.four[..self.count]
+    }
+
+    /// The points, and for those that are missing the point itself, where that does no harm.
+    #[cfg(feature = "native")]
+    pub(crate) fn four(&self) -> &[u32; 4] {
+        &self.four
+    }
+}
+
 /// A grid's geometry.
 #[derive(Debug)]
 pub(crate) struct Grid {
     pub(crate) rows: i64,
     pub(crate) columns: i64,
-    /// The points beside each point, ascending.
-    pub(crate) neighbours: Vec<Vec<u32>>,
-    /// The same, as many for each point: where there are fewer, the point itself stands for the others.
-    pub(crate) beside: Vec<[u32; 4]>,
+    /// What lies beside each point.
+    pub(crate) beside: Vec<Beside>,
     /// How a step in each of the eight ways changes row and column.
     pub(crate) ways: [(i64, i64); 8],
 }

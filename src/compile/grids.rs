@@ -1,7 +1,10 @@
 //! Grids: what lies beside what.
 
 use super::Compiler;
-use crate::{code::Grid, types::Type};
+use crate::{
+    code::{Beside, Grid},
+    types::Type,
+};
 
 impl Compiler<'_> {
     /// The grid of a type's points; made when it is first asked for.
@@ -34,31 +37,27 @@ impl Compiler<'_> {
             (0, -east),
             (-south, -east),
         ];
-        let mut neighbours = Vec::new();
+        let mut all = Vec::new();
         for row in 0..rows {
             for column in 0..columns {
-                let mut beside: Vec<u32> = [(-1, 0), (0, -1), (0, 1), (1, 0)]
+                let place =
+                    |row: i64, column: i64| u32::try_from(row * columns + column).unwrap_or(0);
+                // In the order of their places.
+                let beside: Vec<u32> = [(-1, 0), (0, -1), (0, 1), (1, 0)]
                     .iter()
                     .map(|(down, right)| (row + down, column + right))
                     .filter(|(row, column)| {
                         (0..rows).contains(row) && (0..columns).contains(column)
                     })
-                    .filter_map(|(row, column)| u32::try_from(row * columns + column).ok())
+                    .map(|(row, column)| place(row, column))
                     .collect();
-                beside.sort_unstable();
-                neighbours.push(beside);
+                all.push(Beside::of(place(row, column), &beside));
             }
         }
-        let beside = (0u32..).zip(&neighbours).map(|(point, neighbours)| {
-            let mut beside = [point; 4];
-            beside[..neighbours.len()].copy_from_slice(neighbours);
-            beside
-        });
         self.compiled.grids.push(Grid {
             rows,
             columns,
-            beside: beside.collect(),
-            neighbours,
+            beside: all,
             ways,
         });
         let place = u32::try_from(self.compiled.grids.len() - 1).unwrap_or(u32::MAX);

@@ -60,7 +60,7 @@ impl<'c> Machine<'c> {
         match source {
             Source::Beside { grid, point } => {
                 let point = at(self.evaluate(point)?);
-                for beside in &compiled.grids[*grid as usize].neighbours[point] {
+                for beside in compiled.grids[*grid as usize].beside[point].points() {
                     self.works()?;
                     if !visit(self, i64::from(*beside))? {
                         return Ok(false);
@@ -134,7 +134,7 @@ impl<'c> Machine<'c> {
         flood: Flood,
         visit: Visit<'_, 'c>,
     ) -> Result<bool, Stop> {
-        let neighbours = &self.compiled.grids[grid].neighbours;
+        let neighbours = &self.compiled.grids[grid].beside;
         let entry = self.read(at(map), at(point), slot);
         // A visit may search as well: it gets a scratch of its own.
         let mut scratch = std::mem::take(&mut self.grid);
@@ -148,7 +148,7 @@ impl<'c> Machine<'c> {
                 break;
             };
             self.works()?;
-            for beside in &neighbours[from as usize] {
+            for beside in neighbours[from as usize].points() {
                 if !scratch.sees(*beside) {
                     continue;
                 }
@@ -173,14 +173,15 @@ impl<'c> Machine<'c> {
         points: &'c Source,
         visit: Visit<'_, 'c>,
     ) -> Result<bool, Stop> {
-        let neighbours = &self.compiled.grids[grid].neighbours;
+        let neighbours = &self.compiled.grids[grid].beside;
         let mut inside = vec![false; neighbours.len()];
         self.each(points, &mut |_, point| {
             inside[at(point)] = true;
             Ok(true)
         })?;
         for (point, beside) in neighbours.iter().enumerate() {
-            let touches = !inside[point] && beside.iter().any(|other| inside[*other as usize]);
+            let mut points = beside.points().iter();
+            let touches = !inside[point] && points.any(|other| inside[*other as usize]);
             if touches && !visit(self, handle(point))? {
                 return Ok(false);
             }

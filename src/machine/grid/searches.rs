@@ -45,7 +45,7 @@ impl Machine<'_> {
         let entry = self.read(at(map), at(point), slot);
         let mut scratch = self.searches.scratch();
         let from = u32::try_from(point).unwrap_or(0);
-        scratch.begin(self.compiled.grids[grid].neighbours.len());
+        scratch.begin(self.compiled.grids[grid].beside.len());
         scratch.sees(from);
         self.searches.under_way.push(Search {
             grid,
@@ -85,7 +85,7 @@ impl Machine<'_> {
         // Most searches end here: with what lies beside the point itself, of which nothing has to be remembered.
         let start = u32::try_from(point).unwrap_or(0);
         let mut is_alone = true;
-        for beside in &neighbours[point] {
+        for beside in neighbours[point].four() {
             let there = map[*beside as usize];
             if has(there) {
                 return Ok(true);
@@ -104,7 +104,7 @@ impl Machine<'_> {
             if self.work == 0 {
                 return Err(Box::new(Fault::Work));
             }
-            for beside in &neighbours[from as usize] {
+            for beside in neighbours[from as usize].four() {
                 let there = map[*beside as usize];
                 if has(there) {
                     return Ok(true);
@@ -140,7 +140,7 @@ impl Machine<'_> {
                 stamp: self.stamp,
                 value,
             };
-            for beside in &neighbours[from as usize] {
+            for beside in neighbours[from as usize].four() {
                 if map[*beside as usize] == map[point] && scratch.sees(*beside) {
                     scratch.open.push(*beside);
                 }
@@ -160,10 +160,10 @@ impl Machine<'_> {
         let Some(search) = searches.under_way.last_mut() else {
             return Ok(NONE);
         };
-        let neighbours = &compiled.grids[search.grid].neighbours;
+        let neighbours = &compiled.grids[search.grid].beside;
         let map = at(search.map);
         loop {
-            for beside in &neighbours[search.from as usize][search.beside..] {
+            for beside in &neighbours[search.from as usize].points()[search.beside..] {
                 search.beside += 1;
                 if !search.scratch.sees(*beside) {
                     continue;

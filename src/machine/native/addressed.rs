@@ -32,10 +32,16 @@ pub(super) struct Beside {
 
 impl Beside {
     pub(super) fn of(grid: &Grid) -> Beside {
-        let most = grid.neighbours.iter().map(Vec::len).max().unwrap_or(0);
+        let most = grid
+            .beside
+            .iter()
+            .map(|beside| beside.points().len())
+            .max()
+            .unwrap_or(0);
         let stride = most + 1;
-        let mut table = vec![0; stride * grid.neighbours.len()].into_boxed_slice();
-        for (row, beside) in table.chunks_exact_mut(stride).zip(&grid.neighbours) {
+        let mut table = vec![0; stride * grid.beside.len()].into_boxed_slice();
+        for (row, beside) in table.chunks_exact_mut(stride).zip(&grid.beside) {
+            let beside = beside.points();
             row[0] = Native::word(beside.len());
             for (word, point) in row[1..].iter_mut().zip(beside) {
                 *word = i64::from(*point);

@@ -197,14 +197,8 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
-        // While words are read, fields change.
-        let call = if self.reads_for.is_none() {
-            let arguments = parts.iter().map(|part| self.argument(&part.code));
-            arguments.collect::<Option<Vec<_>>>()
-        } else {
-            None
-        };
-        let call = call.map(|arguments| self.knowledge.call(Called::Index(partial), arguments));
+        let arguments = parts.iter().map(|part| &part.code);
+        let call = self.call_of(Called::Index(partial), arguments);
         if let Some(index) = call.and_then(|call| self.knowledge.find(call)) {
             return index;
         }

@@ -28,25 +28,29 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn fact_asked(&mut self, fact: u32, code: &'c Code) -> Value {
-        if self.unit.is_asked_once(fact) {
-            return self.fact_by(fact, None);
-        }
-        match self.unit.fact(fact, self.event) {
-            Some(function) => self.fact_by(fact, Some(function)),
+        match self.fact_remembered(fact) {
+            Some(value) => value,
             None => self.interpret(code),
         }
     }
 
-    /// The value of a fact by its function, or worked out in its place.
-    fn fact_by(&mut self, fact: u32, function: Option<FuncId>) -> Value {
-        self.remembered(
+    /// The value of a fact, if it is remembered, and else by its function, or worked out in its place; nothing where there
+    /// can be no function.
+    fn fact_remembered(&mut self, fact: u32) -> Option<Value> {
+        let function = if self.unit.is_asked_once(fact) {
+            None
+        } else {
+            Some(self.unit.fact(fact, self.event)?)
+        };
+        let value = self.remembered(
             field!(places.facts),
             i64::from(fact),
             |body| match function {
                 Some(function) => body.call_own(function, &[]),
                 None => body.worked_out(fact),
             },
-        )
+        );
+        Some(value)
     }
 
     /// Asks for something that is asked for later in any case.
@@ -54,25 +58,15 @@ impl<'c> Body<'_, 'c> {
         if self.knowledge.find(known).is_some() {
             return;
         }
+        let compiled = self.unit.compiled;
         match (known, self.event) {
-            (Known::Fact(fact), event) => {
-                let compiled = self.unit.compiled;
-                if compiled
-                    .constant(&compiled.facts[fact as usize].code)
-                    .is_some()
+            (Known::Fact(fact), _) => {
+                let constant = compiled.constant(&compiled.facts[fact as usize].code);
+                if constant.is_none()
+                    && let Some(value) = self.fact_remembered(fact)
                 {
-                    return;
+                    self.knowledge.learn(known, value);
                 }
-                let function = if self.unit.is_asked_once(fact) {
-                    None
-                } else {
-                    let Some(function) = self.unit.fact(fact, event) else {
-                        return;
-                    };
-                    Some(function)
-                };
-                let value = self.fact_by(fact, function);
-                self.knowledge.learn(known, value);
             }
             (Known::New(state), Some(event)) => {
                 if let Some(function) = self.unit.declare(Key::New(event, state)) {
@@ -110,14 +104,7 @@ impl<'c> Body<'_, 'c> {
         let Some(function) = self.unit.fact(fact, self.event) else {
             return self.interpret(code);
         };
-        // While words are read, fields change.
-        let call = if self.reads_for.is_none() {
-            let arguments = arguments.iter().map(|argument| self.argument(argument));
-            arguments.collect::<Option<Vec<_>>>()
-        } else {
-            None
-        };
-        let call = call.map(|arguments| self.knowledge.call(Called::Fact(fact), arguments));
+        let call = self.call_of(Called::Fact(fact), arguments.iter());
         if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
             return value;
         }

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::{Value, types::I64};
 use cranelift_frontend::Variable;
 
-use super::{body::Body, known::Argument};
+use super::{
+    body::Body,
+    known::{Argument, Called, Known},
+};
 use crate::code::Code;
 
 /// The locals of the present frame, and when they were set.
@@ -53,7 +56,7 @@ impl Body<'_, '_> {
     }
 
     /// What an argument is, if that can be told apart from others.
-    pub(super) fn argument(&mut self, code: &Code) -> Option<Argument> {
+    fn argument(&mut self, code: &Code) -> Option<Argument> {
         match code {
             Code::Constant(value) => Some(Argument::Constant(*value)),
             Code::Load(place) => Some(Argument::Load(*place)),
@@ -65,6 +68,21 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What is asked of some arguments, if these can be told apart from others.
+    pub(super) fn call_of<'a>(
+        &mut self,
+        called: Called,
+        arguments: impl Iterator<Item = &'a Code>,
+    ) -> Option<Known> {
+        // While words are read, fields change.
+        if self.reads_for.is_some() {
+            return None;
+        }
+        let arguments = arguments.map(|argument| self.argument(argument));
+        let arguments = arguments.collect::<Option<Vec<_>>>()?;
+        Some(self.knowledge.call(called, arguments))
     }
 
     fn variable_of(&mut self, local: u32) -> Variable {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{known::Known, texts::is_said};
-use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Row, Source, Text, Written};
+use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Node, Row, Source, Text, Written};
 
 /// What is surely asked, each after what it asks for itself.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<'c> Sure<'c> {
     }
 
     /// What is asked by what is done with each value of some variables, if any values are visited for certain.
-    pub(super) fn within(mut self, bindings: &'c [(u32, Source)], first: &'c Code) -> Vec<Known> {
+    pub(super) fn within(mut self, bindings: &[(u32, Source)], first: &Code) -> Vec<Known> {
         if self.are_visited(bindings) {
             self.code(first);
         }
@@ -126,7 +126,7 @@ impl<'c> Sure<'c> {
         equations.get(state as usize)?.as_ref()
     }
 
-    fn text(&mut self, text: &'c Text) {
+    fn text(&mut self, text: &Text) {
         match text {
             // What a fact gives that is said at once is not made first.
             Text::Value(code, Written::Text) => match &**code {
@@ -141,18 +141,18 @@ impl<'c> Sure<'c> {
         }
     }
 
-    fn row(&mut self, row: &'c Row) {
+    fn row(&mut self, row: &Row) {
         self.visited(&row.bindings, row.conditions.first().unwrap_or(&row.value));
     }
 
-    fn range(&mut self, range: &'c Loop, otherwise: Option<&'c Code>) {
+    fn range(&mut self, range: &Loop, otherwise: Option<&Code>) {
         if let Some(first) = range.condition.as_ref().or(otherwise) {
             self.visited(&range.bindings, first);
         }
     }
 
     /// What is asked for each value of some variables.
-    fn visited(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
+    fn visited(&mut self, bindings: &[(u32, Source)], first: &Code) {
         if let Some((_, source)) = bindings.first() {
             self.source(source);
         }
@@ -161,7 +161,7 @@ impl<'c> Sure<'c> {
         }
     }
 
-    fn source(&mut self, source: &'c Source) {
+    fn source(&mut self, source: &Source) {
         match source {
             Source::Span(ends) => {
                 self.code(&ends.0);
@@ -193,23 +193,14 @@ impl<'c> Sure<'c> {
                 let mut values = items.iter().map(|item| self.compiled.constant(item));
                 values.any(|value| value.is_some_and(|value| value != NONE))
             }
-            Source::Beside { grid, .. } => {
-                let neighbours = &self.compiled.grids[*grid as usize].neighbours;
-                neighbours.iter().all(|beside| !beside.is_empty())
-            }
+            // Only the point of a grid of one has nothing beside it.
+            Source::Beside { grid, .. } => self.compiled.grids[*grid as usize].beside.len() > 1,
             _ => false,
         }
     }
 
     /// Goes through what an expression asks for in any case. Where that is not plain, nothing is.
-    fn code(&mut self, code: &'c Code) {
-        if let Some(operands) = operands(code) {
-            operands
-                .into_iter()
-                .flatten()
-                .for_each(|code| self.code(code));
-            return;
-        }
+    fn code(&mut self, code: &Code) {
         match code {
             Code::Fact(fact) => self.ask(Known::Fact(*fact)),
             Code::New(state) => self.ask(Known::New(*state)),
@@ -220,11 +211,11 @@ impl<'c> Sure<'c> {
                     self.code(condition);
                 }
             }
+            Code::Lift { operand, .. } | Code::Checked(operand, ..) => self.code(operand),
+            Code::Switch(switch) => self.code(&switch.operand),
             Code::Dense(table) => table.keys.iter().for_each(|key| self.code(&key.code)),
+            Code::MaskedRows(table) => table.keys.iter().for_each(|key| self.code(&key.code)),
             Code::Decide(table) => table.keys.iter().for_each(|key| self.code(key)),
-            Code::Index(parts) | Code::CheckedIndex(parts, ..) => {
-                parts.iter().for_each(|part| self.code(&part.code));
-            }
             Code::Some(range) | Code::No(range) => self.range(range, None),
             Code::Count(source) | Code::Sum(source, _) | Code::Extreme { source, .. } => {
                 self.source(source);
@@ -243,65 +234,37 @@ impl<'c> Sure<'c> {
                 self.code(&but.map);
                 self.source(&but.at);
             }
+            code if code.is_simple() || asks_all(code) => code.pieces(&mut |piece| {
+                if let Node::Code(code) = piece {
+                    self.code(code);
+                }
+            }),
             _ => {}
         }
     }
 }
 
-/// The operands of an expression that asks for all of them.
-fn operands(code: &Code) -> Option<[Option<&Code>; 3]> {
-    let operands = match code {
-        Code::Not(operand)
-        | Code::EqualConstant(operand, _)
-        | Code::Lookup(_, operand)
-        | Code::The(operand, _)
-        | Code::Checked(operand, ..)
-        | Code::Negate(operand, _)
-        | Code::BitsSize(operand)
-        | Code::PileSize(operand)
-        | Code::HashedSize(operand)
-        | Code::Counted(_, operand)
-        | Code::IsValue(operand, _)
-        | Code::RecordPart { operand, .. }
-        | Code::Masked { operand, .. }
-        | Code::Bit { item: operand, .. }
-        | Code::Members { bag: operand, .. }
-        | Code::BitsHighest { set: operand, .. }
-        | Code::BitsLowest { set: operand, .. }
-        | Code::BitsRanked { set: operand, .. }
-        | Code::Reversed { pile: operand, .. }
-        | Code::WordAt { key: operand, .. }
-        | Code::Lift { operand, .. } => [Some(&**operand), None, None],
-        Code::Part(part) => [Some(&part.operand), None, None],
-        Code::Switch(switch) => [Some(&switch.operand), None, None],
-        Code::Entry(entry) => [Some(&entry.map), Some(&entry.key), None],
-        Code::CountIn(count) => [Some(&count.item), Some(&count.bag), None],
-        Code::Add(pair, _)
-        | Code::Subtract(pair, _)
-        | Code::Multiply(pair, _)
-        | Code::Divide(pair, _)
-        | Code::Modulo(pair, _)
-        | Code::Apart(pair, _)
-        | Code::TopMany(pair)
-        | Code::Below(pair)
-        | Code::Less(pair)
-        | Code::LessOrEqual(pair)
-        | Code::Equal(pair)
-        | Code::Same(pair, _)
-        | Code::BitsWith(pair)
-        | Code::BitsWithout(pair)
-        | Code::BitsBoth(pair)
-        | Code::GridWay { operands: pair, .. } => [Some(&pair.0), Some(&pair.1), None],
-        Code::Item { pile, index, .. } => [Some(&**pile), Some(&**index), None],
-        Code::HasBit { item, set, .. }
-        | Code::Has { item, set, .. }
-        | Code::CountHashed { item, set, .. } => [Some(&**item), Some(&**set), None],
-        Code::Between(triple)
-        | Code::GridStep {
-            operands: triple, ..
-        } => [Some(&triple.0), Some(&triple.1), Some(&triple.2)],
-        Code::But(but) => [Some(&but.map), Some(&but.value), Some(&but.at)],
-        _ => return None,
-    };
-    Some(operands)
+/// Whether an expression asks for all that it is made of, though it may fail or make something.
+fn asks_all(code: &Code) -> bool {
+    matches!(
+        code,
+        Code::CheckedIndex(..)
+            | Code::Counted(..)
+            | Code::The(..)
+            | Code::Negate(..)
+            | Code::Add(..)
+            | Code::Subtract(..)
+            | Code::Multiply(..)
+            | Code::Divide(..)
+            | Code::Modulo(..)
+            | Code::Apart(..)
+            | Code::Same(..)
+            | Code::Has { .. }
+            | Code::CountHashed { .. }
+            | Code::Item { .. }
+            | Code::TopMany(_)
+            | Code::Below(_)
+            | Code::Reversed { .. }
+            | Code::But(_)
+    )
 }
