@@ -165,28 +165,28 @@ pub(crate) struct FactTable {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside {
     /// Where there are fewer, the point itself stands for the others.
-    four: [u32; 4],
+    all: [u32; 4],
     count: usize,
 }
 
 impl Beside {
-    /// What lies beside a point: four points or fewer, ascending.
+    /// What lies beside a point of a grid: up to as many points as there are sides, ascending.
     pub(crate) fn of(point: u32, beside: &[u32]) -> Beside {
-        let mut four = [point; 4];
-        four[..beside.len()].copy_from_slice(beside);
+        let mut all = [point; 4];
+        all[..beside.len()].copy_from_slice(beside);
         let count = beside.len();
-        Beside { four, count }
+        Beside { all, count }
     }
 
     /// The points, ascending.
     pub(crate) fn points(&self) -> &[u32] {
-        &self.four[..self.count]
+        &self.all[..self.count]
     }
 
     /// The points, and for those that are missing the point itself, where that does no harm.
     #[cfg(feature = "native")]
-    pub(crate) fn four(&self) -> &[u32; 4] {
-        &self.four
+    pub(crate) fn padded(&self) -> &[u32; 4] {
+        &self.all
     }
 }
 

@@ -85,7 +85,7 @@ impl Machine<'_> {
         // Most searches end here: with what lies beside the point itself, of which nothing has to be remembered.
         let start = u32::try_from(point).unwrap_or(0);
         let mut is_alone = true;
-        for beside in neighbours[point].four() {
+        for beside in neighbours[point].padded() {
             let there = map[*beside as usize];
             if has(there) {
                 return Ok(true);
@@ -104,7 +104,7 @@ impl Machine<'_> {
             if self.work == 0 {
                 return Err(Box::new(Fault::Work));
             }
-            for beside in neighbours[from as usize].four() {
+            for beside in neighbours[from as usize].padded() {
                 let there = map[*beside as usize];
                 if has(there) {
                     return Ok(true);
@@ -140,7 +140,7 @@ impl Machine<'_> {
                 stamp: self.stamp,
                 value,
             };
-            for beside in neighbours[from as usize].four() {
+            for beside in neighbours[from as usize].padded() {
                 if map[*beside as usize] == map[point] && scratch.sees(*beside) {
                     scratch.open.push(*beside);
                 }
