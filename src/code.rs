@@ -25,7 +25,7 @@ pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
     Matches, Part, Remap, Switch, Tabulate, UnionRow,
 };
-pub(crate) use shape::{Check, Domain, HashedShape, Shape, Slot};
+pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};
 pub(crate) use walk::{Node, NodeMut};
 
@@ -150,6 +150,9 @@ pub(crate) struct Fact {
     /// How many of the locals are parameters: the first ones.
     pub(crate) parameters: usize,
     pub(crate) locals: usize,
+    /// What its value can be, and each parameter's, where that is known.
+    pub(crate) bounds: Option<Bounds>,
+    pub(crate) takes: Vec<Option<Bounds>>,
     /// For a fact with parameters whose values are remembered: where its table begins, and the parameters' domains.
     pub(crate) table: Option<FactTable>,
 }

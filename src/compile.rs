@@ -206,6 +206,8 @@ impl Compiler<'_> {
             code: Code::Constant(0),
             parameters: 0,
             locals: 0,
+            bounds: None,
+            takes: Vec::new(),
             table: None,
         });
         let mut frame = Frame::new(context, definition.definition.locals);
@@ -214,10 +216,14 @@ impl Compiler<'_> {
         let code = self.counted(&definition.definition, code);
         self.set_question(was_question);
         let table = self.fact_table(fact);
+        let takes = definition.parameters.iter();
+        let takes = takes.map(|(_, ty)| self.bounds_of(ty));
         self.compiled.facts[index] = Fact {
             code,
             parameters: definition.parameters.len(),
             locals: frame.locals,
+            bounds: self.bounds_of(&definition.definition.ty),
+            takes: takes.collect(),
             table,
         };
         slot

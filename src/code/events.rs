@@ -1,6 +1,6 @@
 //! What is run besides expressions: states, events, policies and transcripts.
 
-use super::{Check, Code, Domain, Shape, SiteId, Slot, Source, Text, Written};
+use super::{Bounds, Check, Code, Domain, Shape, SiteId, Slot, Source, Text, Written};
 use crate::source::Span;
 
 /// A row: it fires once for each value of its variables for which its conditions hold.
@@ -53,6 +53,8 @@ pub(crate) enum Spoken {
 #[derive(Debug)]
 pub(crate) struct Given {
     pub(crate) offset: usize,
+    /// What it can be, where that is known.
+    pub(crate) bounds: Option<Bounds>,
     pub(crate) slot: Slot,
     /// The key's domain and an entry's slot, if it is a map that is read entry by entry.
     pub(crate) entry: Option<(Domain, Slot)>,
@@ -91,6 +93,8 @@ pub(crate) struct State {
     pub(crate) previous: Option<usize>,
     pub(crate) shape: Shape,
     pub(crate) slot: Slot,
+    /// What it can be, where that is known.
+    pub(crate) bounds: Option<Bounds>,
     pub(crate) initial: Initial,
     /// How it is written in messages, if it is.
     pub(crate) shown: Option<Shown>,
@@ -163,6 +167,8 @@ pub(crate) struct Field {
     pub(crate) ty: String,
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
+    /// What its value can be, where that is known.
+    pub(crate) bounds: Option<Bounds>,
     pub(crate) values: Values,
     /// Where only some of them are values.
     pub(crate) partial: Option<usize>,

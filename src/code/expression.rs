@@ -1,6 +1,6 @@
 //! Expressions that run.
 
-use super::{Best, Check, Domain, Loop, Row, Shape, SiteId, Slot, Source, Text};
+use super::{Best, Bounds, Check, Domain, Loop, Row, Shape, SiteId, Slot, Source, Text};
 
 /// An expression that runs. The tag is a byte of its own, so that telling the kinds apart is one jump.
 #[derive(Debug, Clone)]
@@ -44,12 +44,14 @@ pub(crate) enum Code {
     },
     /// An entry of a map.
     Entry(Box<Entry>),
-    /// An entry of a map in fixed memory whose entries are words: where those begin, and the keys.
+    /// An entry of a map in fixed memory whose entries are words: where those begin, the keys, and what
+    /// an entry can be.
     WordAt {
         start: usize,
         base: i64,
         count: usize,
         key: Box<Code>,
+        bounds: Option<Bounds>,
     },
     Add(Box<(Code, Code)>, SiteId),
     Subtract(Box<(Code, Code)>, SiteId),
@@ -284,6 +286,8 @@ pub(crate) struct Entry {
     pub(crate) key: Code,
     pub(crate) domain: Domain,
     pub(crate) slot: Slot,
+    /// What the entry can be, where that is known.
+    pub(crate) bounds: Option<Bounds>,
 }
 
 /// How often a value is in a bag of counts.

@@ -35,6 +35,35 @@ impl Domain {
     }
 }
 
+/// What a value of one word can be, as its type says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) least: i64,
+    pub(crate) greatest: i64,
+    /// Whether it can be none besides.
+    pub(crate) optional: bool,
+}
+
+impl Bounds {
+    /// Any number.
+    pub(crate) const NUMBER: Bounds = Bounds {
+        least: super::NONE + 1,
+        greatest: i64::MAX,
+        optional: false,
+    };
+
+    /// The values of a domain; nothing where it has none.
+    pub(crate) fn of(domain: Domain) -> Option<Bounds> {
+        let count = domain.count - usize::from(domain.optional);
+        let last = i64::try_from(count.checked_sub(1)?).ok()?;
+        Some(Bounds {
+            least: domain.base,
+            greatest: domain.base.checked_add(last)?,
+            optional: domain.optional,
+        })
+    }
+}
+
 /// How a value is kept in a map, record or state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {

@@ -154,6 +154,7 @@ impl Compiler<'_> {
             name: name.to_string(),
             ty: self.program.types.display(ty),
             optional: ty.is_optional(),
+            bounds: self.bounds_of(ty),
             partial: self.partial(ty.required()),
             check: self.check(ty),
             shape,
@@ -218,6 +219,7 @@ impl Compiler<'_> {
                     key: key_of(&pointwise.parameters),
                     domain: pointwise.key,
                     slot: pointwise.slot,
+                    bounds: self.bounds_of(&entry),
                 })),
                 _ => old,
             };

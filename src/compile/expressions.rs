@@ -78,6 +78,7 @@ impl Compiler<'_> {
                     key: self.code(frame, key),
                     domain,
                     slot,
+                    bounds: self.bounds_of(&expr.ty),
                 }))
             }
             ExprKind::Arithmetic {

@@ -164,6 +164,7 @@ impl Compiler<'_> {
                 .map(|domain| (domain, self.slot(&given.entry)));
             let compiled = Given {
                 offset: self.given_offsets[index],
+                bounds: self.bounds_of(&given.ty),
                 slot: self.element_slot(&given.ty),
                 entry,
                 default,
@@ -204,6 +205,7 @@ impl Compiler<'_> {
                 previous: self.previous_offsets[index],
                 shape: self.shape(&state.ty),
                 slot: self.element_slot(&state.ty),
+                bounds: self.bounds_of(&state.ty),
                 initial,
                 shown,
                 locals,

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{Check, Code, Domain, HashedShape, Partial, Shape, Slot},
+    code::{Bounds, Check, Code, Domain, HashedShape, Partial, Shape, Slot},
     program::Tense,
     types::{GivenId, ProductId, Type},
 };
@@ -39,6 +39,19 @@ impl Compiler<'_> {
                 optional: false,
             }),
             _ => None,
+        }
+    }
+
+    /// What a value of the type can be, where it is one word that is compared or counted.
+    pub(super) fn bounds_of(&self, ty: &Type) -> Option<Bounds> {
+        let optional = ty.is_optional();
+        match ty.required() {
+            Type::Number => Some(Bounds {
+                optional,
+                ..Bounds::NUMBER
+            }),
+            Type::Product(id) if self.program.types.product(*id).record => None,
+            _ => Bounds::of(self.domain(ty)?),
         }
     }
 

@@ -14,6 +14,7 @@ mod arithmetic;
 mod best;
 mod bits;
 mod body;
+mod bounds;
 mod bytes;
 mod calls;
 mod choices;

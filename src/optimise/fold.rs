@@ -243,6 +243,7 @@ fn word_at(entry: &mut Entry) -> Option<Code> {
         start: usize::try_from(start).ok()?,
         base: entry.domain.base,
         count: entry.domain.count,
+        bounds: entry.bounds,
         key: Box::new(std::mem::replace(&mut entry.key, Code::Constant(NONE))),
     })
 }

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC, types::I64};
 
-use super::{body::Body, calls::Callee};
+use super::{body::Body, bounds::Calculation, calls::Callee};
 use crate::code::{After, Code};
 
 impl<'c> Body<'_, 'c> {
@@ -46,44 +46,46 @@ impl<'c> Body<'_, 'c> {
         if let Some(constant) = self.unit.compiled.constant(code) {
             return self.constant(constant);
         }
-        let (value, overflow) = match code {
+        match code {
             Code::Add(pair, _) => {
                 let (left, right) = self.both(pair);
-                self.builder.ins().sadd_overflow(left, right)
+                self.calculated(Calculation::Sum, left, right)
             }
             Code::Subtract(pair, _) => {
                 let (left, right) = self.both(pair);
-                self.builder.ins().ssub_overflow(left, right)
+                self.calculated(Calculation::Difference, left, right)
             }
             Code::Multiply(pair, _) => {
                 let (left, right) = self.both(pair);
-                self.builder.ins().smul_overflow(left, right)
+                self.calculated(Calculation::Product, left, right)
             }
             Code::Negate(operand, _) => {
                 let operand = self.code(operand);
                 let nothing = self.constant(0);
-                self.builder.ins().ssub_overflow(nothing, operand)
+                self.calculated(Calculation::Difference, nothing, operand)
             }
             Code::Apart(pair, _) => {
                 let (left, right) = self.both(pair);
-                let (value, overflow) = self.builder.ins().ssub_overflow(left, right);
-                (self.builder.ins().iabs(value), overflow)
+                let apart = self.calculated(Calculation::Difference, left, right);
+                let most = self.range(apart).map(|(least, greatest)| least.saturating_abs().max(greatest));
+                let distance = self.builder.ins().iabs(apart);
+                self.ranged(distance, (0, most.unwrap_or(i64::MAX)))
             }
-            Code::Divide(pair, _) => return self.divided(pair, Callee::Divide),
-            Code::Modulo(pair, _) => return self.divided(pair, Callee::Modulo),
-            other => return self.interpret(other),
-        };
-        let overflow = self.builder.ins().uextend(I64, overflow);
-        self.fail_if(overflow);
-        // The least number is none.
-        let none = self.is_none(value);
-        self.fail_if(none);
-        value
+            Code::Divide(pair, _) => self.divided(pair, Callee::Divide),
+            Code::Modulo(pair, _) => self.divided(pair, Callee::Modulo),
+            other => self.interpret(other),
+        }
     }
 
     /// A quotient, rounded down, or the rest.
     fn divided(&mut self, pair: &'c (Code, Code), callee: Callee) -> Value {
         let (left, right) = self.both(pair);
+        if let Some((_, most)) = self.range(right).filter(|(least, _)| *least > 0) {
+            let value = self.divided_by(left, right, callee, most);
+            let none = self.is_none(value);
+            self.fail_if(none);
+            return value;
+        }
         let zero = self.constant(0);
         let found = self.variable(zero);
         let (plain, others, done) = (self.block(), self.block(), self.block());
@@ -91,22 +93,7 @@ impl<'c> Body<'_, 'c> {
         let is_plain = self.compare(IntCC::SignedGreaterThan, right, zero);
         self.branch(is_plain, plain, others);
         self.begin(plain);
-        let rest = match self.unit.compiled.constant(&pair.1) {
-            Some(right) if right > 0 => self.builder.ins().srem_imm(left, right),
-            _ => self.builder.ins().srem(left, right),
-        };
-        // All bits are set where the rest is negative.
-        let below = self.builder.ins().sshr_imm(rest, 63);
-        let value = if callee == Callee::Modulo {
-            let more = self.builder.ins().band(below, right);
-            self.builder.ins().iadd(rest, more)
-        } else {
-            let quotient = match self.unit.compiled.constant(&pair.1) {
-                Some(right) if right > 0 => self.builder.ins().sdiv_imm(left, right),
-                _ => self.builder.ins().sdiv(left, right),
-            };
-            self.builder.ins().iadd(quotient, below)
-        };
+        let value = self.divided_by(left, right, callee, i64::MAX);
         self.set(found, value);
         self.go_to(done);
         self.begin(others);
@@ -118,5 +105,49 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(value);
         self.fail_if(none);
         value
+    }
+
+    /// The same, by what is more than 0 and known to be no more than another number.
+    fn divided_by(&mut self, left: Value, right: Value, callee: Callee, most: i64) -> Value {
+        let constant = self.constant_of(right);
+        let range = self.range(left);
+        if let Some((least, greatest)) = range.filter(|(least, _)| *least >= 0) {
+            let ins = self.builder.ins();
+            let (value, greatest) = match (callee, constant) {
+                (Callee::Modulo, Some(right)) => (ins.urem_imm(left, right), greatest.min(right - 1)),
+                (Callee::Modulo, None) => (ins.urem(left, right), greatest.min(most - 1)),
+                (_, Some(right)) => (ins.udiv_imm(left, right), greatest / right),
+                (_, None) => (ins.udiv(left, right), greatest),
+            };
+            let least = match (callee, constant) {
+                (Callee::Modulo, _) | (_, None) => 0,
+                (_, Some(right)) => least / right,
+            };
+            return self.ranged(value, (least, greatest));
+        }
+        let ins = self.builder.ins();
+        let rest = match constant {
+            Some(right) => ins.srem_imm(left, right),
+            None => ins.srem(left, right),
+        };
+        // All bits are set where the rest is negative.
+        let below = self.builder.ins().sshr_imm(rest, 63);
+        if callee == Callee::Modulo {
+            let more = self.builder.ins().band(below, right);
+            let value = self.builder.ins().iadd(rest, more);
+            return self.ranged(value, (0, most - 1));
+        }
+        let ins = self.builder.ins();
+        let quotient = match constant {
+            Some(right) => ins.sdiv_imm(left, right),
+            None => ins.sdiv(left, right),
+        };
+        let value = self.builder.ins().iadd(quotient, below);
+        match (range, constant) {
+            (Some((least, greatest)), Some(right)) => {
+                self.ranged(value, (least.div_euclid(right), greatest.div_euclid(right)))
+            }
+            _ => value,
+        }
     }
 }

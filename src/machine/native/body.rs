@@ -7,7 +7,9 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
-use super::{Places, calls::Callee, known::Knowledge, locals::Locals, unit::Unit};
+use super::{
+    Places, bounds::Meanings, calls::Callee, known::Knowledge, locals::Locals, unit::Unit,
+};
 use crate::code::{Code, NONE};
 
 /// Where a block of words begins.
@@ -48,6 +50,7 @@ pub(super) struct Body<'b, 'c> {
     /// How many facts that are said within texts are under way.
     pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
+    pub(super) meanings: Meanings,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
     /// Fields that are bags whose members were read, as bits.
@@ -86,6 +89,7 @@ impl<'b, 'c> Body<'b, 'c> {
             loops: Vec::new(),
             texts_within: 0,
             knowledge: Knowledge::default(),
+            meanings: Meanings::default(),
             reads_for: None,
             members_read: Vec::new(),
         };
@@ -115,7 +119,7 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// The number that a value is, where that is known here.
-    fn constant_of(&self, value: Value) -> Option<i64> {
+    pub(super) fn constant_of(&self, value: Value) -> Option<i64> {
         let dfg = &self.builder.func.dfg;
         let made_by = dfg.value_def(value).inst()?;
         match dfg.insts[made_by] {
@@ -232,11 +236,16 @@ impl<'b, 'c> Body<'b, 'c> {
     // Comparisons, as 0 or 1.
 
     pub(super) fn compare(&mut self, how: IntCC, left: Value, right: Value) -> Value {
-        if let (Some(left), Some(right)) = (self.constant_of(left), self.constant_of(right)) {
-            return self.constant(i64::from(compared(how, left, right)));
+        if let Some(known) = self.foregone(how, left, right) {
+            return self.constant(i64::from(known));
         }
+        let (left, right) = match how {
+            IntCC::Equal | IntCC::NotEqual => self.as_kept(left, right),
+            _ => (left, right),
+        };
         let bit = self.builder.ins().icmp(how, left, right);
-        self.builder.ins().uextend(I64, bit)
+        let found = self.builder.ins().uextend(I64, bit);
+        self.ranged(found, (0, 1))
     }
 
     pub(super) fn equals(&mut self, left: Value, right: i64) -> Value {
@@ -252,7 +261,12 @@ impl<'b, 'c> Body<'b, 'c> {
         if let Some(condition) = self.constant_of(condition) {
             return if condition == 0 { otherwise } else { then };
         }
-        self.builder.ins().select(condition, then, otherwise)
+        if then == otherwise {
+            return then;
+        }
+        let selected = self.builder.ins().select(condition, then, otherwise);
+        self.one_of_all(selected, &[then, otherwise]);
+        selected
     }
 
     // Calls.
@@ -331,7 +345,7 @@ impl<'b, 'c> Body<'b, 'c> {
         ));
         for (local, asked) in (0u32..).zip(asked) {
             let value = if asked {
-                self.local(local)
+                self.local_if_set(local)
             } else {
                 self.constant(0)
             };
@@ -341,23 +355,6 @@ impl<'b, 'c> Body<'b, 'c> {
         let locals = self.builder.ins().stack_addr(I64, slot, 0);
         let count = self.constant(i64::try_from(count).unwrap_or(0));
         self.call(Callee::EvaluateFramed, &[address, locals, count])
-    }
-}
-
-/// What a comparison comes to.
-fn compared(how: IntCC, left: i64, right: i64) -> bool {
-    let (raw_left, raw_right) = (left.cast_unsigned(), right.cast_unsigned());
-    match how {
-        IntCC::Equal => left == right,
-        IntCC::NotEqual => left != right,
-        IntCC::SignedLessThan => left < right,
-        IntCC::SignedGreaterThanOrEqual => left >= right,
-        IntCC::SignedGreaterThan => left > right,
-        IntCC::SignedLessThanOrEqual => left <= right,
-        IntCC::UnsignedLessThan => raw_left < raw_right,
-        IntCC::UnsignedGreaterThanOrEqual => raw_left >= raw_right,
-        IntCC::UnsignedGreaterThan => raw_left > raw_right,
-        IntCC::UnsignedLessThanOrEqual => raw_left <= raw_right,
     }
 }
 

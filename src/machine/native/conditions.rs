@@ -1,9 +1,45 @@
 //! Conditions, of which nobody asks for the value but only where to go.
 
-use cranelift_codegen::ir::Block;
+use cranelift_codegen::ir::{Block, Value, condcodes::IntCC};
 
 use super::body::Body;
-use crate::code::Code;
+use crate::code::{Code, NONE};
+
+/// An expression that is worked out only where another has a value, compared with a value.
+struct LiftedEqual<'c> {
+    lifted: &'c Code,
+    other: Other<'c>,
+}
+
+/// What something is compared with.
+enum Other<'c> {
+    Constant(i64),
+    Worked(&'c Code),
+}
+
+impl<'c> LiftedEqual<'c> {
+    fn of(code: &'c Code) -> Option<LiftedEqual<'c>> {
+        let is_lifted = |code: &Code| matches!(code, Code::Lift { .. });
+        match code {
+            Code::EqualConstant(lifted, value) if is_lifted(lifted) => Some(LiftedEqual {
+                lifted,
+                other: Other::Constant(*value),
+            }),
+            Code::Equal(pair) => {
+                let (lifted, other) = match &**pair {
+                    (lifted, other) if is_lifted(lifted) => (lifted, other),
+                    (other, lifted) if is_lifted(lifted) => (lifted, other),
+                    _ => return None,
+                };
+                Some(LiftedEqual {
+                    lifted,
+                    other: Other::Worked(other),
+                })
+            }
+            _ => None,
+        }
+    }
+}
 
 impl<'c> Body<'_, 'c> {
     /// Goes on in a new block only where a condition holds, and else to another.
@@ -22,8 +58,9 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Not(operand) => self.if_holds(operand, no),
             other => {
-                let holds = self.code(other);
-                self.unless_zero(holds, no);
+                let next = self.block();
+                self.go_by(other, next, no);
+                self.begin(next);
             }
         }
     }
@@ -44,11 +81,50 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Not(operand) => self.unless_holds(operand, yes),
             other => {
-                let holds = self.code(other);
                 let next = self.block();
-                self.branch(holds, yes, next);
+                self.go_by(other, yes, next);
                 self.begin(next);
             }
         }
+    }
+
+    /// Goes to one block where a condition holds, and else to another.
+    fn go_by(&mut self, code: &'c Code, yes: Block, no: Block) {
+        let Some(equal) = LiftedEqual::of(code) else {
+            let holds = self.code(code);
+            self.branch(holds, yes, no);
+            return;
+        };
+        let other = match equal.other {
+            Other::Constant(value) => self.constant(value),
+            Other::Worked(other) => self.code(other),
+        };
+        self.go_by_lifted(equal.lifted, other, yes, no);
+    }
+
+    /// Goes to one block where an expression is equal to a value, and else to another.
+    fn go_by_lifted(&mut self, code: &'c Code, other: Value, yes: Block, no: Block) {
+        let Code::Lift {
+            local,
+            operand,
+            body,
+        } = code
+        else {
+            let value = self.code(code);
+            let same = self.compare(IntCC::Equal, value, other);
+            self.branch(same, yes, no);
+            return;
+        };
+        let value = self.code(operand);
+        let none = self.is_none(value);
+        let (missing, inside) = (self.block(), self.block());
+        self.branch(none, missing, inside);
+        self.begin(missing);
+        let same = self.equals(other, NONE);
+        self.branch(same, yes, no);
+        self.begin(inside);
+        let there = self.there(value);
+        self.set_local(*local, there);
+        self.go_by_lifted(body, other, yes, no);
     }
 }

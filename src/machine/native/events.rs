@@ -96,13 +96,14 @@ impl<'c> Body<'_, 'c> {
                     } else {
                         self.worked_out(fact)
                     };
+                    self.as_typed(value, self.unit.compiled.facts[fact as usize].bounds);
                     self.knowledge.learn(known, value);
                 }
                 Known::New(state) => {
                     let value = self.new_worked_out(event, state);
                     self.learn_words(state, value);
                 }
-                Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_) => {}
+                Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => {}
             }
         }
     }

@@ -6,9 +6,9 @@ use super::{
     Native,
     body::{Body, Place, field},
     calls::Callee,
-    known::Called,
+    known::{Called, Known},
 };
-use crate::code::{Check, Code, Component, Domain, Entry, Part};
+use crate::code::{Bounds, Check, Code, Component, Domain, Entry, NONE, Part};
 
 impl<'c> Body<'_, 'c> {
     /// The value of an expression.
@@ -22,7 +22,7 @@ impl<'c> Body<'_, 'c> {
             Code::Local(local) => self.local(*local),
             Code::Load(place) => match self.unit.compiled.constant(code) {
                 Some(constant) => self.constant(constant),
-                None => self.load(*place as usize),
+                None => self.loaded(*place),
             },
             Code::New(state) => self.new_value(*state, code),
             Code::Fact(fact) => self.fact(*fact, code),
@@ -32,11 +32,11 @@ impl<'c> Body<'_, 'c> {
                 self.looked_up(table, place)
             }
             Code::LookupLoaded(table, place) => {
-                let place = self.load(*place as usize);
+                let place = self.loaded(*place);
                 self.looked_up(table, place)
             }
             Code::EqualLoaded(place, value) => {
-                let word = self.load(*place as usize);
+                let word = self.loaded(*place);
                 self.equals(word, *value)
             }
             Code::Part(part) => self.part(part),
@@ -48,12 +48,13 @@ impl<'c> Body<'_, 'c> {
                 base,
                 count,
                 key,
+                bounds,
             } => {
                 let key = self.code(key);
                 let index = self.less_constant(key, *base);
                 self.fail_unless_below(index, *count);
                 let slot = crate::code::Slot::Word;
-                self.read(Place::Fixed(*start), index, *count, slot)
+                self.read_as(Place::Fixed(*start), index, *count, slot, *bounds)
             }
             Code::Less(pair) => self.compared(IntCC::SignedLessThan, pair),
             Code::LessOrEqual(pair) => self.compared(IntCC::SignedLessThanOrEqual, pair),
@@ -65,7 +66,8 @@ impl<'c> Body<'_, 'c> {
             Code::Not(operand) => {
                 let operand = self.code(operand);
                 let one = self.constant(1);
-                self.builder.ins().isub(one, operand)
+                let opposite = self.builder.ins().isub(one, operand);
+                self.ranged(opposite, (0, 1))
             }
             Code::And(pair) => self.short(pair, false),
             Code::Or(pair) => self.short(pair, true),
@@ -74,7 +76,7 @@ impl<'c> Body<'_, 'c> {
                 let value = self.code(operand);
                 let none = self.is_none(value);
                 self.fail_if(none);
-                value
+                self.there(value)
             }
             Code::Lift {
                 local,
@@ -129,6 +131,11 @@ impl<'c> Body<'_, 'c> {
 
     /// An entry of a table of constants; none beside it.
     fn looked_up(&mut self, table: &'c [i64], place: Value) -> Value {
+        let bounds = bounds_of_table(table);
+        if self.is_surely_below(place, table.len()) {
+            let entry = self.of_table(table, place);
+            return self.as_typed(entry, bounds);
+        }
         let none = self.none();
         let found = self.variable(none);
         let (inside, done) = (self.block(), self.block());
@@ -139,30 +146,51 @@ impl<'c> Body<'_, 'c> {
         self.set(found, entry);
         self.go_to(done);
         self.begin(done);
-        self.get(found)
+        let found = self.get(found);
+        match bounds {
+            Some(bounds) => {
+                let bounds = Bounds {
+                    optional: true,
+                    ..bounds
+                };
+                self.bounded(found, bounds)
+            }
+            None => found,
+        }
     }
 
     fn part(&mut self, part: &'c Part) -> Value {
         let operand = self.code(&part.operand);
-        let quotient = if part.divisor == 1 {
-            operand
-        } else {
-            self.builder.ins().sdiv_imm(operand, part.divisor)
+        let range = self.range(operand).filter(|(least, _)| *least >= 0);
+        let quotient = match range {
+            _ if part.divisor == 1 => operand,
+            Some((least, greatest)) => {
+                let quotient = self.builder.ins().udiv_imm(operand, part.divisor);
+                self.ranged(quotient, (least / part.divisor, greatest / part.divisor))
+            }
+            None => self.builder.ins().sdiv_imm(operand, part.divisor),
         };
         let count = Native::word(part.domain.count);
-        let index = self.builder.ins().srem_imm(quotient, count);
+        let index = if self.is_surely_below(quotient, part.domain.count) {
+            quotient
+        } else if range.is_some() {
+            let index = self.builder.ins().urem_imm(quotient, count);
+            self.ranged(index, (0, count - 1))
+        } else {
+            self.builder.ins().srem_imm(quotient, count)
+        };
         self.value_of(part.domain, index)
     }
 
     /// The value with an index.
     pub(super) fn value_of(&mut self, domain: Domain, index: Value) -> Value {
-        let value = self.builder.ins().iadd_imm(index, domain.base);
+        let value = self.plus(index, domain.base);
+        let last = Native::word(domain.count) - 1;
         if !domain.optional {
             return value;
         }
-        let last = self.equals(index, Native::word(domain.count - 1));
-        let none = self.none();
-        self.select(last, none, value)
+        let range = (domain.base, domain.base + last - 1);
+        self.but_none(value, domain.base + last, range)
     }
 
     /// The index that parts make.
@@ -171,8 +199,8 @@ impl<'c> Body<'_, 'c> {
         for part in parts {
             let value = self.code(&part.code);
             let place = self.index_in(part.domain, value);
-            let place = self.builder.ins().imul_imm(place, part.stride);
-            index = self.builder.ins().iadd(index, place);
+            let place = self.times(place, part.stride);
+            index = self.sum_of(index, place);
         }
         index
     }
@@ -193,7 +221,8 @@ impl<'c> Body<'_, 'c> {
             let is_value = body.load_byte(place, 0);
             body.set(result, is_value);
         });
-        self.get(result)
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
     }
 
     fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
@@ -224,7 +253,8 @@ impl<'c> Body<'_, 'c> {
         let key = self.code(&entry.key);
         let index = self.index_in(entry.domain, key);
         self.fail_unless_below(index, entry.domain.count);
-        self.read(map, index, entry.domain.count, entry.slot)
+        let (domain, slot) = (entry.domain, entry.slot);
+        self.read_as(map, index, domain.count, slot, entry.bounds)
     }
 
     /// `and` and `or`: the second is asked only where the first does not decide.
@@ -243,7 +273,8 @@ impl<'c> Body<'_, 'c> {
         self.set(result, value);
         self.go_to(done);
         self.begin(done);
-        self.get(result)
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
     }
 
     fn otherwise(&mut self, pair: &'c (Code, Code)) -> Value {
@@ -251,13 +282,23 @@ impl<'c> Body<'_, 'c> {
         let result = self.variable(first);
         let (second, done) = (self.block(), self.block());
         let none = self.is_none(first);
+        let bounds = self.bounds_of(first);
         self.branch(none, second, done);
         self.begin(second);
         let value = self.code(&pair.1);
         self.set(result, value);
+        let other = self.bounds_of(value);
         self.go_to(done);
         self.begin(done);
-        self.get(result)
+        let result = self.get(result);
+        if let (Some(first), Some(second)) = (bounds, other) {
+            let first = Bounds {
+                optional: false,
+                ..first
+            };
+            self.bounded_by(result, &[first, second]);
+        }
+        result
     }
 
     fn lift(&mut self, local: u32, operand: &'c Code, body: &'c Code) -> Value {
@@ -267,12 +308,19 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(value);
         self.branch(none, done, inside);
         self.begin(inside);
-        self.set_local(local, value);
+        let there = self.there(value);
+        self.set_local(local, there);
         let lifted = self.code(body);
         self.set(result, lifted);
+        let bounds = self.bounds_of(lifted);
         self.go_to(done);
         self.begin(done);
-        self.get(result)
+        let result = self.get(result);
+        if let Some(bounds) = bounds {
+            let optional = bounds.optional || self.constant_of(none) != Some(0);
+            self.bounded(result, Bounds { optional, ..bounds });
+        }
+        result
     }
 
     fn checked(&mut self, operand: &'c Code, check: &'c Check, whole: &'c Code) -> Value {
@@ -293,6 +341,12 @@ impl<'c> Body<'_, 'c> {
                 let above = self.compare(IntCC::SignedGreaterThan, value, hi);
                 let outside = self.builder.ins().bor(below, above);
                 self.fail_if(outside);
+                if !*optional
+                    && let (Some((least, _)), Some((_, greatest))) = (self.range(lo), self.range(hi))
+                {
+                    let known = Known::Within(value, least, greatest);
+                    self.knowledge.learn(known, value);
+                }
                 self.go_to(done);
                 self.begin(done);
                 value
@@ -328,4 +382,14 @@ impl<'c> Body<'_, 'c> {
         let inside = self.builder.ins().band(above, below);
         self.builder.ins().band(inside, there)
     }
+}
+
+/// What the words of a table are.
+fn bounds_of_table(table: &[i64]) -> Option<Bounds> {
+    let there = || table.iter().copied().filter(|word| *word != NONE);
+    Some(Bounds {
+        least: there().min()?,
+        greatest: there().max()?,
+        optional: table.contains(&NONE),
+    })
 }

@@ -10,7 +10,7 @@ use super::{
     known::{Called, Known},
     regions::Regional,
 };
-use crate::code::{Code, Slot};
+use crate::code::{Bounds, Code, Slot};
 
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
@@ -23,6 +23,7 @@ impl<'c> Body<'_, 'c> {
             return value;
         }
         let value = self.fact_asked(fact, code);
+        self.as_typed(value, compiled.facts[fact as usize].bounds);
         self.knowledge.learn(Known::Fact(fact), value);
         value
     }
@@ -65,6 +66,7 @@ impl<'c> Body<'_, 'c> {
                 if constant.is_none()
                     && let Some(value) = self.fact_remembered(fact)
                 {
+                    self.as_typed(value, compiled.facts[fact as usize].bounds);
                     self.knowledge.learn(known, value);
                 }
             }
@@ -75,7 +77,7 @@ impl<'c> Body<'_, 'c> {
                 }
             }
             (Known::New(_), None)
-            | (Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_), _) => {}
+            | (Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_), _) => {}
         }
     }
 
@@ -114,6 +116,7 @@ impl<'c> Body<'_, 'c> {
             .map(|argument| self.code(argument))
             .collect();
         let value = self.call_own(function, &arguments);
+        self.as_typed(value, self.unit.compiled.facts[fact as usize].bounds);
         if let Some(call) = call {
             self.knowledge.learn(call, value);
         }
@@ -129,6 +132,10 @@ impl<'c> Body<'_, 'c> {
             return;
         }
         let Some(table) = &definition.table else {
+            for (local, bounds) in (0u32..).zip(&definition.takes) {
+                let value = self.local(local);
+                self.as_typed(value, *bounds);
+            }
             let value = self.code(&definition.code);
             self.returns(value);
             return;
@@ -139,11 +146,11 @@ impl<'c> Body<'_, 'c> {
             let value = self.local(local);
             let index = self.index_in(*domain, value);
             self.fail_unless_below(index, domain.count);
-            place = self
-                .builder
-                .ins()
-                .imul_imm(place, Native::word(domain.count));
-            place = self.builder.ins().iadd(place, index);
+            if let Some(bounds) = Bounds::of(*domain) {
+                self.bounded(value, bounds);
+            }
+            place = self.times(place, Native::word(domain.count));
+            place = self.sum_of(place, index);
             size *= domain.count;
         }
         if table.start + size > self.unit.compiled.table_words {

@@ -27,10 +27,11 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(head);
         self.begin(head);
         let value = self.get(number);
+        self.ranged(value, (lo, hi));
         self.loops.push((number, lo));
         visit(self, value);
         self.loops.pop();
-        let following = self.builder.ins().iadd_imm(value, 1);
+        let following = self.plus(value, 1);
         self.set(number, following);
         let last = self.equals(value, hi);
         self.branch(last, done, head);

@@ -9,12 +9,14 @@ use cranelift_codegen::ir::{Block, Value};
 pub(super) enum Known {
     Fact(u32),
     New(u32),
+    /// A word of fixed memory, whose place is given.
+    Loaded(u32),
     /// The members of a bag that is a field, whose place is given.
     Members(u32),
     /// That so many words lie in memory from a handle on.
     Words(Value, usize),
-    /// That an index is one of so many.
-    Below(Value, usize),
+    /// That a value is one of the numbers from one to another.
+    Within(Value, i64, i64),
     /// A fact with parameters, or an index that is a value of a partial type, by the number of the call.
     Called(usize),
 }
@@ -31,8 +33,8 @@ pub(super) enum Called {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Argument {
     Constant(i64),
-    /// A local, by the number of what it was set to.
-    Local(u32),
+    /// A local, by its value.
+    Local(Value),
     Load(u32),
     Fact(u32),
 }
@@ -84,6 +86,22 @@ impl Knowledge {
             place = node.before;
         }
         false
+    }
+
+    /// The least and the greatest number that a value is known to be.
+    pub(super) fn range_of(&self, wanted: Value) -> Option<(i64, i64)> {
+        let mut range: Option<(i64, i64)> = None;
+        let mut place = self.now;
+        while let Some(node) = place.map(|place| &self.nodes[place]) {
+            if let Known::Within(value, least, greatest) = node.known
+                && value == wanted
+            {
+                let (lower, upper) = range.unwrap_or((least, greatest));
+                range = Some((least.max(lower), greatest.min(upper)));
+            }
+            place = node.before;
+        }
+        range
     }
 
     /// Says that something is known from here on.

@@ -1,7 +1,5 @@
 //! Variables of a function, and the locals of frames among them.
 
-use std::collections::BTreeMap;
-
 use cranelift_codegen::ir::{Value, types::I64};
 use cranelift_frontend::Variable;
 
@@ -11,13 +9,12 @@ use super::{
 };
 use crate::code::Code;
 
-/// The locals of the present frame, and when they were set.
+/// The locals of the present frame. Each is set before it is asked for on every way there, so that its value is at hand.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
+    values: Vec<Option<Value>>,
+    /// The same, for expressions of which not everything that they name has been set on every way.
     variables: Vec<Variable>,
-    /// How often locals were set, in all frames, and which time was the last for each.
-    changes: u32,
-    newest: BTreeMap<u32, u32>,
 }
 
 impl Body<'_, '_> {
@@ -36,6 +33,14 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn local(&mut self, local: u32) -> Value {
+        match self.locals.values.get(local as usize) {
+            Some(Some(value)) => *value,
+            _ => self.local_if_set(local),
+        }
+    }
+
+    /// The value of a local, or anything where it has none.
+    pub(super) fn local_if_set(&mut self, local: u32) -> Value {
         let variable = self.variable_of(local);
         self.builder.use_var(variable)
     }
@@ -43,9 +48,11 @@ impl Body<'_, '_> {
     pub(super) fn set_local(&mut self, local: u32, value: Value) {
         let variable = self.variable_of(local);
         self.builder.def_var(variable, value);
-        let locals = &mut self.locals;
-        locals.changes += 1;
-        locals.newest.insert(variable.as_u32(), locals.changes);
+        let values = &mut self.locals.values;
+        if values.len() <= local as usize {
+            values.resize(local as usize + 1, None);
+        }
+        values[local as usize] = Some(value);
     }
 
     /// Sets the first locals.
@@ -56,15 +63,14 @@ impl Body<'_, '_> {
     }
 
     /// What an argument is, if that can be told apart from others.
-    fn argument(&mut self, code: &Code) -> Option<Argument> {
+    fn argument(&self, code: &Code) -> Option<Argument> {
         match code {
             Code::Constant(value) => Some(Argument::Constant(*value)),
             Code::Load(place) => Some(Argument::Load(*place)),
             Code::Fact(fact) => Some(Argument::Fact(*fact)),
             Code::Local(local) => {
-                let variable = self.variable_of(*local).as_u32();
-                let newest = self.locals.newest.get(&variable);
-                newest.copied().map(Argument::Local)
+                let value = self.locals.values.get(*local as usize)?;
+                value.map(Argument::Local)
             }
             _ => None,
         }
@@ -95,9 +101,9 @@ impl Body<'_, '_> {
 
     /// Does something with locals of its own.
     pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
-        let variables = std::mem::take(&mut self.locals.variables);
+        let locals = std::mem::take(&mut self.locals);
         let result = then(self);
-        self.locals.variables = variables;
+        self.locals = locals;
         result
     }
 }

@@ -48,6 +48,22 @@ impl<'c> Body<'_, 'c> {
             .load(I64, Self::memory_flags(), memory, bytes(place))
     }
 
+    /// The same, of a word of which it may be known what it can be.
+    pub(super) fn loaded(&mut self, place: u32) -> Value {
+        if let Some(word) = self.knowledge.find(Known::Loaded(place)) {
+            return word;
+        }
+        let word = self.load(place as usize);
+        let bounds = self.bounds_of_word(place);
+        self.as_typed(word, bounds)
+    }
+
+    /// Loads a word of fixed memory before a loop asks for it.
+    pub(super) fn load_once(&mut self, place: u32) {
+        let word = self.loaded(place);
+        self.knowledge.learn(Known::Loaded(place), word);
+    }
+
     pub(super) fn store(&mut self, place: usize, value: Value) {
         let memory = self.field(field!(places.memory));
         self.builder

@@ -114,6 +114,7 @@ impl<'b, 'c> Body<'b, 'c> {
             let byte = body.builder.ins().ishl_imm(index, 3);
             let address = body.builder.ins().iadd(row, byte);
             let there = body.load_at(address, 0);
+            body.ranged(there, (0, Native::word(words / stride) - 1));
             visit(body, there);
         });
     }
@@ -134,6 +135,9 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(head);
         self.begin(head);
         let at = self.get(point);
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let points = usize::try_from(definition.rows * definition.columns).unwrap_or(0);
+        self.point_or_none(at, points);
         let mut goes_on = self.is_some(at);
         if let Some(to) = to {
             let short = self.compare(IntCC::NotEqual, at, to);
@@ -142,6 +146,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.branch(goes_on, inside, done);
         self.begin(inside);
         self.works();
+        let at = self.there(at);
         visit(self, at);
         let next = self.next_in(grid, row, at);
         self.set(point, next);

@@ -138,6 +138,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(inside);
         self.begin(inside);
         let value = self.get(number);
+        self.between_ends(value, lo, hi);
         visit(self, value);
         // Compared before it is counted up: the last number may be the largest there is.
         let last = self.compare(IntCC::Equal, value, hi);
@@ -164,10 +165,11 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(head);
         self.begin(head);
         let word = self.get(index);
+        self.between_ends(word, lo, hi);
         let bits = self.read(place, word, words, Slot::Word);
-        let first = self.builder.ins().ishl_imm(word, 6);
+        let first = self.times(word, 64);
         self.each_bit(bits, base, &mut |body, value| {
-            let value = body.builder.ins().iadd(value, first);
+            let value = body.sum_of(value, first);
             visit(body, value);
         });
         let last = self.compare(IntCC::Equal, word, hi);
@@ -183,7 +185,7 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn each_bit(&mut self, set: Value, base: i64, visit: Visit<'_, 'b, 'c>) {
         self.each_bit_freely(set, &mut |body, bit| {
             body.works();
-            let value = body.builder.ins().iadd_imm(bit, base);
+            let value = body.plus(bit, base);
             visit(body, value);
         });
     }
@@ -198,6 +200,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.branch(bits, inside, done);
         self.begin(inside);
         let bit = self.builder.ins().ctz(bits);
+        self.ranged(bit, (0, 63));
         let less = self.builder.ins().iadd_imm(bits, -1);
         let rest = self.builder.ins().band(bits, less);
         self.set(left, rest);
@@ -238,6 +241,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let fewer = self.builder.ins().iadd_imm(left, -1);
         self.set(pieces, fewer);
         let value = self.builder.ins().iadd_imm(at, base);
+        self.ranged(value, (base, base + Native::word(count) - 1));
         visit(self, value);
         self.go_to(repeat);
         self.begin(next);
@@ -252,7 +256,10 @@ impl<'b, 'c> Body<'b, 'c> {
         if let [item] = items {
             let value = self.code(item);
             let there = self.is_some(value);
-            self.when(there, &mut |body| visit(body, value));
+            self.when(there, &mut |body| {
+                let value = body.there(value);
+                visit(body, value);
+            });
             return;
         }
         // What is done with each is written once.
@@ -268,18 +275,22 @@ impl<'b, 'c> Body<'b, 'c> {
         self.set(index, following);
         let blocks: Vec<_> = items.iter().map(|_| self.block()).collect();
         self.jump_by(at, &blocks, done);
+        let mut bounds = Vec::with_capacity(items.len());
         for (block, code) in blocks.into_iter().zip(items) {
             self.begin(block);
             let value = self.code(code);
             self.set(item, value);
+            bounds.push(self.bounds_of(value));
             self.go_to(inside);
         }
         self.begin(inside);
         let value = self.get(item);
+        self.bounded_by_all(value, &bounds);
         let there = self.is_some(value);
         let visited = self.block();
         self.branch(there, visited, next);
         self.begin(visited);
+        let value = self.there(value);
         visit(self, value);
         self.go_to(next);
         self.begin(next);
@@ -294,7 +305,10 @@ impl<'b, 'c> Body<'b, 'c> {
         self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
             let value = body.code(value);
             let there = body.is_some(value);
-            body.when(there, &mut |body| visit(body, value));
+            body.when(there, &mut |body| {
+                let value = body.there(value);
+                visit(body, value);
+            });
         });
     }
 
@@ -380,6 +394,17 @@ impl<'b, 'c> Body<'b, 'c> {
         for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
             self.ask(known);
         }
+        // Here and below nothing changes fixed memory.
+        let mut loaded = Vec::new();
+        first.each(&mut |piece| {
+            if let Code::Load(place) | Code::EqualLoaded(place, _) | Code::LookupLoaded(_, place) = piece
+            {
+                loaded.push(*place);
+            }
+        });
+        for place in loaded {
+            self.load_once(place);
+        }
     }
 
     /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
@@ -422,7 +447,8 @@ impl<'b, 'c> Body<'b, 'c> {
             body.leave(exit);
         });
         self.arrive(exit);
-        self.get(result)
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
     }
 
     /// Ends what can be left early.

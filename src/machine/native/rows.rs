@@ -92,7 +92,8 @@ impl<'b, 'c> Body<'b, 'c> {
             });
         }
         self.arrive(exit);
-        self.get(result)
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
     }
 
     fn first(&mut self, rows: &'c [Row]) -> Value {

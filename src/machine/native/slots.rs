@@ -8,7 +8,7 @@ use super::{
     calls::Callee,
     known::Known,
 };
-use crate::code::{Code, Domain, NONE, Slot};
+use crate::code::{Bounds, Code, Domain, NONE, Slot};
 
 /// How many words are copied one by one.
 pub(super) const FEW: usize = 16;
@@ -40,8 +40,17 @@ impl<'c> Body<'_, 'c> {
         let index = self.less_constant(value, domain.base);
         if domain.optional {
             let none = self.is_none(value);
-            let last = self.constant(Native::word(domain.count - 1));
-            return self.select(none, last, index);
+            let last = Native::word(domain.count - 1);
+            let end = self.constant(last);
+            let place = self.select(none, end, index);
+            let bounds = Bounds::of(domain).filter(|bounds| {
+                let known = self.bounds_of(value);
+                known.is_some_and(|known| known.least >= bounds.least && known.greatest <= bounds.greatest)
+            });
+            if bounds.is_some() && self.constant_of(place).is_none() {
+                self.ranged(place, (0, last));
+            }
+            return place;
         }
         index
     }
@@ -51,7 +60,7 @@ impl<'c> Body<'_, 'c> {
         if constant == 0 {
             return value;
         }
-        self.builder.ins().iadd_imm(value, constant.wrapping_neg())
+        self.plus(value, constant.wrapping_neg())
     }
 
     /// Whether an index is one of so many.
@@ -62,32 +71,51 @@ impl<'c> Body<'_, 'c> {
 
     /// Gives up unless an index is one of so many.
     pub(super) fn fail_unless_below(&mut self, index: Value, count: usize) {
-        let below = Known::Below(index, count);
-        if self.knowledge.find(below).is_some() {
+        let all = self.constant(Native::word(count));
+        let beyond = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, all);
+        if self.constant_of(beyond) == Some(0) {
             return;
         }
-        let count = self.constant(Native::word(count));
-        let beyond = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, count);
         self.fail_if(beyond);
-        self.knowledge.learn(below, index);
+        let last = Native::word(count) - 1;
+        self.knowledge.learn(Known::Within(index, 0, last), index);
     }
 
     /// The `index`-th of `count` values kept from a place on. The index is one of them.
     pub(super) fn read(&mut self, place: Place, index: Value, count: usize, slot: Slot) -> Value {
+        self.read_as(place, index, count, slot, None)
+    }
+
+    /// The same, of values of which it may be known what they can be.
+    pub(super) fn read_as(
+        &mut self,
+        place: Place,
+        index: Value,
+        count: usize,
+        slot: Slot,
+        bounds: Option<Bounds>,
+    ) -> Value {
         let (address, offset) = self.words(place, slot.words(count));
         match slot {
             Slot::Byte { base } => {
                 let address = self.builder.ins().iadd(address, index);
                 let raw = self.load_byte(address, offset);
-                let none = self.equals(raw, NO_BYTE);
-                let value = self.builder.ins().iadd_imm(raw, base);
-                let nothing = self.none();
-                self.select(none, nothing, value)
+                self.ranged(raw, (0, NO_BYTE));
+                let value = self.plus(raw, base);
+                match bounds {
+                    Some(bounds) if !bounds.optional => self.bounded(value, bounds),
+                    Some(bounds) => {
+                        let range = (bounds.least, bounds.greatest);
+                        self.but_none(value, base + NO_BYTE, range)
+                    }
+                    None => self.but_none(value, base + NO_BYTE, (base, base + NO_BYTE - 1)),
+                }
             }
             Slot::Word => {
                 let byte = self.builder.ins().ishl_imm(index, 3);
                 let address = self.builder.ins().iadd(address, byte);
-                self.load_at(address, offset)
+                let word = self.load_at(address, offset);
+                self.as_typed(word, bounds)
             }
             Slot::Block { words } => {
                 let start = self.handle(place);

@@ -81,7 +81,7 @@ impl<'c> Sure<'c> {
         let code = match known {
             Known::Fact(fact) => Some(&self.compiled.facts[fact as usize].code),
             Known::New(state) => self.equation(state).map(|equation| &equation.code),
-            Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_) => None,
+            Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => None,
         };
         let mut asked = Vec::new();
         if let Some(code) = code {
@@ -115,7 +115,7 @@ impl<'c> Sure<'c> {
                     self.code(&equation.code);
                 }
             }
-            Known::Members(_) | Known::Words(..) | Known::Below(..) | Known::Called(_) => return,
+            Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => return,
         }
         self.found.push(known);
     }

@@ -45,17 +45,21 @@ impl<'c> Body<'_, 'c> {
             Some((last, others)) if is_complete => self.jump_by_row(row, others, *last),
             _ => self.jump_by_row(row, &blocks, failed),
         }
+        let mut bounds = Vec::with_capacity(values.len());
         for (block, value) in blocks.into_iter().zip(values) {
             self.begin(block);
             let value = make(self, value);
             self.set(result, value);
+            bounds.push(self.bounds_of(value));
             self.go_to(done);
         }
         self.begin(failed);
         self.fail();
         self.go_to(done);
         self.begin(done);
-        self.get(result)
+        let result = self.get(result);
+        self.bounded_by_all(result, &bounds);
+        result
     }
 
     pub(super) fn either(&mut self, choice: &'c If) -> Value {
@@ -73,13 +77,17 @@ impl<'c> Body<'_, 'c> {
         let done = self.block();
         let value = self.code(value);
         self.set(result, value);
+        let here = self.bounds_of(value);
         self.go_to(done);
         self.begin(otherwise);
         let value = self.code(other);
         self.set(result, value);
+        let there = self.bounds_of(value);
         self.go_to(done);
         self.begin(done);
-        self.get(result)
+        let result = self.get(result);
+        self.bounded_by_all(result, &[here, there]);
+        result
     }
 }
 

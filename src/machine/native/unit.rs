@@ -10,6 +10,7 @@ use super::{
     Addresses, Lies, Native, Purpose,
     addressed::{Beside, Tables},
     body::Body,
+    bounds::Loaded,
     define::Key,
     ranges::can_loop,
     search::can_search,
@@ -37,6 +38,8 @@ pub(super) struct Unit<'c> {
     /// Whether anything but the event asks for the new value of a state.
     asked_new: Vec<bool>,
     pub(super) tables: Tables,
+    /// What words of fixed memory can be.
+    pub(super) loaded: Loaded,
     /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
     /// those of facts.
     members: BTreeMap<(usize, u32), usize>,
@@ -205,6 +208,7 @@ impl<'c> Unit<'c> {
                 ways: compiled.grids.iter().map(Ways::of).collect(),
                 ..Tables::default()
             },
+            loaded: Loaded::of(compiled),
             members: BTreeMap::new(),
             plays: Vec::new(),
             doable: compiled.events.iter().map(can_happen).collect(),

@@ -1,10 +1,10 @@
 //! Steps on a grid.
 
-use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{Native, body::Body};
 use crate::{
-    code::{Code, Grid, NONE},
+    code::{Bounds, Code, Grid, NONE},
     machine::memory::handle,
 };
 
@@ -16,7 +16,7 @@ pub(super) struct Ways {
     /// For each way, the point that comes after each; none where that is off the grid.
     next: Box<[i64]>,
     /// For each point and way, the point that lies so many steps away, from as many as the grid has rows or columns back
-    /// to as many on; less than 0 where that is off the grid. Only where the grid is small.
+    /// to as many on; [`OFF`] where that is off the grid. Only where the grid is small.
     steps: Option<Box<[i16]>>,
     /// For each difference of rows, and of columns, the way that goes there; none where none of the eight does.
     between: Box<[i64]>,
@@ -27,6 +27,9 @@ const CHANGE: i64 = 3;
 
 /// How many steps [`Ways::steps`] has at most: it should stay in the fastest part of memory.
 const MOST_STEPS: i64 = 1 << 14;
+
+/// What stands in [`Ways::steps`] for no point.
+const OFF: i64 = -1;
 
 /// How many steps there are in [`Ways::steps`] from a point in a way, and which of them leads to the point itself.
 fn steps_in_way(grid: &Grid) -> (i64, i64) {
@@ -52,7 +55,8 @@ impl Ways {
                 })
             })
         });
-        let all = all.map(|point| point.map_or(-1, |point| i16::try_from(point).unwrap_or(-1)));
+        let off = i16::try_from(OFF).unwrap_or(-1);
+        let all = all.map(|point| point.map_or(off, |point| i16::try_from(point).unwrap_or(off)));
         Some(all.collect())
     }
 
@@ -143,24 +147,22 @@ impl<'c> Body<'_, 'c> {
         self.fail_unless_below(point, points);
         let (steps, middle) = steps_in_way(grid);
         // More steps end off the grid anyway, as do as many as it has rows or columns.
-        let step = self.builder.ins().iadd_imm(count, middle);
-        let last = self.constant(steps - 1);
-        let step = self.builder.ins().umin(step, last);
-        let row = self
-            .builder
-            .ins()
-            .imul_imm(point, Native::word(grid.ways.len()));
-        let row = self.builder.ins().iadd(row, way);
-        let row = self.builder.ins().imul_imm(row, steps);
-        let place = self.builder.ins().iadd(row, step);
+        let mut step = self.plus(count, middle);
+        if !self.is_surely_below(step, usize::try_from(steps).unwrap_or(0)) {
+            let last = self.constant(steps - 1);
+            step = self.builder.ins().umin(step, last);
+        }
+        let row = self.times(point, Native::word(grid.ways.len()));
+        let row = self.sum_of(row, way);
+        let row = self.times(row, steps);
+        let place = self.sum_of(row, step);
         let byte = self.builder.ins().ishl_imm(place, 1);
         let table = self.constant(Native::word(table));
         let place = self.builder.ins().iadd(table, byte);
         let end = self.load_short(place);
-        let nothing = self.constant(0);
-        let is_off = self.compare(IntCC::SignedLessThan, end, nothing);
-        let none = self.none();
-        self.select(is_off, none, end)
+        let last = grid.rows * grid.columns - 1;
+        self.ranged(end, (OFF, last));
+        self.but_none(end, OFF, (0, last))
     }
 
     /// The way from one point to another; none unless they lie on one of the eight lines.
@@ -202,6 +204,17 @@ impl<'c> Body<'_, 'c> {
         self.fail_unless_below(point, points);
         let offset = self.builder.ins().ishl_imm(point, 3);
         let place = self.builder.ins().iadd(row, offset);
-        self.load_known(place, 0)
+        let next = self.load_known(place, 0);
+        self.point_or_none(next, points)
+    }
+
+    /// Says of a value that it is one of so many points, or none.
+    pub(super) fn point_or_none(&mut self, value: Value, points: usize) -> Value {
+        let bounds = Bounds {
+            least: 0,
+            greatest: Native::word(points) - 1,
+            optional: true,
+        };
+        self.bounded(value, bounds)
     }
 }
