@@ -3,8 +3,11 @@
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use cranelift_frontend::Variable;
 
-use super::body::{Body, field};
-use crate::code::{Best, NONE};
+use super::{
+    body::{Body, field},
+    known::Known,
+};
+use crate::code::{Best, Bounds, Code, NONE, Source};
 
 impl<'c> Body<'_, 'c> {
     /// The best of what is ranged over: the first in order where keys are the same.
@@ -13,15 +16,25 @@ impl<'c> Body<'_, 'c> {
         let chosen = self.variable(none);
         if let Some(states) = &best.first {
             self.first_of(best, states, chosen);
-            return self.get(chosen);
+            let found = self.get(chosen);
+            if let Source::Span(ends) = &best.source
+                && let Some((least, greatest)) = self.few(ends)
+            {
+                let bounds = Bounds {
+                    least,
+                    greatest,
+                    optional: true,
+                };
+                self.bounded(found, bounds);
+            }
+            return found;
         }
         let held: Vec<_> = best.keys.iter().map(|_| self.variable(none)).collect();
         self.each(&best.source, &mut |body, value| {
             body.set_local(best.local, value);
             let worse = body.block();
             if let Some(condition) = &best.condition {
-                let holds = body.code(condition);
-                body.unless_zero(holds, worse);
+                body.unless_holds(condition, worse);
             }
             let best_yet = body.get(chosen);
             let first = body.equals(best_yet, NONE);
@@ -68,27 +81,37 @@ impl<'c> Body<'_, 'c> {
     /// Keeps the first value that fulfils a condition. The others are asked too, as long as not all that they ask for is
     /// known.
     fn first_of(&mut self, best: &'c Best, states: &[u32], chosen: Variable) {
+        if let Some(condition) = &best.condition {
+            self.have_ready(condition);
+        }
         let exit = self.exit();
-        self.each(&best.source, &mut |body, value| {
+        let mut visit = |body: &mut Self, value| {
             body.set_local(best.local, value);
-            let holds = match &best.condition {
-                Some(condition) => body.code(condition),
-                None => body.constant(1),
-            };
-            body.when(holds, &mut |body| {
-                let best_yet = body.get(chosen);
-                let none = body.is_none(best_yet);
-                let kept = body.select(none, value, best_yet);
-                body.set(chosen, kept);
-                let mut known = body.constant(1);
-                for state in states {
+            let next = body.block();
+            if let Some(condition) = &best.condition {
+                body.unless_holds(condition, next);
+            }
+            let best_yet = body.get(chosen);
+            let none = body.is_none(best_yet);
+            let kept = body.select(none, value, best_yet);
+            body.set(chosen, kept);
+            let mut known = body.constant(1);
+            for state in states {
+                if body.knowledge.find(Known::New(*state)).is_none() {
                     let index = body.constant(i64::from(*state));
                     let (is_now, _) = body.memo(field!(places.new), index);
                     known = body.builder.ins().band(known, is_now);
                 }
-                body.when(known, &mut |body| body.leave(exit));
-            });
-        });
+            }
+            body.when(known, &mut |body| body.leave(exit));
+            body.go_to(next);
+            body.begin(next);
+        };
+        let conditions: Vec<&Code> = best.condition.iter().collect();
+        match self.in_turn(&best.source, &conditions) {
+            Some((lo, hi)) => self.each_in_turn(lo, hi, &mut visit),
+            None => self.each(&best.source, &mut visit),
+        }
         self.arrive(exit);
     }
 }

@@ -8,7 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
 use super::{
-    Places, bounds::Meanings, calls::Callee, known::Knowledge, locals::Locals, unit::Unit,
+    Places, bounds::Meanings, calls::Callee, known::{Known, Knowledge}, locals::Locals, unit::Unit,
 };
 use crate::code::{Code, NONE};
 
@@ -47,12 +47,16 @@ pub(super) struct Body<'b, 'c> {
     pub(super) searches: usize,
     /// The loops over few numbers that are under way: the number of each, and the first.
     pub(super) loops: Vec<(Variable, i64)>,
+    /// What they have visited and nobody has counted as work yet.
+    pub(super) uncounted: Option<Variable>,
     /// How many facts that are said within texts are under way.
     pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
     pub(super) meanings: Meanings,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
+    /// The facts and new values that are being worked out.
+    pub(super) making: Vec<Known>,
     /// Fields that are bags whose members were read, as bits.
     pub(super) members_read: Vec<(usize, Variable)>,
 }
@@ -87,10 +91,12 @@ impl<'b, 'c> Body<'b, 'c> {
             locals: Locals::default(),
             searches: 0,
             loops: Vec::new(),
+            uncounted: None,
             texts_within: 0,
             knowledge: Knowledge::default(),
             meanings: Meanings::default(),
             reads_for: None,
+            making: Vec::new(),
             members_read: Vec::new(),
         };
         for (local, parameter) in (0u32..).zip(&parameters[1..]) {

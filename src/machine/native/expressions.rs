@@ -385,7 +385,7 @@ impl<'c> Body<'_, 'c> {
 }
 
 /// What the words of a table are.
-fn bounds_of_table(table: &[i64]) -> Option<Bounds> {
+pub(super) fn bounds_of_table(table: &[i64]) -> Option<Bounds> {
     let there = || table.iter().copied().filter(|word| *word != NONE);
     Some(Bounds {
         least: there().min()?,

@@ -92,7 +92,9 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn worked_out(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
         // This is done once in a step: only what goes round or asks itself is counted as work.
+        self.making.push(Known::Fact(fact));
         let value = self.in_frame(|body| body.code(&definition.code));
+        self.making.pop();
         let index = self.constant(i64::from(fact));
         self.remember(field!(places.facts), index, value);
         value
@@ -131,6 +133,7 @@ impl<'c> Body<'_, 'c> {
             self.returns(value);
             return;
         }
+        self.making.push(Known::Fact(fact));
         let Some(table) = &definition.table else {
             for (local, bounds) in (0u32..).zip(&definition.takes) {
                 let value = self.local(local);
@@ -207,6 +210,7 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
+        self.making.push(Known::New(state));
         let value = if event == 0 {
             self.in_frame(|body| body.initial(state))
         } else if let Some(Some(equation)) = equation {
@@ -221,6 +225,7 @@ impl<'c> Body<'_, 'c> {
             let first = self.constant(0);
             self.read(Place::Fixed(state.offset), first, 1, state.slot)
         };
+        self.making.pop();
         let index = self.constant(i64::from(state));
         self.remember(field!(places.new), index, value);
         self.knowledge.learn(Known::New(state), value);

@@ -1,15 +1,25 @@
 //! Loops over few numbers that are known.
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_frontend::Variable;
 
 use super::{
     body::{Body, field},
     ranges::Visit,
+    sure::asks_all,
 };
-use crate::code::Code;
+use crate::code::{Code, Source};
 
 /// How many numbers are so few that they are counted together.
 const SHORT: u64 = 64;
+
+/// How many pieces a loop may have that is written out for each of its numbers.
+const WRITTEN_OUT: u64 = 160;
+
+/// Whether an expression by itself takes no loop here.
+fn is_straight(code: &Code) -> bool {
+    code.is_simple() || asks_all(code) || matches!(code, Code::New(_) | Code::Fact(_) | Code::Call(..))
+}
 
 impl<'b, 'c> Body<'b, 'c> {
     /// The first and the last of the numbers from one to another, where they are known, and few.
@@ -22,31 +32,99 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Visits the numbers from one to another. They are counted as work at the end, or where they are left.
     pub(super) fn each_of_short(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
         let first = self.constant(lo);
-        let number = self.variable(first);
+        let number = self.begin_short(lo);
         let (head, done) = (self.block(), self.block());
+        self.set(number, first);
         self.go_to(head);
         self.begin(head);
         let value = self.get(number);
         self.ranged(value, (lo, hi));
-        self.loops.push((number, lo));
         visit(self, value);
-        self.loops.pop();
         let following = self.plus(value, 1);
         self.set(number, following);
         let last = self.equals(value, hi);
         self.branch(last, done, head);
         self.begin(done);
+        self.end_short(lo, hi);
+    }
+
+    /// Begins a loop over few numbers, which has its number in a variable.
+    fn begin_short(&mut self, lo: i64) -> Variable {
+        let first = self.constant(lo);
+        let number = self.variable(first);
+        if self.loops.is_empty() {
+            let nothing = self.constant(0);
+            self.uncounted = Some(self.variable(nothing));
+        }
+        self.loops.push((number, lo));
+        number
+    }
+
+    /// Ends a loop over few numbers, all of which were visited.
+    fn end_short(&mut self, lo: i64, hi: i64) {
+        self.loops.pop();
         let all = self.constant(hi.abs_diff(lo).cast_signed() + 1);
-        self.works_much(all);
+        self.worked(all, self.loops.len());
+        if self.loops.is_empty() {
+            self.uncounted = None;
+        }
+    }
+
+    /// Visits the numbers from one to another, each in a place of its own: what is done with a number that is known takes
+    /// fewer steps, and where control goes is foreseen better.
+    pub(super) fn each_in_turn(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
+        let number = self.begin_short(lo);
+        for value in lo..=hi {
+            let value = self.constant(value);
+            self.set(number, value);
+            visit(self, value);
+        }
+        self.end_short(lo, hi);
+    }
+
+    /// The numbers that a source goes through, where they are few and what is done with each is so little that it is
+    /// written out for each.
+    pub(super) fn in_turn(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
+        let Source::Span(ends) = source else {
+            return None;
+        };
+        let (lo, hi) = self.few(ends)?;
+        let mut pieces = 0;
+        for condition in conditions {
+            if condition.any(&|piece| !is_straight(piece)) {
+                return None;
+            }
+            condition.each(&mut |_| pieces += 1);
+        }
+        let all = (hi.abs_diff(lo) + 1).saturating_mul(pieces);
+        (all <= WRITTEN_OUT).then_some((lo, hi))
     }
 
     /// Counts what was visited of the loops that are left, all but so many.
     pub(super) fn count_loops(&mut self, but: usize) {
+        let mut all = self.constant(0);
         for place in but..self.loops.len() {
             let (number, lo) = self.loops[place];
             let number = self.get(number);
-            let visited = self.builder.ins().iadd_imm(number, 1 - lo);
-            self.works_much(visited);
+            let visited = self.plus(number, 1 - lo);
+            all = self.sum_of(all, visited);
+        }
+        if but < self.loops.len() {
+            self.worked(all, but);
+        }
+    }
+
+    /// Counts pieces of work: within loops over few numbers only for themselves, and then all at once.
+    fn worked(&mut self, count: Value, loops_left: usize) {
+        let Some(uncounted) = self.uncounted else {
+            return;
+        };
+        let before = self.get(uncounted);
+        let all = self.builder.ins().iadd(before, count);
+        if loops_left > 0 {
+            self.set(uncounted, all);
+        } else {
+            self.works_much(all);
         }
     }
 

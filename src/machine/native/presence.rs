@@ -20,7 +20,10 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Fact(fact) if self.knowledge.find(Known::Fact(*fact)).is_none() => {
                 let definition = &self.unit.compiled.facts[*fact as usize];
-                self.in_frame(|body| body.presence(&definition.code))
+                self.making.push(Known::Fact(*fact));
+                let presence = self.in_frame(|body| body.presence(&definition.code));
+                self.making.pop();
+                presence
             }
             Code::First(rows) if rows.iter().all(|row| can_loop(&row.bindings)) => {
                 self.first_is_there(rows)

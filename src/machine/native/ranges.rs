@@ -1,19 +1,30 @@
 //! What is ranged over, and loops.
 
-use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, condcodes::IntCC};
 
 use super::{
     Native,
     body::{Body, Exit, Place},
+    expressions::bounds_of_table,
     filtered::Filtered,
+    known::Known,
     points::Shores,
     slots::FEW,
     sure::Sure,
 };
-use crate::code::{Code, Loop, Node, Slot, Source};
+use crate::code::{Code, Loop, NONE, Node, Slot, Source};
 
 /// What is done with each value.
 pub(super) type Visit<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, Value);
+
+/// What is done where all conditions of a loop hold.
+#[derive(Debug, Clone, Copy)]
+enum AfterAll {
+    /// The loop is left.
+    Leave,
+    /// Something else.
+    More,
+}
 
 /// Whether machine code can range over something.
 pub(super) fn can_range(source: &Source) -> bool {
@@ -262,6 +273,13 @@ impl<'b, 'c> Body<'b, 'c> {
             });
             return;
         }
+        let constants = items.iter().map(|item| self.unit.compiled.constant(item));
+        if let Some(constants) = constants.collect::<Option<Vec<_>>>()
+            && !constants.contains(&NONE)
+        {
+            self.each_constant(constants, visit);
+            return;
+        }
         // What is done with each is written once.
         let zero = self.constant(0);
         let index = self.variable(zero);
@@ -295,6 +313,30 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(next);
         self.begin(next);
         self.go_to(head);
+        self.begin(done);
+    }
+
+    /// Visits single values that are known.
+    fn each_constant(&mut self, constants: Vec<i64>, visit: Visit<'_, 'b, 'c>) {
+        let bounds = bounds_of_table(&constants);
+        let last = Native::word(constants.len()) - 1;
+        let table = self.unit.keep_words(constants.into_boxed_slice());
+        let zero = self.constant(0);
+        let index = self.variable(zero);
+        let (head, done) = (self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let at = self.get(index);
+        let byte = self.builder.ins().ishl_imm(at, 3);
+        let table = self.constant(table);
+        let place = self.builder.ins().iadd(table, byte);
+        let value = self.load_constant(place);
+        self.as_typed(value, bounds);
+        visit(self, value);
+        let following = self.builder.ins().iadd_imm(at, 1);
+        self.set(index, following);
+        let is_last = self.equals(at, last);
+        self.branch(is_last, done, head);
         self.begin(done);
     }
 
@@ -344,7 +386,7 @@ impl<'b, 'c> Body<'b, 'c> {
         for condition in conditions {
             conjuncts(condition, &mut all);
         }
-        self.run_where(bindings, &all, then);
+        self.run_where(bindings, &all, AfterAll::More, then);
     }
 
     /// The same, with all conditions in the order in which they are asked. Each is asked as soon as its variables have
@@ -353,6 +395,7 @@ impl<'b, 'c> Body<'b, 'c> {
         &mut self,
         bindings: &'c [(u32, Source)],
         conditions: &[&'c Code],
+        after: AfterAll,
         then: &mut dyn FnMut(&mut Self),
     ) {
         // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
@@ -376,10 +419,20 @@ impl<'b, 'c> Body<'b, 'c> {
         }
         match bindings.split_first() {
             None => then(self),
-            Some(((local, source), rest)) => self.each(source, &mut |body, value| {
-                body.set_local(*local, value);
-                body.run_where(rest, later, then);
-            }),
+            Some(((local, source), rest)) => {
+                let mut visit = |body: &mut Self, value| {
+                    body.set_local(*local, value);
+                    body.run_where(rest, later, after, then);
+                };
+                let in_turn = match after {
+                    AfterAll::Leave if rest.is_empty() => self.in_turn(source, later),
+                    _ => None,
+                };
+                match in_turn {
+                    Some((lo, hi)) => self.each_in_turn(lo, hi, &mut visit),
+                    None => self.each(source, &mut visit),
+                }
+            }
         }
         self.go_to(no);
         self.begin(no);
@@ -394,16 +447,29 @@ impl<'b, 'c> Body<'b, 'c> {
         for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
             self.ask(known);
         }
-        // Here and below nothing changes fixed memory.
+        self.have_ready(first);
+    }
+
+    /// Has ready what a loop may ask for again and again: words of fixed memory, which nothing changes meanwhile, and the
+    /// new values that the event makes anyway.
+    pub(super) fn have_ready(&mut self, code: &'c Code) {
         let mut loaded = Vec::new();
-        first.each(&mut |piece| {
-            if let Code::Load(place) | Code::EqualLoaded(place, _) | Code::LookupLoaded(_, place) = piece
-            {
+        let mut new = Vec::new();
+        code.each(&mut |piece| match piece {
+            Code::Load(place) | Code::EqualLoaded(place, _) | Code::LookupLoaded(_, place) => {
                 loaded.push(*place);
             }
+            Code::New(state) => new.push(*state),
+            _ => {}
         });
         for place in loaded {
             self.load_once(place);
+        }
+        let sure = Sure::new(self.unit.compiled, self.event);
+        for state in new {
+            if sure.is_made_anyway(state, &self.making) {
+                self.ask(Known::New(state));
+            }
         }
     }
 
@@ -436,17 +502,41 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
-    fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
-        let otherwise = self.constant(i64::from(!wanted));
-        let result = self.variable(otherwise);
+    /// Whether a loop is gone through value by value to know whether something fulfils its condition.
+    pub(super) fn is_gone_through(&self, range: &'c Loop) -> bool {
+        let is_set = matches!((&*range.bindings, &range.condition), ([(_, Source::Words { .. })], None));
+        let is_special = is_set || Filtered::of(range).is_some() || Shores::of(range).is_some();
+        can_loop(&range.bindings) && !is_special
+    }
+
+    /// Goes to one block where something fulfils the condition, and else to another.
+    pub(super) fn go_by_some(&mut self, range: &'c Loop, found: Block, nothing: Block) {
+        let mut all = Vec::new();
+        if let Some(condition) = &range.condition {
+            conjuncts(condition, &mut all);
+        }
         let exit = self.exit();
-        self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
-            let found = body.constant(i64::from(wanted));
-            body.set(result, found);
+        self.run_where(&range.bindings, &all, AfterAll::Leave, &mut |body| {
             body.leave(exit);
         });
-        self.arrive(exit);
+        self.go_to(nothing);
+        self.begin(exit.block);
+        self.go_to(found);
+    }
+
+    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
+        let (found, nothing, done) = (self.block(), self.block(), self.block());
+        let zero = self.constant(0);
+        let result = self.variable(zero);
+        self.go_by_some(range, found, nothing);
+        for (block, holds) in [(found, wanted), (nothing, !wanted)] {
+            self.begin(block);
+            let holds = self.constant(i64::from(holds));
+            self.set(result, holds);
+            self.go_to(done);
+        }
+        self.begin(done);
         let result = self.get(result);
         self.ranged(result, (0, 1))
     }

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::Value;
 
-use super::body::Body;
+use super::{body::Body, known::Known};
 use crate::code::Code;
 
 /// How many pieces a fact may have that is worked out where it is asked, however often that is.
@@ -27,12 +27,14 @@ impl<'c> Body<'_, 'c> {
         for argument in arguments {
             values.push(self.code(argument));
         }
+        self.making.push(Known::Fact(fact));
         let value = self.in_frame(|body| {
             for (local, value) in (0u32..).zip(values) {
                 body.set_local(local, value);
             }
             body.code(&definition.code)
         });
+        self.making.pop();
         Some(value)
     }
 }

@@ -78,10 +78,20 @@ impl<'c> Sure<'c> {
         if !gone_through.insert(known) {
             return;
         }
+        for known in self.asked_by(known) {
+            self.order(known, gone_through, ordered);
+        }
+        if self.found.contains(&known) {
+            ordered.push(known);
+        }
+    }
+
+    /// What something may ask for.
+    fn asked_by(&self, known: Known) -> Vec<Known> {
         let code = match known {
             Known::Fact(fact) => Some(&self.compiled.facts[fact as usize].code),
             Known::New(state) => self.equation(state).map(|equation| &equation.code),
-            Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => None,
+            _ => None,
         };
         let mut asked = Vec::new();
         if let Some(code) = code {
@@ -92,12 +102,25 @@ impl<'c> Sure<'c> {
                 _ => {}
             });
         }
-        for known in asked {
-            self.order(known, gone_through, ordered);
+        asked
+    }
+
+    /// Whether the event works out the new value of a state in any case, and that asks for none of what is being made.
+    pub(super) fn is_made_anyway(&self, state: u32, making: &[Known]) -> bool {
+        if !self.event.is_some_and(|event| event.changes.contains(&state)) {
+            return false;
         }
-        if self.found.contains(&known) {
-            ordered.push(known);
+        let mut gone_through = BTreeSet::new();
+        let mut open = vec![Known::New(state)];
+        while let Some(known) = open.pop() {
+            if making.contains(&known) {
+                return false;
+            }
+            if gone_through.insert(known) {
+                open.extend(self.asked_by(known));
+            }
         }
+        true
     }
 
     /// Asks for something, and first for what it surely asks for.
@@ -115,7 +138,7 @@ impl<'c> Sure<'c> {
                     self.code(&equation.code);
                 }
             }
-            Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => return,
+            _ => return,
         }
         self.found.push(known);
     }
@@ -245,7 +268,7 @@ impl<'c> Sure<'c> {
 }
 
 /// Whether an expression asks for all that it is made of, though it may fail or make something.
-fn asks_all(code: &Code) -> bool {
+pub(super) fn asks_all(code: &Code) -> bool {
     matches!(
         code,
         Code::CheckedIndex(..)
