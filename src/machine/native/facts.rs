@@ -1,6 +1,6 @@
 //! Facts and new values.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::Value;
 use cranelift_module::FuncId;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     known::{Called, Known},
     regions::Regional,
 };
-use crate::code::{Bounds, Code, Slot};
+use crate::code::{Bounds, Code, FactTable, Slot};
 
 impl<'c> Body<'_, 'c> {
     /// The value of a fact without parameters, worked out once in a step.
@@ -117,12 +117,38 @@ impl<'c> Body<'_, 'c> {
             .iter()
             .map(|argument| self.code(argument))
             .collect();
-        let value = self.call_own(function, &arguments);
-        self.as_typed(value, self.unit.compiled.facts[fact as usize].bounds);
+        let definition = &self.unit.compiled.facts[fact as usize];
+        let value = match &definition.table {
+            Some(table) => {
+                let place = self.place_in_table(table, &arguments);
+                self.remembered_at(field!(places.table), place, |body| {
+                    body.call_own(function, &arguments)
+                })
+            }
+            None => self.call_own(function, &arguments),
+        };
+        self.as_typed(value, definition.bounds);
         if let Some(call) = call {
             self.knowledge.learn(call, value);
         }
         value
+    }
+
+    /// Where the value of a fact with some arguments is remembered.
+    fn place_in_table(&mut self, table: &FactTable, arguments: &[Value]) -> Value {
+        let mut place = self.constant(0);
+        let mut size = 1;
+        for (value, domain) in arguments.iter().zip(&table.domains) {
+            let index = self.index_in(*domain, *value);
+            self.fail_unless_below(index, domain.count);
+            place = self.times(place, Native::word(domain.count));
+            place = self.sum_of(place, index);
+            size *= domain.count;
+        }
+        if table.start + size > self.unit.compiled.table_words {
+            self.fail();
+        }
+        self.plus(place, Native::word(table.start))
     }
 
     /// The function of a fact. Its parameters are the first locals.
@@ -143,32 +169,15 @@ impl<'c> Body<'_, 'c> {
             self.returns(value);
             return;
         };
-        let mut place = self.constant(0);
-        let mut size = 1;
-        for (local, domain) in (0u32..).zip(&table.domains) {
-            let value = self.local(local);
-            let index = self.index_in(*domain, value);
-            self.fail_unless_below(index, domain.count);
+        let parameters = (0u32..).zip(&table.domains);
+        let parameters: Vec<Value> = parameters.map(|(local, _)| self.local(local)).collect();
+        // Who calls has made sure that they are values, and that nothing is remembered for them.
+        for (value, domain) in parameters.iter().zip(&table.domains) {
             if let Some(bounds) = Bounds::of(*domain) {
-                self.bounded(value, bounds);
+                self.bounded(*value, bounds);
             }
-            place = self.times(place, Native::word(domain.count));
-            place = self.sum_of(place, index);
-            size *= domain.count;
         }
-        if table.start + size > self.unit.compiled.table_words {
-            self.fail();
-        }
-        let place = self
-            .builder
-            .ins()
-            .iadd_imm(place, Native::word(table.start));
-        let (is_now, remembered) = self.memo(field!(places.table), place);
-        let (known, anew) = (self.block(), self.block());
-        self.branch(is_now, known, anew);
-        self.begin(known);
-        self.returns(remembered);
-        self.begin(anew);
+        let place = self.place_in_table(table, &parameters);
         let value = self.code(&definition.code);
         self.remember(field!(places.table), place, value);
         if let Some(regional) = Regional::of(definition) {

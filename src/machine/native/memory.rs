@@ -230,6 +230,16 @@ impl<'c> Body<'_, 'c> {
         anew: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let index = self.constant(index);
+        self.remembered_at(array, index, anew)
+    }
+
+    /// The same, where the place in the array is worked out.
+    pub(super) fn remembered_at(
+        &mut self,
+        array: i32,
+        index: Value,
+        anew: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
         let (is_now, value) = self.memo(array, index);
         let result = self.variable(value);
         let (unknown, done) = (self.block(), self.block());
