@@ -1,5 +1,6 @@
 //! The machine that runs code: memory, frames, and what is remembered during a step.
 
+mod bounded;
 mod check;
 mod collections;
 mod count;

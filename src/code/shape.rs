@@ -45,6 +45,14 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
+    /// Whether a value is one of these.
+    pub(crate) fn allows(self, value: i64) -> bool {
+        match value {
+            super::NONE => self.optional,
+            value => (self.least..=self.greatest).contains(&value),
+        }
+    }
+
     /// Any number.
     pub(crate) const NUMBER: Bounds = Bounds {
         least: super::NONE + 1,

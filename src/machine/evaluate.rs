@@ -54,7 +54,7 @@ operations! {
     RecordPart, Code::RecordPart { offset, slot, operand, } => machine.record_part(operand, *offset, *slot);
     Record, Code::Record { parts, words } => machine.record(parts, *words);
     Entry, Code::Entry(entry) => machine.entry(entry);
-    WordAt, Code::WordAt { start, base, count, key, .. } => machine.word_at(*start, *base, *count, key);
+    WordAt, Code::WordAt { start, base, count, key, bounds, } => machine.word_at(*start, *base, *count, key).map(|word| machine.as_typed(*bounds, word));
     Add, Code::Add(pair, site) => machine.add_numbers(pair, *site);
     Subtract, Code::Subtract(pair, site) => machine.subtract(pair, *site);
     Multiply, Code::Multiply(pair, site) => machine.multiply(pair, *site);

@@ -32,6 +32,7 @@ impl<'c> Machine<'c> {
         } else {
             self.in_frame(definition.locals, &definition.code)?
         };
+        let value = self.as_typed(definition.bounds, value);
         self.facts[fact] = Memo {
             stamp: self.stamp,
             value,
@@ -49,13 +50,14 @@ impl<'c> Machine<'c> {
         self.reserve(definition.locals);
         for (index, argument) in arguments.iter().enumerate() {
             let value = self.operand(argument)?;
-            self.locals[frame_top + index] = value;
+            let bounds = definition.takes.get(index).copied().flatten();
+            self.locals[frame_top + index] = self.as_typed(bounds, value);
         }
         self.base = frame_top;
         let value = self.remembered(fact, arguments.len())?;
         self.base = base;
         self.frame_top = frame_top;
-        Ok(value)
+        Ok(self.as_typed(definition.bounds, value))
     }
 
     /// The value of a fact whose arguments are the first locals of the frame.

@@ -3,6 +3,9 @@
 #[cfg(feature = "native")]
 use std::ops::Range;
 
+#[cfg(feature = "native")]
+use wide::u8x16;
+
 use super::{MOST_WORDS, Machine};
 use crate::{
     code::{NONE, Shape, Slot},
@@ -117,6 +120,44 @@ impl Machine<'_> {
         let byte = u8::try_from(byte).ok();
         let bytes = bytes.get(range)?;
         Some(byte.map_or(0, |byte| bytecount::count(bytes, byte)))
+    }
+
+    /// Which of the bytes from a place on, of at most 64 in a range, are bytes from one to another: a bit for each.
+    #[cfg(feature = "native")]
+    pub(super) fn entries_between(
+        &self,
+        base: usize,
+        range: Range<usize>,
+        least: i64,
+        greatest: i64,
+    ) -> Option<u64> {
+        const AT_ONCE: usize = 16;
+        let words = self.memory.get(base..)?.get(..range.end.div_ceil(8))?;
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let bytes = bytes.get(range)?;
+        let (Ok(least), Ok(greatest)) = (u8::try_from(least), u8::try_from(greatest)) else {
+            return Some(0);
+        };
+        let Some(span) = greatest.checked_sub(least) else {
+            return Some(0);
+        };
+        let (least, span) = (u8x16::splat(least), u8x16::splat(span));
+        let mask = |bytes: [u8; AT_ONCE]| {
+            let above = u8x16::from(bytes) - least;
+            u64::from(above.min(span).simd_eq(above).to_bitmask())
+        };
+        let (whole, rest) = bytes.as_chunks::<AT_ONCE>();
+        let mut found = 0;
+        for (place, bytes) in whole.iter().enumerate() {
+            found |= mask(*bytes) << (AT_ONCE * place);
+        }
+        if !rest.is_empty() {
+            let mut padded = [0; AT_ONCE];
+            padded[..rest.len()].copy_from_slice(rest);
+            let there = (1 << rest.len()) - 1;
+            found |= (mask(padded) & there) << (AT_ONCE * whole.len());
+        }
+        Some(found)
     }
 
     /// Sets the `index`-th of the values kept from `base` on.

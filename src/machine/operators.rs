@@ -61,7 +61,7 @@ impl<'c> Machine<'c> {
         if index >= entry.domain.count {
             return Err(no_entry(key));
         }
-        Ok(self.read(at(map), index, entry.slot))
+        Ok(self.as_typed(entry.bounds, self.read(at(map), index, entry.slot)))
     }
 
     /// An entry that is a word of fixed memory.

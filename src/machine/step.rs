@@ -143,6 +143,7 @@ impl<'c> Machine<'c> {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
         self.restarted = false;
+        self.assert_fields();
         let (decided, done) = match self.happened_natively(chosen) {
             Some(happened) => happened,
             None => (self.decide_event()?, false),
@@ -159,6 +160,7 @@ impl<'c> Machine<'c> {
         if !done {
             self.commit(chosen)?;
         }
+        self.assert_state();
         if restart && !over {
             let in_hand = self.event;
             self.begin()?;

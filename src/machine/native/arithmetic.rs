@@ -2,8 +2,16 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC, types::I64};
 
-use super::{body::Body, bounds::Calculation, calls::Callee};
-use crate::code::{After, Code};
+use super::{body::Body, calls::Callee};
+use crate::code::{After, Code, NONE};
+
+/// How numbers are calculated.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Calculation {
+    Sum,
+    Difference,
+    Product,
+}
 
 impl<'c> Body<'_, 'c> {
     /// A member so many places on.
@@ -67,7 +75,9 @@ impl<'c> Body<'_, 'c> {
             Code::Apart(pair, _) => {
                 let (left, right) = self.both(pair);
                 let apart = self.calculated(Calculation::Difference, left, right);
-                let most = self.range(apart).map(|(least, greatest)| least.saturating_abs().max(greatest));
+                let most = self
+                    .range(apart)
+                    .map(|(least, greatest)| least.saturating_abs().max(greatest));
                 let distance = self.builder.ins().iabs(apart);
                 self.ranged(distance, (0, most.unwrap_or(i64::MAX)))
             }
@@ -114,7 +124,9 @@ impl<'c> Body<'_, 'c> {
         if let Some((least, greatest)) = range.filter(|(least, _)| *least >= 0) {
             let ins = self.builder.ins();
             let (value, greatest) = match (callee, constant) {
-                (Callee::Modulo, Some(right)) => (ins.urem_imm(left, right), greatest.min(right - 1)),
+                (Callee::Modulo, Some(right)) => {
+                    (ins.urem_imm(left, right), greatest.min(right - 1))
+                }
                 (Callee::Modulo, None) => (ins.urem(left, right), greatest.min(most - 1)),
                 (_, Some(right)) => (ins.udiv_imm(left, right), greatest / right),
                 (_, None) => (ins.udiv(left, right), greatest),
@@ -149,5 +161,108 @@ impl<'c> Body<'_, 'c> {
             }
             _ => value,
         }
+    }
+
+    /// A value and a constant more, which cannot be too much where the value is of any use.
+    pub(super) fn plus(&mut self, value: Value, constant: i64) -> Value {
+        if constant == 0 {
+            return value;
+        }
+        let range = self.range(value);
+        let sum = self.builder.ins().iadd_imm(value, constant);
+        if let Some((least, greatest)) = range
+            && let (Some(least), Some(greatest)) =
+                (least.checked_add(constant), greatest.checked_add(constant))
+        {
+            self.ranged(sum, (least, greatest));
+        }
+        sum
+    }
+
+    /// The sum of two indexes.
+    pub(super) fn sum_of(&mut self, left: Value, right: Value) -> Value {
+        let ranges = (self.range(left), self.range(right));
+        if self.constant_of(left) == Some(0) {
+            return right;
+        }
+        let sum = self.builder.ins().iadd(left, right);
+        if let (Some(left), Some(right)) = ranges
+            && let (Some(least), Some(greatest)) =
+                (left.0.checked_add(right.0), left.1.checked_add(right.1))
+        {
+            self.ranged(sum, (least, greatest));
+        }
+        sum
+    }
+
+    /// An index so many times.
+    pub(super) fn times(&mut self, value: Value, by: i64) -> Value {
+        if by == 1 {
+            return value;
+        }
+        let range = self.range(value);
+        let product = self.builder.ins().imul_imm(value, by);
+        if let Some((least, greatest)) = range
+            && by > 0
+            && let (Some(least), Some(greatest)) = (least.checked_mul(by), greatest.checked_mul(by))
+        {
+            self.ranged(product, (least, greatest));
+        }
+        product
+    }
+
+    /// The number that a calculation comes to; gives up where there is none.
+    pub(super) fn calculated(&mut self, how: Calculation, left: Value, right: Value) -> Value {
+        let span = self.span(how, left, right);
+        let smallest = i128::from(NONE) + 1;
+        let largest = i128::from(i64::MAX);
+        let overflows = span.is_none_or(|(least, most)| least < smallest - 1 || most > largest);
+        let value = if overflows {
+            let ins = self.builder.ins();
+            let (value, overflow) = match how {
+                Calculation::Sum => ins.sadd_overflow(left, right),
+                Calculation::Difference => ins.ssub_overflow(left, right),
+                Calculation::Product => ins.smul_overflow(left, right),
+            };
+            let overflow = self.builder.ins().uextend(I64, overflow);
+            self.fail_if(overflow);
+            value
+        } else {
+            let ins = self.builder.ins();
+            match how {
+                Calculation::Sum => ins.iadd(left, right),
+                Calculation::Difference => ins.isub(left, right),
+                Calculation::Product => ins.imul(left, right),
+            }
+        };
+        // The least number is none.
+        if span.is_none_or(|(least, _)| least < smallest) {
+            let none = self.is_none(value);
+            self.fail_if(none);
+        }
+        let (least, most) = span.unwrap_or((smallest, largest));
+        let clamped = |number: i128| i64::try_from(number.clamp(smallest, largest)).unwrap_or(0);
+        self.ranged(value, (clamped(least), clamped(most)))
+    }
+
+    /// The least and the greatest that a calculation can come to.
+    fn span(&self, how: Calculation, left: Value, right: Value) -> Option<(i128, i128)> {
+        let wide = |(least, greatest)| (i128::from(least), i128::from(greatest));
+        let left: (i128, i128) = wide(self.range(left)?);
+        let right: (i128, i128) = wide(self.range(right)?);
+        Some(match how {
+            Calculation::Sum => (left.0 + right.0, left.1 + right.1),
+            Calculation::Difference => (left.0 - right.1, left.1 - right.0),
+            Calculation::Product => {
+                let corners = [
+                    left.0 * right.0,
+                    left.0 * right.1,
+                    left.1 * right.0,
+                    left.1 * right.1,
+                ];
+                let least = corners.iter().copied().min()?;
+                (least, corners.iter().copied().max()?)
+            }
+        })
     }
 }

@@ -108,8 +108,8 @@ impl<'c> Body<'_, 'c> {
             body.begin(next);
         };
         let conditions: Vec<&Code> = best.condition.iter().collect();
-        match self.in_turn(&best.source, &conditions) {
-            Some((lo, hi)) => self.each_in_turn(lo, hi, &mut visit),
+        match self.written_out(&best.source, &conditions) {
+            Some((lo, hi)) => self.each_written_out(lo, hi, &mut visit),
             None => self.each(&best.source, &mut visit),
         }
         self.arrive(exit);

@@ -8,7 +8,12 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::{FuncId, Module};
 
 use super::{
-    Places, bounds::Meanings, calls::Callee, known::{Known, Knowledge}, locals::Locals, unit::Unit,
+    Places,
+    bounds::Meanings,
+    calls::Callee,
+    known::{Knowledge, Known},
+    locals::Locals,
+    unit::Unit,
 };
 use crate::code::{Code, NONE};
 

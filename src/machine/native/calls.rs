@@ -96,6 +96,11 @@ callees! {
         let count = machine.count_bytes(at(map), from..to, byte);
         count.map(handle).ok_or_else(|| Box::new(Fault::Memory))
     };
+    /// Which bytes of a map, of at most 64 from one to before another, lie between two bytes: a bit for each.
+    EntriesBetween, entries_between, true, (machine, map: i64, from: usize, to: usize, least: i64, greatest: i64) {
+        let mask = machine.entries_between(at(map), from..to, least, greatest);
+        mask.map(u64::cast_signed).ok_or_else(|| Box::new(Fault::Memory))
+    };
     /// A new block of zeroes.
     Block, block, true, (machine, words: usize) {
         let block = machine.block(words)?;

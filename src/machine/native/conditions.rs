@@ -91,9 +91,13 @@ impl<'c> Body<'_, 'c> {
     /// Goes to one block where a condition holds, and else to another.
     fn go_by(&mut self, code: &'c Code, yes: Block, no: Block) {
         if let Code::Some(range) | Code::No(range) = code
-            && self.is_gone_through(range)
+            && Body::is_gone_through(range)
         {
-            let (found, nothing) = if matches!(code, Code::Some(_)) { (yes, no) } else { (no, yes) };
+            let (found, nothing) = if matches!(code, Code::Some(_)) {
+                (yes, no)
+            } else {
+                (no, yes)
+            };
             self.go_by_some(range, found, nothing);
             return;
         }

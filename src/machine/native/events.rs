@@ -103,7 +103,11 @@ impl<'c> Body<'_, 'c> {
                     let value = self.new_worked_out(event, state);
                     self.learn_words(state, value);
                 }
-                Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_) => {}
+                Known::Loaded(_)
+                | Known::Members(_)
+                | Known::Words(..)
+                | Known::Within(..)
+                | Known::Called(_) => {}
             }
         }
     }

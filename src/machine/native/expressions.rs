@@ -66,8 +66,8 @@ impl<'c> Body<'_, 'c> {
             Code::Not(operand) => {
                 let operand = self.code(operand);
                 let one = self.constant(1);
-                let opposite = self.builder.ins().isub(one, operand);
-                self.ranged(opposite, (0, 1))
+                let negated = self.builder.ins().isub(one, operand);
+                self.ranged(negated, (0, 1))
             }
             Code::And(pair) => self.short(pair, false),
             Code::Or(pair) => self.short(pair, true),
@@ -342,7 +342,8 @@ impl<'c> Body<'_, 'c> {
                 let outside = self.builder.ins().bor(below, above);
                 self.fail_if(outside);
                 if !*optional
-                    && let (Some((least, _)), Some((_, greatest))) = (self.range(lo), self.range(hi))
+                    && let (Some((least, _)), Some((_, greatest))) =
+                        (self.range(lo), self.range(hi))
                 {
                     let known = Known::Within(value, least, greatest);
                     self.knowledge.learn(known, value);

@@ -77,7 +77,14 @@ impl<'c> Body<'_, 'c> {
                 }
             }
             (Known::New(_), None)
-            | (Known::Loaded(_) | Known::Members(_) | Known::Words(..) | Known::Within(..) | Known::Called(_), _) => {}
+            | (
+                Known::Loaded(_)
+                | Known::Members(_)
+                | Known::Words(..)
+                | Known::Within(..)
+                | Known::Called(_),
+                _,
+            ) => {}
         }
     }
 

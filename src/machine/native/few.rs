@@ -17,8 +17,10 @@ const SHORT: u64 = 64;
 const WRITTEN_OUT: u64 = 160;
 
 /// Whether an expression by itself takes no loop here.
-fn is_straight(code: &Code) -> bool {
-    code.is_simple() || asks_all(code) || matches!(code, Code::New(_) | Code::Fact(_) | Code::Call(..))
+pub(super) fn takes_no_loop(code: &Code) -> bool {
+    code.is_simple()
+        || asks_all(code)
+        || matches!(code, Code::New(_) | Code::Fact(_) | Code::Call(..))
 }
 
 impl<'b, 'c> Body<'b, 'c> {
@@ -49,7 +51,7 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Begins a loop over few numbers, which has its number in a variable.
-    fn begin_short(&mut self, lo: i64) -> Variable {
+    pub(super) fn begin_short(&mut self, lo: i64) -> Variable {
         let first = self.constant(lo);
         let number = self.variable(first);
         if self.loops.is_empty() {
@@ -61,7 +63,7 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Ends a loop over few numbers, all of which were visited.
-    fn end_short(&mut self, lo: i64, hi: i64) {
+    pub(super) fn end_short(&mut self, lo: i64, hi: i64) {
         self.loops.pop();
         let all = self.constant(hi.abs_diff(lo).cast_signed() + 1);
         self.worked(all, self.loops.len());
@@ -72,7 +74,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Visits the numbers from one to another, each in a place of its own: what is done with a number that is known takes
     /// fewer steps, and where control goes is foreseen better.
-    pub(super) fn each_in_turn(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
+    pub(super) fn each_written_out(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
         let number = self.begin_short(lo);
         for value in lo..=hi {
             let value = self.constant(value);
@@ -82,16 +84,16 @@ impl<'b, 'c> Body<'b, 'c> {
         self.end_short(lo, hi);
     }
 
-    /// The numbers that a source goes through, where they are few and what is done with each is so little that it is
+    /// The numbers that a source goes through, where they are so few, and what is asked of each is so short, that it is
     /// written out for each.
-    pub(super) fn in_turn(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
+    pub(super) fn written_out(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
         let Source::Span(ends) = source else {
             return None;
         };
         let (lo, hi) = self.few(ends)?;
         let mut pieces = 0;
         for condition in conditions {
-            if condition.any(&|piece| !is_straight(piece)) {
+            if condition.any(&|piece| !takes_no_loop(piece)) {
                 return None;
             }
             condition.each(&mut |_| pieces += 1);

@@ -45,7 +45,9 @@ impl<'c> Body<'_, 'c> {
             let place = self.select(none, end, index);
             let bounds = Bounds::of(domain).filter(|bounds| {
                 let known = self.bounds_of(value);
-                known.is_some_and(|known| known.least >= bounds.least && known.greatest <= bounds.greatest)
+                known.is_some_and(|known| {
+                    known.least >= bounds.least && known.greatest <= bounds.greatest
+                })
             });
             if bounds.is_some() && self.constant_of(place).is_none() {
                 self.ranged(place, (0, last));

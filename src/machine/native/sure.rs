@@ -107,7 +107,10 @@ impl<'c> Sure<'c> {
 
     /// Whether the event works out the new value of a state in any case, and that asks for none of what is being made.
     pub(super) fn is_made_anyway(&self, state: u32, making: &[Known]) -> bool {
-        if !self.event.is_some_and(|event| event.changes.contains(&state)) {
+        if !self
+            .event
+            .is_some_and(|event| event.changes.contains(&state))
+        {
             return false;
         }
         let mut gone_through = BTreeSet::new();
