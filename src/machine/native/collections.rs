@@ -347,8 +347,11 @@ impl<'b, 'c> Body<'b, 'c> {
         {
             return self.pieces(bag, *count);
         }
-        match Filtered::in_source(source) {
-            Some(filtered) => self.count_filtered(&filtered),
+        if let Some(filtered) = Filtered::in_source(source) {
+            return self.count_filtered(&filtered);
+        }
+        match self.count_written_out(source) {
+            Some(count) => count,
             None => self.count(source, &mut |body, value| body.is_some(value)),
         }
     }

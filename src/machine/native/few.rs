@@ -102,6 +102,28 @@ impl<'b, 'c> Body<'b, 'c> {
         (all <= WRITTEN_OUT).then_some((lo, hi))
     }
 
+    /// For how many of a source's values a condition holds, where that is added up without a jump; nothing where it is not.
+    pub(super) fn count_written_out(&mut self, source: &'c Source) -> Option<Value> {
+        let Source::Mapped(range, Code::Local(value)) = source else {
+            return None;
+        };
+        let ([(local, source)], Some(condition)) = (&*range.bindings, &range.condition) else {
+            return None;
+        };
+        let (lo, hi) = self.written_out(source, &[condition])?;
+        if value != local {
+            return None;
+        }
+        self.have_ready(condition);
+        let mut count = self.constant(0);
+        self.each_written_out(lo, hi, &mut |body, value| {
+            body.set_local(*local, value);
+            let holds = body.code(condition);
+            count = body.sum_of(count, holds);
+        });
+        Some(count)
+    }
+
     /// Counts what was visited of the loops that are left, all but so many.
     pub(super) fn count_loops(&mut self, but: usize) {
         let mut all = self.constant(0);
