@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, condcodes::IntCC};
 use super::{
     Native,
     body::{Body, Place, field},
+    known::{Called, Known},
     ranges::Visit,
 };
 use crate::code::{Code, Domain, Equation, Few, Pointwise};
@@ -16,6 +17,25 @@ struct Made<'c> {
     code: &'c Code,
     /// Where the map lies.
     block: Value,
+    /// The map in fixed memory that it is a copy of.
+    copied: Option<usize>,
+}
+
+/// Whether an expression asks for the entry of a map in fixed memory with the key that the first locals make.
+fn is_entry(code: &Code, map: usize) -> bool {
+    let is_local = |(code, local): (&Code, u32)| matches!(code, Code::Local(at) if *at == local);
+    let is_key = |key: &Code| match key {
+        Code::Index(parts) => parts.iter().map(|part| &part.code).zip(0..).all(is_local),
+        key => is_local((key, 0)),
+    };
+    match code {
+        Code::Entry(entry) => {
+            let is_map = matches!(entry.map, Code::Constant(at) if usize::try_from(at) == Ok(map));
+            is_map && is_key(&entry.key)
+        }
+        Code::WordAt { start, key, .. } => *start == map && is_key(key),
+        _ => false,
+    }
 }
 
 impl<'b, 'c> Body<'b, 'c> {
@@ -29,9 +49,15 @@ impl<'b, 'c> Body<'b, 'c> {
         let definition = &self.unit.compiled.states[state as usize];
         let words = definition.shape.block().unwrap_or(0);
         let block = self.copied(Place::Fixed(definition.offset), words);
+        let made = Made {
+            pointwise,
+            code: &equation.code,
+            block,
+            copied: Some(definition.offset),
+        };
         match &equation.only {
-            Some(few) => self.few_entries(block, pointwise, &equation.code, few),
-            None => self.each_entry(block, pointwise, &equation.code),
+            Some(few) => self.few_entries(&made, few),
+            None => self.each_entry(&made),
         }
         block
     }
@@ -44,7 +70,12 @@ impl<'b, 'c> Body<'b, 'c> {
             return self.code(&initial.code);
         };
         let block = self.new_block(definition.shape.block().unwrap_or(0));
-        self.each_entry(block, pointwise, &initial.code);
+        self.each_entry(&Made {
+            pointwise,
+            code: &initial.code,
+            block,
+            copied: None,
+        });
         block
     }
 
@@ -72,33 +103,18 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
-    fn each_entry(&mut self, block: Value, pointwise: &'c Pointwise, code: &'c Code) {
-        let made = Made {
-            pointwise,
-            code,
-            block,
-        };
+    fn each_entry(&mut self, made: &Made<'c>) {
         let first = self.constant(0);
-        let end = self.end_of_keys(pointwise);
+        let end = self.end_of_keys(made.pointwise);
         self.each_index(first, end, &mut |body, index| {
-            body.bind_key(pointwise, index);
-            body.set_entry(index, &made);
+            body.bind_key(made.pointwise, index);
+            body.set_entry(index, made);
         });
     }
 
     /// As [`Body::each_entry`], for a few entries only.
-    fn few_entries(
-        &mut self,
-        block: Value,
-        pointwise: &'c Pointwise,
-        code: &'c Code,
-        few: &'c Few,
-    ) {
-        let made = Made {
-            pointwise,
-            code,
-            block,
-        };
+    fn few_entries(&mut self, made: &Made<'c>, few: &'c Few) {
+        let pointwise = made.pointwise;
         let end = self.end_of_keys(pointwise);
         let index = self.constant(0);
         self.each_of_few(
@@ -107,7 +123,7 @@ impl<'b, 'c> Body<'b, 'c> {
             index,
             &mut |body, index| {
                 let is_key = body.compare(IntCC::UnsignedLessThan, index, end);
-                body.when(is_key, &mut |body| body.set_entry(index, &made));
+                body.when(is_key, &mut |body| body.set_entry(index, made));
             },
         );
     }
@@ -128,13 +144,13 @@ impl<'b, 'c> Body<'b, 'c> {
         };
         let local = u32::try_from(place).unwrap_or(u32::MAX);
         let count = Native::word(domain.count);
-        let before = self.builder.ins().imul_imm(index, count);
+        let before = self.times(index, count);
         let Some(values) = part else {
             let (first, end) = (self.constant(0), self.constant(count));
             self.each_index(first, end, &mut |body, inner| {
                 let value = body.value_of(*domain, inner);
                 body.set_local(local, value);
-                let index = body.builder.ins().iadd(before, inner);
+                let index = body.sum_of(before, inner);
                 body.each_of_few(rest, parameters, index, visit);
             });
             return;
@@ -149,8 +165,10 @@ impl<'b, 'c> Body<'b, 'c> {
             let inner = self.index_in(*domain, *value);
             let below = self.is_below(inner, domain.count);
             self.unless_zero(below, skip);
+            let last = Native::word(domain.count) - 1;
+            self.knowledge.learn(Known::Within(inner, 0, last), inner);
             self.set_local(local, *value);
-            let index = self.builder.ins().iadd(before, inner);
+            let index = self.sum_of(before, inner);
             self.each_of_few(rest, parameters, index, visit);
             self.go_to(skip);
             self.begin(skip);
@@ -163,6 +181,7 @@ impl<'b, 'c> Body<'b, 'c> {
             pointwise,
             code,
             block,
+            copied,
         } = *made;
         self.works();
         let skip = self.block();
@@ -170,8 +189,23 @@ impl<'b, 'c> Body<'b, 'c> {
             let key = self.value_of(pointwise.key, index);
             let is_value = self.is_value(partial, key);
             self.unless_zero(is_value, skip);
+            // What the parts make is known to be a value from here on.
+            let parts = 0..u32::try_from(pointwise.parameters.len()).unwrap_or(0);
+            let parts: Vec<Code> = parts.map(Code::Local).collect();
+            if let Some(call) = self.call_of(Called::Index(partial), parts.iter()) {
+                self.knowledge.learn(call, key);
+            }
         }
-        let value = self.code(code);
+        let value = match code {
+            // The copy has the old entry already.
+            Code::If(choice) if copied.is_some_and(|map| is_entry(&choice.otherwise, map)) => {
+                for condition in &choice.conditions {
+                    self.unless_holds(condition, skip);
+                }
+                self.code(&choice.value)
+            }
+            code => self.code(code),
+        };
         let count = pointwise.key.count;
         self.write(Place::At(block), index, count, &pointwise.slot, value);
         self.go_to(skip);

@@ -119,7 +119,7 @@ impl<'c> Body<'_, 'c> {
         if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
             return value;
         }
-        self.works();
+        self.works_once();
         let arguments: Vec<Value> = arguments
             .iter()
             .map(|argument| self.code(argument))

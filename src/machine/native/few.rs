@@ -11,7 +11,7 @@ use super::{
 use crate::code::{Code, Source};
 
 /// How many numbers are so few that they are counted together.
-const SHORT: u64 = 64;
+const SHORT: u64 = 512;
 
 /// How many pieces a loop may have that is written out for each of its numbers.
 const WRITTEN_OUT: u64 = 160;
@@ -135,6 +135,18 @@ impl<'b, 'c> Body<'b, 'c> {
         }
         if but < self.loops.len() {
             self.worked(all, but);
+        }
+    }
+
+    /// Counts one piece of work that takes no loop by itself.
+    pub(super) fn works_once(&mut self) {
+        match self.uncounted {
+            Some(uncounted) => {
+                let before = self.get(uncounted);
+                let more = self.builder.ins().iadd_imm(before, 1);
+                self.set(uncounted, more);
+            }
+            None => self.works(),
         }
     }
 

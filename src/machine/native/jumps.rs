@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{
     Block, BlockCall, InstBuilder, JumpTableData, Value, condcodes::IntCC, types::I32,
 };
 
-use super::{body::Body, ranges::Visit};
+use super::{body::Body, known::Known, ranges::Visit};
 
 /// How many rows are told apart by comparison.
 const FEW_ROWS: usize = 4;
@@ -20,6 +20,10 @@ impl<'b, 'c> Body<'b, 'c> {
         let below = self.compare(IntCC::UnsignedLessThan, at, to);
         self.branch(below, inside, done);
         self.begin(inside);
+        if let (Some((first, _)), Some((_, end))) = (self.range(from), self.range(to)) {
+            let known = Known::Within(at, first, end - 1);
+            self.knowledge.learn(known, at);
+        }
         visit(self, at);
         let following = self.builder.ins().iadd_imm(at, 1);
         self.set(index, following);

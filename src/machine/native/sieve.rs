@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::{Native, body::Body, calls::Callee, ranges::Visit, slots::NO_BYTE, small::is_small};
 use crate::code::{Bounds, Code, Compiled, Entry, NONE, Slot, Source};
 
-/// From how many keys on it pays.
+/// From how many keys on it pays, and how many there may be.
 const LEAST_KEYS: u64 = 8;
+const MOST_KEYS: u64 = 64;
 
 /// The bytes that mean a value are all those from one to another.
 type Bytes = (i64, i64);
@@ -88,7 +89,8 @@ impl<'c> Sieve<'c> {
         let domain = entry.domain;
         let (first, last) = (lo.checked_sub(domain.base)?, hi.checked_sub(domain.base)?);
         let fits = first >= 0 && last < Native::word(domain.count) && !domain.optional;
-        if !fits || hi.abs_diff(lo) + 1 < LEAST_KEYS {
+        let keys = hi.abs_diff(lo) + 1;
+        if !fits || !(LEAST_KEYS..=MOST_KEYS).contains(&keys) {
             return None;
         }
         Some(Sieve {

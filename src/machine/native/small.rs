@@ -38,7 +38,7 @@ impl<'c> Body<'_, 'c> {
             {
                 return None;
             }
-            self.works();
+            self.works_once();
         }
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
