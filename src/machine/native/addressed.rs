@@ -81,17 +81,21 @@ impl Unit<'_> {
     /// The address of the texts by which the values of a type are written: for each the length, and so many words.
     pub(super) fn written(&mut self, form: usize, words: usize) -> i64 {
         let known = &self.compiled.forms[form].known;
-        let table = self.tables.written.entry(form).or_insert_with(|| {
-            let mut table = Vec::with_capacity(known.len() * (words + 1));
-            for text in known {
-                table.push(Native::word(text.len()));
-                let mut bytes = text.as_bytes().to_vec();
-                bytes.resize(words * 8, 0);
-                let words = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk);
-                table.extend(words.map(|word| i64::from_le_bytes(*word)));
-            }
-            table.into_boxed_slice()
-        });
+        let table = self.tables.written.entry(form);
+        let table = table.or_insert_with(|| written_out(known, words));
         i64::try_from(table.as_ptr().expose_provenance()).unwrap_or(0)
     }
+}
+
+/// Texts as a table: for each the length, and so many words.
+pub(super) fn written_out(texts: &[String], words: usize) -> Box<[i64]> {
+    let mut table = Vec::with_capacity(texts.len() * (words + 1));
+    for text in texts {
+        table.push(Native::word(text.len()));
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.resize(words * 8, 0);
+        let words = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk);
+        table.extend(words.map(|word| i64::from_le_bytes(*word)));
+    }
+    table.into_boxed_slice()
 }

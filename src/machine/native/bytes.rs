@@ -2,8 +2,8 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::body::Body;
-use crate::code::{Code, Entry, NONE, Slot};
+use super::{body::Body, expressions::bounds_of_table};
+use crate::code::{Bounds, Code, Entry, NONE, Slot};
 
 /// How many values a byte has; the last stands for none.
 const BYTES: usize = 256;
@@ -24,6 +24,20 @@ fn looked_up(table: &[i64], place: i64) -> i64 {
     let place = usize::try_from(place).ok();
     let found = place.and_then(|place| table.get(place));
     found.copied().unwrap_or(NONE)
+}
+
+/// What the bytes that an entry can be kept in stand for.
+fn bounds_of_meanings(entry: &Entry, meanings: &[i64]) -> Option<Bounds> {
+    let (Slot::Byte { base }, Some(bounds)) = (entry.slot, entry.bounds) else {
+        return bounds_of_table(meanings);
+    };
+    let byte = |value: i64| usize::try_from(value - base).ok();
+    let there = meanings.get(byte(bounds.least)?..=byte(bounds.greatest)?)?;
+    let mut possible = there.to_vec();
+    if bounds.optional {
+        possible.push(NONE);
+    }
+    bounds_of_table(&possible)
 }
 
 impl<'c> Body<'_, 'c> {
@@ -72,12 +86,14 @@ impl<'c> Body<'_, 'c> {
     fn translated(&mut self, entry: &'c Entry, meaning: &dyn Fn(i64) -> i64) -> Value {
         let mut table: Vec<i64> = (0..).map(meaning).take(BYTES - 1).collect();
         table.push(NONE);
+        let bounds = bounds_of_meanings(entry, &table);
         let table = self.unit.keep_words(table.into_boxed_slice());
         let raw = self.raw_byte(entry);
         let table = self.constant(table);
         let place = self.builder.ins().ishl_imm(raw, 3);
         let address = self.builder.ins().iadd(table, place);
-        self.load_constant(address)
+        let value = self.load_constant(address);
+        self.as_typed(value, bounds)
     }
 
     /// The byte that an entry is kept in.

@@ -4,6 +4,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, condcodes::IntCC};
 
 use super::{
     Native,
+    addressed::written_out,
     body::{Body, field},
     calls::Callee,
 };
@@ -17,6 +18,9 @@ pub(super) const SHORT: usize = 64;
 
 /// How many words the forms of a type have at most that are written word by word.
 const FEW_WORDS: usize = 4;
+
+/// How many texts are few.
+const FEW_TEXTS: usize = 64;
 
 impl<'c> Body<'_, 'c> {
     pub(super) fn say_literal(&mut self, text: &'c [u8]) {
@@ -33,6 +37,7 @@ impl<'c> Body<'_, 'c> {
         match written {
             Written::Number => self.say_number(value),
             Written::Form(form) => self.say_form(value, *form, written),
+            Written::Text => self.say_text_value(value, written),
             other => self.say_by_machine(value, other),
         }
     }
@@ -164,11 +169,22 @@ impl<'c> Body<'_, 'c> {
             return;
         }
         let table = self.unit.written(form, words);
+        let count = definition.known.len();
         let index = self.index_in(domain, value);
         let (known, unknown, done) = (self.block(), self.block(), self.block());
-        let below = self.is_below(index, definition.known.len());
+        let below = self.is_below(index, count);
         self.branch(below, known, unknown);
         self.begin(known);
+        self.say_one_of(table, words, index);
+        self.go_to(done);
+        self.begin(unknown);
+        self.say_by_machine(value, written);
+        self.go_to(done);
+        self.begin(done);
+    }
+
+    /// Writes one of the texts of a table, each of which has its length and so many words.
+    fn say_one_of(&mut self, table: i64, words: usize, index: Value) {
         let at = self.room(words * WORD);
         let table = self.constant(table);
         let offset = self
@@ -182,10 +198,32 @@ impl<'c> Body<'_, 'c> {
             self.store_at(word, at, place);
         }
         self.said_more(length);
-        self.go_to(done);
-        self.begin(unknown);
-        self.say_by_machine(value, written);
-        self.go_to(done);
-        self.begin(done);
+    }
+
+    /// Writes a text, one of those that are known beforehand if it is known to be among a few of them.
+    fn say_text_value(&mut self, value: Value, written: &'c Written) {
+        let texts = self.unit.compiled.texts.as_slice();
+        let range = self.range(value);
+        let ends = range.and_then(|(least, greatest)| {
+            let ends = (usize::try_from(least), usize::try_from(greatest));
+            ends.0.ok().zip(ends.1.ok())
+        });
+        let few = ends
+            .and_then(|(first, last)| texts.get(first..=last))
+            .filter(|texts| texts.len() <= FEW_TEXTS);
+        let longest = few.and_then(|texts| texts.iter().map(String::len).max());
+        let (Some((least, _)), Some(few), Some(longest)) = (range, few, longest) else {
+            self.say_by_machine(value, written);
+            return;
+        };
+        let words = longest.div_ceil(WORD).max(1);
+        if words > FEW_WORDS {
+            self.say_by_machine(value, written);
+            return;
+        }
+        let table = written_out(few, words);
+        let table = self.unit.keep_words(table);
+        let index = self.less_constant(value, least);
+        self.say_one_of(table, words, index);
     }
 }
