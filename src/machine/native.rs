@@ -54,6 +54,7 @@ mod tables;
 mod texts;
 mod unit;
 mod ways;
+mod windows;
 mod words;
 mod written;
 

@@ -54,6 +54,9 @@ impl<'c> Body<'_, 'c> {
         if let Some(constant) = self.unit.compiled.constant(code) {
             return self.constant(constant);
         }
+        if let Some(known) = self.known_difference(code) {
+            return known;
+        }
         match code {
             Code::Add(pair, _) => {
                 let (left, right) = self.both(pair);

@@ -14,6 +14,7 @@ use super::{
     known::{Knowledge, Known},
     locals::Locals,
     unit::Unit,
+    windows::Difference,
 };
 use crate::code::{Code, NONE};
 
@@ -54,6 +55,8 @@ pub(super) struct Body<'b, 'c> {
     pub(super) loops: Vec<(Variable, i64)>,
     /// What they have visited and nobody has counted as work yet.
     pub(super) uncounted: Option<Variable>,
+    /// The difference of two variables that is known, where a condition asks for no more of them.
+    pub(super) difference: Option<Difference>,
     /// How many facts that are said within texts are under way.
     pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
@@ -97,6 +100,7 @@ impl<'b, 'c> Body<'b, 'c> {
             searches: 0,
             loops: Vec::new(),
             uncounted: None,
+            difference: None,
             texts_within: 0,
             knowledge: Knowledge::default(),
             meanings: Meanings::default(),

@@ -303,6 +303,9 @@ impl<'c> Body<'_, 'c> {
 
     fn lift(&mut self, local: u32, operand: &'c Code, body: &'c Code) -> Value {
         let value = self.code(operand);
+        if let Some(lifted) = self.lift_without_jump(local, value, body) {
+            return lifted;
+        }
         let result = self.variable(value);
         let (inside, done) = (self.block(), self.block());
         let none = self.is_none(value);

@@ -11,6 +11,7 @@ use super::{
     sieve::Sieve,
     slots::FEW,
     sure::Sure,
+    windows::Windows,
 };
 use crate::code::{Code, Loop, Node, Source};
 
@@ -101,6 +102,16 @@ impl<'c> Body<'_, 'c> {
         match bindings.split_first() {
             None => then(self),
             Some(((local, source), rest)) => {
+                let windows = match after {
+                    AfterAll::Leave if rest.is_empty() => Windows::of(self, *local, source, later),
+                    _ => None,
+                };
+                if let Some(windows) = windows {
+                    self.each_window(&windows, then);
+                    self.go_to(no);
+                    self.begin(no);
+                    return;
+                }
                 // What could go wrong with inner loops is not passed over.
                 let first = later
                     .first()
