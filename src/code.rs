@@ -4,7 +4,6 @@
 //! bits; a text is its id; a larger set, bag, map or record is where its block of words begins in the machine's
 //! memory; a pile or hashed set is a handle. Which of these a value is, is known when the code is made.
 
-#[cfg(feature = "native")]
 mod constants;
 mod events;
 pub(crate) mod explain;
@@ -83,11 +82,9 @@ pub(crate) struct Compiled {
     pub(crate) table_words: usize,
     pub(crate) number_asked: NumberAsked,
     /// Its machine code, once somebody has made it.
-    #[cfg(feature = "native")]
-    pub(crate) native: crate::machine::SharedNative,
+    pub(crate) native: crate::machine::SharedEngine,
     /// The same, made to search for what may happen.
-    #[cfg(feature = "native")]
-    pub(crate) searching: crate::machine::SharedNative,
+    pub(crate) searching: crate::machine::SharedEngine,
 }
 
 /// What is asked of the number of a game, besides that it is written in a line that is said.
@@ -106,6 +103,8 @@ pub(crate) enum Natively {
     #[default]
     Later,
     AtOnce,
+    /// At once, and the interpreter runs what is lowered.
+    Interpreted,
     Never,
 }
 
@@ -187,7 +186,6 @@ impl Beside {
     }
 
     /// The points, and for those that are missing the point itself, where that does no harm.
-    #[cfg(feature = "native")]
     pub(crate) fn padded(&self) -> &[u32; 4] {
         &self.all
     }

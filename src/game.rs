@@ -307,6 +307,13 @@ impl Game {
         self
     }
 
+    /// The same game, lowered from the first event on and run by the interpreter.
+    #[must_use]
+    pub fn interpreted(mut self) -> Game {
+        self.compiled.natively = Natively::Interpreted;
+        self
+    }
+
     /// The game, with another seed than 0 for what `play by random` draws.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Game {

@@ -41,16 +41,19 @@
 //! rule files ── syntax ──► trees ── merge ──► one tree: a game with its variants
 //!                                               │ resolve
 //!                                               ▼
-//! what runs ◄── optimise ── code ◄── compile ── program ◄── check ── declarations
-//!     │
-//!     └─ transcript ─► machine ─► report
+//!  code ◄── optimise ◄── compile ── program ◄── check ── declarations
+//!   │
+//!   ├─ lower ─► mir ─► native or interpret
+//!   ▼                        ▼
+//! transcript ───────────► machine ─► report
 //! ```
 //!
 //! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
 //! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
 //! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
-//! In a long run the machine makes machine code of what it did some thousand times (`machine::native`, the feature
-//! `native`); that says the same, and what it cannot do the evaluator does.
+//! In a long run `lower` turns the game into the middle representation of `mir`, which machine code runs (`native`, the
+//! feature of that name) or `interpret` does. Both say what the evaluator in `machine` says, and where a function fails,
+//! the evaluator does the event again and says what is wrong.
 //!
 //! # Invariants
 //!
@@ -74,9 +77,14 @@ pub mod explanation;
 pub mod failure;
 mod fault;
 pub mod game;
+mod interpret;
 pub mod library;
+mod lower;
 mod machine;
 mod merge;
+mod mir;
+#[cfg(feature = "native")]
+mod native;
 mod optimise;
 pub mod program;
 mod resolve;

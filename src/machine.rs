@@ -5,35 +5,36 @@ mod check;
 mod collections;
 mod count;
 mod dictionary;
+mod engine;
 mod evaluate;
-#[cfg(not(feature = "native"))]
-mod evaluated;
 mod facts;
+mod fields;
 mod forms;
 mod gather;
 mod grid;
 mod hashed;
 mod intern;
 mod legal;
-mod meant;
-mod memory;
-#[cfg(feature = "native")]
-mod native;
+pub(crate) mod meant;
+pub(crate) mod memory;
 mod operators;
 mod partial;
-mod pile;
+pub(crate) mod pile;
 mod questions;
 mod range;
 mod rows;
+pub(crate) mod runtime;
 mod said;
+mod shared;
 mod shown;
 mod start;
-mod step;
+pub(crate) mod step;
 mod text;
 mod trace;
 mod typed;
 mod why;
 
+use crate::lower::Purpose;
 use crate::{
     code::{Code, Compiled},
     fault::{Fault, Stop},
@@ -43,13 +44,19 @@ use hashed::Hashed;
 use pile::Piles;
 use text::Texts;
 
-pub(crate) use forms::know_forms;
-pub(crate) use legal::{Legality, Reason};
-pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 #[cfg(feature = "native")]
-pub(crate) use native::SharedNative;
+pub(crate) use dictionary::{Entry, MULTIPLIER};
+pub(crate) use engine::{Places, Table, Window};
+#[cfg(feature = "native")]
+pub(crate) use fields::offsets;
+pub(crate) use forms::know_forms;
+pub(crate) use legal::{Against, Legality, Reason};
+pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
+
 pub(crate) use questions::Answer;
+pub(crate) use runtime::Input;
 pub(crate) use said::MUCH;
+pub(crate) use shared::SharedEngine;
 pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
@@ -58,7 +65,7 @@ pub(crate) use why::{
 };
 
 /// How much work one event may take: values looked at and facts asked.
-const WORK_OF_EVENT: u64 = 1 << 28;
+pub(crate) const WORK_OF_EVENT: u64 = 1 << 28;
 
 /// How much work one game may take.
 const WORK_OF_GAME: u64 = 1 << 34;
@@ -67,7 +74,7 @@ const WORK_OF_GAME: u64 = 1 << 34;
 const MOST_WORDS: usize = 1 << 25;
 
 /// How many bags that are fields machine code remembers the members of.
-const MEMBERS: usize = 64;
+pub(crate) const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default, Zeroable)]
@@ -112,7 +119,6 @@ pub(crate) struct Machine<'c> {
     work: u64,
     game_work: u64,
     /// How much work the last event was.
-    #[cfg(feature = "native")]
     spent: u64,
     /// How much work a game may take.
     most_work: u64,
@@ -130,25 +136,20 @@ pub(crate) struct Machine<'c> {
     restarted: bool,
     chosen_event: usize,
     chosen_fields: Vec<i64>,
+    /// The locals that a lowered function sets for the evaluator.
+    arguments: Vec<i64>,
     questions: questions::Questions,
     /// Searches of grids that machine code has under way.
-    #[cfg(feature = "native")]
     searches: grid::Searches,
-    #[cfg(feature = "native")]
-    native: Option<&'c native::Native>,
+    engine: Option<&'c engine::Engine>,
     /// What machine code is used for.
-    #[cfg(feature = "native")]
-    purpose: native::Purpose,
+    purpose: Purpose,
     /// How much work the game might still take when the work of searches was counted last.
-    #[cfg(feature = "native")]
     work_counted: u64,
-    #[cfg(feature = "native")]
-    places: native::Places,
-    #[cfg(feature = "native")]
-    window: native::Window,
+    places: Places,
+    window: Window,
     /// For each form, its short words for machine code, once that needs them.
-    #[cfg(feature = "native")]
-    tables: Vec<native::Table>,
+    tables: Vec<Table>,
 }
 
 impl<'c> Machine<'c> {
@@ -186,7 +187,6 @@ impl<'c> Machine<'c> {
             out: said::Said::default(),
             work: WORK_OF_EVENT,
             game_work: WORK_OF_GAME,
-            #[cfg(feature = "native")]
             spent: 0,
             most_work: WORK_OF_GAME,
             game_number: 0,
@@ -198,21 +198,15 @@ impl<'c> Machine<'c> {
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),
+            arguments: Vec::new(),
             questions: questions::Questions::default(),
-            #[cfg(feature = "native")]
             searches: grid::Searches::default(),
-            #[cfg(feature = "native")]
-            native: None,
-            #[cfg(feature = "native")]
-            purpose: native::Purpose::Run,
-            #[cfg(feature = "native")]
+            engine: None,
+            purpose: Purpose::Run,
             work_counted: WORK_OF_GAME,
-            #[cfg(feature = "native")]
-            places: native::Places::default(),
-            #[cfg(feature = "native")]
-            window: native::Window::default(),
-            #[cfg(feature = "native")]
-            tables: vec![native::Table::default(); compiled.forms.len()],
+            places: Places::default(),
+            window: Window::default(),
+            tables: vec![Table::default(); compiled.forms.len()],
         }
     }
 
@@ -235,11 +229,16 @@ impl<'c> Machine<'c> {
         self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
         self.table = zeroed_vec(compiled.table_words);
         self.stamp += 1;
-        #[cfg(feature = "native")]
         {
             // Machine code is that of the rules before.
-            self.native = None;
+            self.engine = None;
         }
+    }
+
+    /// The words of the transcript that functions go through.
+    #[cfg(feature = "native")]
+    pub(crate) fn window(&self) -> &Window {
+        &self.window
     }
 
     /// How many games have started.
@@ -310,7 +309,6 @@ impl<'c> Machine<'c> {
         self.base = 0;
         self.frame_top = self.bottom;
         let spent = WORK_OF_EVENT - self.work;
-        #[cfg(feature = "native")]
         {
             self.spent = spent;
         }

@@ -249,7 +249,7 @@ impl<'c, 'io> Run<'c, 'io> {
         self.answer_due()?;
         let (words, next, text) = self.reader.in_hand();
         let machine = &mut self.machine;
-        let read = machine.read_natively(pattern, words, next, text, &mut self.given);
+        let read = machine.read_lowered(pattern, words, next, text, &mut self.given);
         let matched = if let Some(count) = read {
             Ok(count)
         } else {

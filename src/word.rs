@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
+
 /// How many bytes of a word its key holds.
 pub(crate) const SHORT: usize = 7;
 
@@ -11,9 +13,9 @@ pub(crate) const LENGTH: u32 = 56;
 /// The key of words that do not fit into one.
 pub(crate) const LONG: u64 = 8 << LENGTH;
 
-/// A word in a buffer. Machine code reads it as it lies.
+/// A word in a buffer. Lowered functions read it as it lies.
 #[repr(C)]
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(crate) struct Word {
     /// What the word is: see [`key`].
     pub(crate) key: u64,

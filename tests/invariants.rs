@@ -126,6 +126,14 @@ fn words_of_games() -> BTreeMap<Vec<String>, PathBuf> {
     found
 }
 
+/// A line without the comment at its end: everyday words are fine there.
+fn code_of(line: &str) -> &str {
+    match line.split_once("//") {
+        Some((code, _)) if code.trim_end().len() < code.len() || code.is_empty() => code,
+        _ => line,
+    }
+}
+
 /// Where in the interpreter stands which of `wanted`: the words as their parts, which may be parts of others.
 fn found(wanted: &BTreeSet<Vec<String>>) -> BTreeMap<Vec<String>, Vec<String>> {
     let longest = wanted.iter().map(Vec::len).max().unwrap_or_default();
@@ -135,7 +143,7 @@ fn found(wanted: &BTreeSet<Vec<String>>) -> BTreeMap<Vec<String>, Vec<String>> {
     for path in paths {
         let text = fs::read_to_string(&path).expect("the file can be read");
         for (number, line) in text.lines().enumerate() {
-            for parts in words(line).map(parts) {
+            for parts in words(code_of(line)).map(parts) {
                 for length in 1..=longest {
                     for some in parts.windows(length).filter(|some| wanted.contains(*some)) {
                         let path = path.strip_prefix(repository()).unwrap_or(&path);

@@ -21,7 +21,11 @@ fn check(path: &Path) {
             .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
     };
     let transcript = read("txt");
-    for (game, how) in [(game(), "plainly"), (game().natively(), "by machine code")] {
+    for (game, how) in [
+        (game(), "plainly"),
+        (game().natively(), "by machine code"),
+        (game().interpreted(), "by the interpreter"),
+    ] {
         let mut said = Vec::new();
         let stopped = game.run(None, "game.txt", &mut transcript.as_bytes(), &mut said);
         let mut said = String::from_utf8(said).expect("a report is text");

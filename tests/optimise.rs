@@ -84,6 +84,7 @@ fn every_case() {
         let fast = load();
         let plain = load().unoptimised();
         let native = load().natively();
+        let interpreted = load().interpreted();
         for case in files(&path, "txt") {
             let transcript = fs::read(&case).expect("the case is there");
             assert_eq!(
@@ -96,6 +97,12 @@ fn every_case() {
                 said(&native, form.as_deref(), &transcript),
                 said(&plain, form.as_deref(), &transcript),
                 "machine code: {}",
+                case.display()
+            );
+            assert_eq!(
+                said(&interpreted, form.as_deref(), &transcript),
+                said(&plain, form.as_deref(), &transcript),
+                "interpreter: {}",
                 case.display()
             );
             compared += 1;
@@ -187,19 +194,21 @@ fn every_search() {
     let mut found = 0;
     for Folder { path, load, form } in folders("tests/transcripts") {
         let plain = load().unoptimised();
-        let native = load().natively();
+        let lowered = [load().natively(), load().interpreted()];
         for case in files(&path, "txt").into_iter().take(3) {
             let transcript = fs::read(&case).expect("the case is there");
             let lines = String::from_utf8_lossy(&transcript).lines().count();
             for line in [lines / 3, lines / 2, lines] {
                 for depth in 1..=2 {
                     let told = counted(&plain, form.as_deref(), line, depth, &transcript);
-                    assert_eq!(
-                        counted(&native, form.as_deref(), line, depth, &transcript),
-                        told,
-                        "{}: {depth} events deep from line {line}",
-                        case.display()
-                    );
+                    for game in &lowered {
+                        assert_eq!(
+                            counted(game, form.as_deref(), line, depth, &transcript),
+                            told,
+                            "{}: {depth} events deep from line {line}",
+                            case.display()
+                        );
+                    }
                     let lines = told.split(' ').next().unwrap_or_default();
                     found += usize::from(lines.parse().is_ok_and(|lines: u64| lines > 0));
                 }

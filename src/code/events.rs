@@ -303,7 +303,7 @@ pub(crate) struct Pattern {
 }
 
 /// A part of a pattern.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Item {
     /// One word.
     Word(Vec<Segment>),
@@ -315,14 +315,14 @@ pub(crate) enum Item {
 }
 
 /// A part of a word.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Segment {
     Literal(String),
     Hole(Box<Hole>),
 }
 
 /// A value that is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Hole {
     pub(crate) target: Target,
     pub(crate) reading: Reading,
@@ -337,7 +337,7 @@ pub(crate) struct Hole {
 }
 
 /// How a word becomes a value.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Reading {
     Number {
         lo: i64,
@@ -354,7 +354,7 @@ pub(crate) enum Reading {
 }
 
 /// Where a value goes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Target {
     Given(usize, Option<Code>),
     Number(u32),

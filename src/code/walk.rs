@@ -1,7 +1,6 @@
 //! Going through code: what each piece is made of.
 
 use super::{Best, Check, Code, Loop, Row, Source, Text};
-#[cfg(feature = "native")]
 use super::{Choice, Event, Report};
 
 /// A piece of code that another is made of.
@@ -346,7 +345,6 @@ macro_rules! walk {
 walk!(pieces, Node);
 walk!(pieces_mut, NodeMut, mut);
 
-#[cfg(feature = "native")]
 impl Report {
     /// Visits the pieces that this is made of.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
@@ -360,7 +358,6 @@ impl Report {
     }
 }
 
-#[cfg(feature = "native")]
 impl Choice {
     /// Visits the pieces that this is made of.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
@@ -376,7 +373,6 @@ impl Choice {
     }
 }
 
-#[cfg(feature = "native")]
 impl Event {
     /// Visits the pieces that are asked while the event is done, and not those that say whether it may be.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {

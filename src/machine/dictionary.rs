@@ -8,10 +8,10 @@ use crate::{code::Compiled, word};
 /// A short word with its value. Machine code reads it as it lies.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The word's key; 0 where there is no word.
-    pub(super) key: u64,
-    pub(super) value: i64,
+    pub(crate) key: u64,
+    pub(crate) value: i64,
 }
 
 /// Short words, each as its key, at the place that its hash says or the next free one after it. There are at least
@@ -24,7 +24,7 @@ pub(super) struct Short {
 }
 
 /// What a key is multiplied with to be hashed: the golden ratio (Knuth, volume 3, 6.4).
-pub(super) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Short {
     /// Where a word's search begins.
@@ -55,7 +55,7 @@ impl Short {
     }
 
     #[inline]
-    fn find(&self, key: u64) -> Option<i64> {
+    pub(super) fn find(&self, key: u64) -> Option<i64> {
         let mut place = self.place(key);
         loop {
             let entry = self.places.get(place)?;
@@ -111,7 +111,6 @@ impl Dictionaries {
     }
 
     /// The short words of a form, as they were last.
-    #[cfg(feature = "native")]
     pub(super) fn short(&self, form: usize) -> Option<&Short> {
         self.last(form).map(|dictionary| &dictionary.short)
     }

@@ -105,10 +105,9 @@ fn texts(bytes: &[u8], ends: &[usize]) -> Vec<String> {
         .collect()
 }
 
-#[cfg(feature = "native")]
 impl crate::code::Form {
     /// Whether the forms of all values are known when a game has begun, so that any can be written.
-    pub(super) fn is_listed(&self) -> bool {
+    pub(crate) fn is_listed(&self) -> bool {
         self.asked
             && self
                 .domain

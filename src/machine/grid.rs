@@ -1,6 +1,5 @@
 //! Grids: regions, lines, and what lies beside what.
 
-#[cfg(feature = "native")]
 mod searches;
 
 use super::{
@@ -13,7 +12,6 @@ use crate::{
     fault::Stop,
 };
 
-#[cfg(feature = "native")]
 pub(super) use searches::Searches;
 
 /// What a search over a grid remembers; kept between searches so that none allocates.
@@ -215,13 +213,13 @@ impl<'c> Machine<'c> {
 
 impl Grid {
     /// The point in a row and a column, both counted from 0; nothing where that is off the grid.
-    pub(super) fn point_at(&self, row: i64, column: i64) -> Option<i64> {
+    pub(crate) fn point_at(&self, row: i64, column: i64) -> Option<i64> {
         let is_point = (0..self.rows).contains(&row) && (0..self.columns).contains(&column);
         is_point.then(|| row * self.columns + column)
     }
 
     /// The way that goes so many rows and columns on; nothing unless that is on one of the eight lines.
-    pub(super) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
+    pub(crate) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
         let in_line = down == 0 || right == 0 || down.abs() == right.abs();
         if (down, right) == (0, 0) || !in_line {
             return None;

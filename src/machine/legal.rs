@@ -11,7 +11,7 @@ use crate::{
     code::{NONE, Values},
     fault::{Fault, Stop},
 };
-pub(super) use levels::Against;
+pub(crate) use levels::Against;
 pub(crate) use levels::Legality;
 
 /// Why an event may not happen.
@@ -65,7 +65,7 @@ impl<'c> Machine<'c> {
     ) -> Result<u64, Stop> {
         self.event = event;
         self.forget_fields(legality);
-        if let Some(count) = self.searched_natively(event, keep) {
+        if let Some(count) = self.searched_lowered(event, keep) {
             return Ok(count);
         }
         let mut count = 0;

@@ -186,7 +186,7 @@ impl<'c> Machine<'c> {
 }
 
 /// How long parts of a word are together, if that is known.
-pub(super) fn length_of(segments: &[Segment]) -> Option<usize> {
+pub(crate) fn length_of(segments: &[Segment]) -> Option<usize> {
     segments
         .iter()
         .map(|segment| match segment {

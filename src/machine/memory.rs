@@ -1,9 +1,7 @@
 //! Blocks of words: entries, copies, comparison.
 
-#[cfg(feature = "native")]
 use std::ops::Range;
 
-#[cfg(feature = "native")]
 use wide::u8x16;
 
 use super::{MOST_WORDS, Machine};
@@ -23,7 +21,7 @@ pub(super) fn at(handle: i64) -> usize {
 
 /// A place in memory as a handle.
 #[inline]
-pub(super) fn handle(place: usize) -> i64 {
+pub(crate) fn handle(place: usize) -> i64 {
     i64::try_from(place).unwrap_or(0)
 }
 
@@ -113,7 +111,6 @@ impl Machine<'_> {
     }
 
     /// How many of the bytes from a place on, of those in a range, are a byte; nothing where they do not lie in memory.
-    #[cfg(feature = "native")]
     pub(super) fn count_bytes(&self, base: usize, range: Range<usize>, byte: i64) -> Option<usize> {
         let words = self.memory.get(base..)?.get(..range.end.div_ceil(8))?;
         let bytes: &[u8] = bytemuck::cast_slice(words);
@@ -123,7 +120,6 @@ impl Machine<'_> {
     }
 
     /// Which of the bytes from a place on, of at most 64 in a range, are bytes from one to another: a bit for each.
-    #[cfg(feature = "native")]
     pub(super) fn entries_between(
         &self,
         base: usize,

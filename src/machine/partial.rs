@@ -9,8 +9,8 @@ use crate::{code::Compiled, fault::Stop};
 /// Which indexes are values.
 #[derive(Debug)]
 pub(super) struct Partials {
-    /// For each index of each partial type, one type after the other, whether it is a value.
-    pub(super) values: Vec<bool>,
+    /// For each index of each partial type, one type after the other, whether it is a value: 1 or 0.
+    pub(super) values: Vec<u8>,
     /// For each partial type, whether that was found out.
     found: Vec<bool>,
 }
@@ -19,7 +19,7 @@ impl Partials {
     pub(super) fn new(compiled: &Compiled) -> Partials {
         let count = compiled.partial.iter().map(|partial| partial.count).sum();
         Partials {
-            values: vec![false; count],
+            values: vec![0; count],
             found: vec![false; compiled.partial.len()],
         }
     }
@@ -32,7 +32,7 @@ impl Machine<'_> {
             if partial.given != given && self.partial.found[place] {
                 continue;
             }
-            if self.valued_natively(place) {
+            if self.valued_lowered(place) {
                 self.partial.found[place] = true;
                 continue;
             }
@@ -42,7 +42,7 @@ impl Machine<'_> {
                     machine.set_local(partial.index, handle(index));
                     machine.evaluate(&partial.is_value)
                 })?;
-                values.push(is_value == 1);
+                values.push(u8::from(is_value == 1));
             }
             self.partial.values[partial.start..partial.start + partial.count]
                 .copy_from_slice(&values);
@@ -55,6 +55,6 @@ impl Machine<'_> {
     pub(super) fn is_value(&self, partial: usize, index: i64) -> bool {
         let partial = &self.compiled.partial[partial];
         let index = at(index);
-        index < partial.count && self.partial.values[partial.start + index]
+        index < partial.count && self.partial.values[partial.start + index] != 0
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Bits for each of a handle's three numbers.
-pub(super) const BITS: u32 = 21;
+pub(crate) const BITS: u32 = 21;
 const MASK: u64 = (1 << BITS) - 1;
 
 /// How many logs there may be before unused ones are collected, at least.
@@ -93,8 +93,12 @@ impl Piles {
         self.addresses[log] = self.logs[log].as_ptr().expose_provenance();
     }
 
+    /// A word of a log.
+    pub(super) fn word(&self, log: usize, place: usize) -> i64 {
+        self.logs[log][place].cast_signed()
+    }
+
     /// Where machine code finds where each log lies.
-    #[cfg(feature = "native")]
     pub(super) fn addresses(&self) -> usize {
         self.addresses.as_ptr().expose_provenance()
     }
@@ -153,7 +157,6 @@ impl Machine<'_> {
     }
 
     /// The pile of so many words of memory.
-    #[cfg(feature = "native")]
     pub(super) fn pile_of_words(&mut self, from: usize, count: usize) -> Result<i64, Stop> {
         let log = self.piles.log();
         self.piles.logs[log].extend_from_slice(&self.memory[from..from + count]);
@@ -269,7 +272,6 @@ impl Machine<'_> {
     }
 
     /// A pile of words with one more under it.
-    #[cfg(feature = "native")]
     pub(super) fn then_word(&mut self, first: i64, word: i64) -> Result<i64, Stop> {
         let pile = Pile::of(first);
         let at_tip = self.piles.logs[pile.log].len() == pile.start + pile.len;

@@ -49,7 +49,7 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with a row, or makes what was given impossible.
     pub(crate) fn open(&mut self) -> Result<(), Stop> {
-        if self.happened_natively(false).is_some() {
+        if self.happened_lowered(false).is_some() {
             return Ok(());
         }
         self.impossible()?;
@@ -63,7 +63,7 @@ impl<'c> Machine<'c> {
         self.stamp += 1;
         for state in 0..compiled.states.len() {
             let known = self.new[state].stamp == self.stamp;
-            if !known && !self.begun_natively(state) {
+            if !known && !self.begun_lowered(state) {
                 self.new_value(state)?;
             }
         }

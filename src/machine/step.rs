@@ -28,10 +28,6 @@ pub(crate) enum Decided {
 
 /// How machine code comes back from the events of a `play`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    not(feature = "native"),
-    expect(dead_code, reason = "there is no machine code to come back")
-)]
 pub(crate) enum Return {
     /// What comes next must be done.
     Stopped,
@@ -70,10 +66,6 @@ pub(crate) enum Choices {
 
 /// Which of some rows machine code chose.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(
-    not(feature = "native"),
-    expect(dead_code, reason = "there is no machine code to choose")
-)]
 pub(super) enum Chosen {
     Row(usize),
     Nothing,
@@ -144,7 +136,7 @@ impl<'c> Machine<'c> {
         }
         self.restarted = false;
         self.assert_fields();
-        let (decided, done) = match self.happened_natively(chosen) {
+        let (decided, done) = match self.happened_lowered(chosen) {
             Some(happened) => happened,
             None => (self.decide_event()?, false),
         };
@@ -298,7 +290,7 @@ impl<'c> Machine<'c> {
             Choices::Policy(policy) => compiled.policies[policy].as_slice(),
             Choices::Follows(event) => compiled.events[event].follows.as_slice(),
         };
-        match self.chosen_natively(choices) {
+        match self.chosen_lowered(choices) {
             Chosen::Unknown => self.choose_among(rows),
             Chosen::Nothing => Ok(None),
             Chosen::Row(place) => {
@@ -358,7 +350,7 @@ impl<'c> Machine<'c> {
         let compiled = self.compiled;
         let guard = &compiled.events[event].guard;
         if guard.is_some()
-            && let Some(may) = self.guarded_natively(event)
+            && let Some(may) = self.guarded_lowered(event)
         {
             return Ok(may);
         }

@@ -44,7 +44,7 @@ impl<'c> Run<'c, '_> {
             return Ok(false);
         }
         let (words, next, text) = self.reader.in_hand();
-        let Some((returned, read)) = self.machine.play_natively(play, words, next, text) else {
+        let Some((returned, read)) = self.machine.play_lowered(play, words, next, text) else {
             return Ok(false);
         };
         if read.next > next {

@@ -4,7 +4,7 @@ use crate::code::{Code, Compiled, Source, Text};
 
 /// What stands against an event.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::machine) enum Against {
+pub(crate) enum Against {
     /// An `impossible` row.
     Impossible(usize),
     /// A `refuse` fact.
@@ -36,12 +36,12 @@ impl Legality {
     }
 
     /// What can be asked of an event as soon as so many of its fields have values.
-    pub(in crate::machine) fn against(&self, event: usize, level: usize) -> &[Against] {
+    pub(crate) fn against(&self, event: usize, level: usize) -> &[Against] {
         &self.levels[event][level]
     }
 
     /// The facts that must be forgotten when a field of an event gets another value.
-    pub(in crate::machine) fn unsteady(&self, event: usize) -> &[usize] {
+    pub(crate) fn unsteady(&self, event: usize) -> &[usize] {
         &self.unsteady[event]
     }
 }

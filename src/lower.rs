@@ -1,0 +1,116 @@
+//! Lowering: a compiled game to the middle representation.
+//!
+//! This is where a construct of the language gets its meaning. Functions are made on demand, from what is called from
+//! outside. Where anything is wrong (an overflow, a value outside its type, a row that speaks against the event) a
+//! function fails: the evaluator then does the same event from its start and says what it is.
+
+mod addressed;
+mod arithmetic;
+mod best;
+mod bits;
+mod body;
+mod bounds;
+mod bytes;
+mod choices;
+mod collections;
+mod conditions;
+mod decide;
+mod define;
+mod entries;
+mod events;
+mod expressions;
+mod facts;
+mod few;
+mod filtered;
+mod holes;
+mod jumps;
+mod known;
+mod locals;
+mod loops;
+mod making;
+mod memory;
+mod parts;
+mod play;
+mod points;
+mod presence;
+mod ranges;
+mod reading;
+mod regions;
+mod rows;
+mod search;
+mod sieve;
+mod slots;
+mod small;
+mod steps;
+mod sure;
+mod tables;
+mod texts;
+mod unit;
+mod ways;
+mod windows;
+mod words;
+mod written;
+
+use crate::{
+    code::Compiled,
+    mir::{FunctionId, Module},
+};
+
+pub(crate) use events::happened;
+pub(crate) use play::returned;
+pub(crate) use steps::{Known, address_of};
+
+/// What a game is lowered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To run transcripts.
+    Run,
+    /// To find what may happen, again and again.
+    Search,
+}
+
+/// A lowered game: its module, and the functions that are called from outside.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) module: Module,
+    /// For each event, its functions; nothing where it cannot be lowered.
+    pub(crate) events: Vec<Option<EventFunctions>>,
+    /// How many fields an event has at most.
+    pub(crate) most_fields: usize,
+    /// What goes through the events of each `play`, and what reads each pattern between events.
+    pub(crate) plays: Vec<StepFunction>,
+    pub(crate) patterns: Vec<StepFunction>,
+    /// For each policy, what chooses by it; for each state, what evaluates its initial value; for each partial type,
+    /// what finds its values.
+    pub(crate) policies: Vec<Option<FunctionId>>,
+    pub(crate) states: Vec<FunctionId>,
+    pub(crate) values: Vec<FunctionId>,
+    /// For each event, what searches for those that may happen; only where the game is lowered for that.
+    pub(crate) searches: Vec<Option<FunctionId>>,
+}
+
+/// The functions of an event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventFunctions {
+    /// Its parameter says whether the event was read or chosen, and does not follow another.
+    pub(crate) happen: FunctionId,
+    pub(crate) guard: Option<FunctionId>,
+    pub(crate) follows: Option<FunctionId>,
+}
+
+/// The function of a step of a transcript.
+#[derive(Debug)]
+pub(crate) struct StepFunction {
+    pub(crate) known: Known,
+    pub(crate) function: FunctionId,
+}
+
+/// Lowers a game.
+pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+    unit::lower(compiled, purpose)
+}
+
+/// A place in a list as a word.
+fn word(index: usize) -> i64 {
+    i64::try_from(index).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,253 @@
+//! Numbers, and members so many places on.
+
+use super::body::Body;
+use crate::code::{After, Code, NONE};
+use crate::mir::{Callee, Checked, Condition, Value};
+
+/// How numbers are calculated.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Calculation {
+    Sum,
+    Difference,
+    Product,
+}
+
+impl<'c> Body<'_, 'c> {
+    /// A member so many places on.
+    pub(super) fn after(&mut self, after: &'c After) -> Value {
+        let place = self.code(&after.operand);
+        let steps = self.code(&after.steps);
+        let count = self.code(&after.count);
+        let steps = if after.before { self.neg(steps) } else { steps };
+        if after.ring {
+            let few = self.compare(Condition::Below, steps, count);
+            let result = self.variable(steps);
+            let (many, done) = (self.block(), self.block());
+            self.branch(few, done, many);
+            self.begin(many);
+            // Seldom more than once around.
+            let steps = self.call(Callee::Modulo, &[steps, count]);
+            self.set(result, steps);
+            self.go_to(done);
+            self.begin(done);
+            let steps = self.get(result);
+            let there = self.add(place, steps);
+            let around = self.sub(there, count);
+            let within = self.compare(Condition::Less, there, count);
+            return self.select(within, there, around);
+        }
+        let (there, overflow) = self.builder.checked(Checked::Add, place, steps);
+        let within = self.compare(Condition::Below, there, count);
+        let none = self.none();
+        let found = self.select(within, there, none);
+        self.select(overflow, none, found)
+    }
+
+    /// What becomes of numbers; too large a one makes machine code give up.
+    pub(super) fn arithmetic(&mut self, code: &'c Code) -> Value {
+        if let Some(constant) = self.unit.compiled.constant(code) {
+            return self.constant(constant);
+        }
+        if let Some(known) = self.known_difference(code) {
+            return known;
+        }
+        match code {
+            Code::Add(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.calculated(Calculation::Sum, left, right)
+            }
+            Code::Subtract(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.calculated(Calculation::Difference, left, right)
+            }
+            Code::Multiply(pair, _) => {
+                let (left, right) = self.both(pair);
+                self.calculated(Calculation::Product, left, right)
+            }
+            Code::Negate(operand, _) => {
+                let operand = self.code(operand);
+                let nothing = self.constant(0);
+                self.calculated(Calculation::Difference, nothing, operand)
+            }
+            Code::Apart(pair, _) => {
+                let (left, right) = self.both(pair);
+                let apart = self.calculated(Calculation::Difference, left, right);
+                let most = self
+                    .range(apart)
+                    .map(|(least, greatest)| least.saturating_abs().max(greatest));
+                let distance = self.abs(apart);
+                self.ranged(distance, (0, most.unwrap_or(i64::MAX)))
+            }
+            Code::Divide(pair, _) => self.divided(pair, Callee::Divide),
+            Code::Modulo(pair, _) => self.divided(pair, Callee::Modulo),
+            other => self.interpret(other),
+        }
+    }
+
+    /// A quotient, rounded down, or the rest.
+    fn divided(&mut self, pair: &'c (Code, Code), callee: Callee) -> Value {
+        let (left, right) = self.both(pair);
+        if let Some((_, most)) = self.range(right).filter(|(least, _)| *least > 0) {
+            let value = self.divided_by(left, right, callee, most);
+            let none = self.is_none(value);
+            self.fail_if(none);
+            return value;
+        }
+        let zero = self.constant(0);
+        let found = self.variable(zero);
+        let (plain, others, done) = (self.block(), self.block(), self.block());
+        // By what is more than 0 no quotient is too large.
+        let is_plain = self.compare(Condition::Greater, right, zero);
+        self.branch(is_plain, plain, others);
+        self.begin(plain);
+        let value = self.divided_by(left, right, callee, i64::MAX);
+        self.set(found, value);
+        self.go_to(done);
+        self.begin(others);
+        let value = self.call(callee, &[left, right]);
+        self.set(found, value);
+        self.go_to(done);
+        self.begin(done);
+        let value = self.get(found);
+        let none = self.is_none(value);
+        self.fail_if(none);
+        value
+    }
+
+    /// The same, by what is more than 0 and known to be no more than another number.
+    fn divided_by(&mut self, left: Value, right: Value, callee: Callee, most: i64) -> Value {
+        // A constant 0 is never divided by: what asks for it is not reached.
+        let constant = self.constant_of(right).filter(|right| *right > 0);
+        let range = self.range(left);
+        let is_rest = callee == Callee::Modulo;
+        if let Some((least, greatest)) = range.filter(|(least, _)| *least >= 0) {
+            let value = if is_rest {
+                self.unsigned_rem(left, right)
+            } else {
+                self.unsigned_div(left, right)
+            };
+            let ends = match (is_rest, constant) {
+                (true, Some(right)) => (0, greatest.min(right - 1)),
+                (true, None) => (0, greatest.min(most - 1)),
+                (false, Some(right)) => (least / right, greatest / right),
+                (false, None) => (0, greatest),
+            };
+            return self.ranged(value, ends);
+        }
+        let rest = self.rem(left, right);
+        // All bits are set where the rest is negative.
+        let below = self.sar_imm(rest, 63);
+        if is_rest {
+            let more = self.and(below, right);
+            let value = self.add(rest, more);
+            return self.ranged(value, (0, most - 1));
+        }
+        let quotient = self.div(left, right);
+        let value = self.add(quotient, below);
+        match (range, constant) {
+            (Some((least, greatest)), Some(right)) => {
+                self.ranged(value, (least.div_euclid(right), greatest.div_euclid(right)))
+            }
+            _ => value,
+        }
+    }
+
+    /// A value and a constant more, which cannot be too much where the value is of any use.
+    pub(super) fn plus(&mut self, value: Value, constant: i64) -> Value {
+        if constant == 0 {
+            return value;
+        }
+        let range = self.range(value);
+        let sum = self.add_imm(value, constant);
+        if let Some((least, greatest)) = range
+            && let (Some(least), Some(greatest)) =
+                (least.checked_add(constant), greatest.checked_add(constant))
+        {
+            self.ranged(sum, (least, greatest));
+        }
+        sum
+    }
+
+    /// The sum of two indexes.
+    pub(super) fn sum_of(&mut self, left: Value, right: Value) -> Value {
+        let ranges = (self.range(left), self.range(right));
+        if self.constant_of(left) == Some(0) {
+            return right;
+        }
+        let sum = self.add(left, right);
+        if let (Some(left), Some(right)) = ranges
+            && let (Some(least), Some(greatest)) =
+                (left.0.checked_add(right.0), left.1.checked_add(right.1))
+        {
+            self.ranged(sum, (least, greatest));
+        }
+        sum
+    }
+
+    /// An index so many times.
+    pub(super) fn times(&mut self, value: Value, by: i64) -> Value {
+        if by == 1 {
+            return value;
+        }
+        let range = self.range(value);
+        let product = self.mul_imm(value, by);
+        if let Some((least, greatest)) = range
+            && by > 0
+            && let (Some(least), Some(greatest)) = (least.checked_mul(by), greatest.checked_mul(by))
+        {
+            self.ranged(product, (least, greatest));
+        }
+        product
+    }
+
+    /// The number that a calculation comes to; gives up where there is none.
+    pub(super) fn calculated(&mut self, how: Calculation, left: Value, right: Value) -> Value {
+        let span = self.span(how, left, right);
+        let smallest = i128::from(NONE) + 1;
+        let largest = i128::from(i64::MAX);
+        let overflows = span.is_none_or(|(least, most)| least < smallest - 1 || most > largest);
+        let value = if overflows {
+            let op = match how {
+                Calculation::Sum => Checked::Add,
+                Calculation::Difference => Checked::Sub,
+                Calculation::Product => Checked::Mul,
+            };
+            self.checked_by(op, left, right)
+        } else {
+            match how {
+                Calculation::Sum => self.add(left, right),
+                Calculation::Difference => self.sub(left, right),
+                Calculation::Product => self.mul(left, right),
+            }
+        };
+        // The least number is none.
+        if span.is_none_or(|(least, _)| least < smallest) {
+            let none = self.is_none(value);
+            self.fail_if(none);
+        }
+        let (least, most) = span.unwrap_or((smallest, largest));
+        let clamped = |number: i128| i64::try_from(number.clamp(smallest, largest)).unwrap_or(0);
+        self.ranged(value, (clamped(least), clamped(most)))
+    }
+
+    /// The least and the greatest that a calculation can come to.
+    fn span(&self, how: Calculation, left: Value, right: Value) -> Option<(i128, i128)> {
+        let wide = |(least, greatest)| (i128::from(least), i128::from(greatest));
+        let left: (i128, i128) = wide(self.range(left)?);
+        let right: (i128, i128) = wide(self.range(right)?);
+        Some(match how {
+            Calculation::Sum => (left.0 + right.0, left.1 + right.1),
+            Calculation::Difference => (left.0 - right.1, left.1 - right.0),
+            Calculation::Product => {
+                let corners = [
+                    left.0 * right.0,
+                    left.0 * right.1,
+                    left.1 * right.0,
+                    left.1 * right.1,
+                ];
+                let least = corners.iter().copied().min()?;
+                (least, corners.iter().copied().max()?)
+            }
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! The best of what is ranged over.
+
+use super::{body::Body, known::Known};
+use crate::code::{Best, Bounds, Code, NONE, Source};
+use crate::mir::{Cache, Condition, Value, Variable};
+
+impl<'c> Body<'_, 'c> {
+    /// The best of what is ranged over: the first in order where keys are the same.
+    pub(super) fn best(&mut self, best: &'c Best) -> Value {
+        let none = self.none();
+        let chosen = self.variable(none);
+        if let Some(states) = &best.first {
+            self.first_of(best, states, chosen);
+            let found = self.get(chosen);
+            if let Source::Span(ends) = &best.source
+                && let Some((least, greatest)) = self.few(ends)
+            {
+                let bounds = Bounds {
+                    least,
+                    greatest,
+                    optional: true,
+                };
+                self.bounded(found, bounds);
+            }
+            return found;
+        }
+        let held: Vec<_> = best.keys.iter().map(|_| self.variable(none)).collect();
+        self.each(&best.source, &mut |body, value| {
+            body.set_local(best.local, value);
+            let worse = body.block();
+            if let Some(condition) = &best.condition {
+                body.unless_holds(condition, worse);
+            }
+            let best_yet = body.get(chosen);
+            let first = body.equals(best_yet, NONE);
+            let better = body.variable(first);
+            for ((highest, key), held) in best.keys.iter().zip(&held) {
+                let found = body.code(key);
+                let known = body.get(better);
+                let (compared, differs, taken, next) =
+                    (body.block(), body.block(), body.block(), body.block());
+                body.branch(known, taken, compared);
+                body.begin(compared);
+                let leading = body.get(*held);
+                let same = body.compare(Condition::Equal, found, leading);
+                body.branch(same, next, differs);
+                body.begin(differs);
+                let how = if *highest {
+                    Condition::Greater
+                } else {
+                    Condition::Less
+                };
+                let wins = body.compare(how, found, leading);
+                body.unless_zero(wins, worse);
+                let yes = body.constant(1);
+                body.set(better, yes);
+                body.go_to(taken);
+                body.begin(taken);
+                body.set(*held, found);
+                body.go_to(next);
+                body.begin(next);
+            }
+            let mut wins = body.get(better);
+            if best.ordered {
+                let least = body.compare(Condition::Less, value, best_yet);
+                wins = body.or(wins, least);
+            }
+            let kept = body.select(wins, value, best_yet);
+            body.set(chosen, kept);
+            body.go_to(worse);
+            body.begin(worse);
+        });
+        self.get(chosen)
+    }
+
+    /// Keeps the first value that fulfils a condition. The others are asked too, as long as not all that they ask for is
+    /// known.
+    fn first_of(&mut self, best: &'c Best, states: &[u32], chosen: Variable) {
+        if let Some(condition) = &best.condition {
+            self.have_ready(condition);
+        }
+        let exit = self.exit();
+        let mut visit = |body: &mut Self, value| {
+            body.set_local(best.local, value);
+            let next = body.block();
+            if let Some(condition) = &best.condition {
+                body.unless_holds(condition, next);
+            }
+            let best_yet = body.get(chosen);
+            let none = body.is_none(best_yet);
+            let kept = body.select(none, value, best_yet);
+            body.set(chosen, kept);
+            let mut known = body.constant(1);
+            for state in states {
+                if body.knowledge.find(Known::New(*state)).is_none() {
+                    let index = body.constant(i64::from(*state));
+                    let (is_now, _) = body.builder.recall(Cache::New, index);
+                    known = body.and(known, is_now);
+                }
+            }
+            body.when(known, &mut |body| body.leave(exit));
+            body.go_to(next);
+            body.begin(next);
+        };
+        let conditions: Vec<&Code> = best.condition.iter().collect();
+        match self.written_out(&best.source, &conditions) {
+            Some((lo, hi)) => self.each_written_out(lo, hi, &mut visit),
+            None => self.each(&best.source, &mut visit),
+        }
+        self.arrive(exit);
+    }
+}

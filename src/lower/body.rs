@@ -1,0 +1,391 @@
+//! The body of a function: values, memory, control.
+
+use super::{
+    bounds::Meanings,
+    known::{Knowledge, Known},
+    locals::Locals,
+    unit::Unit,
+    windows::Difference,
+};
+use crate::{
+    code::{Code, NONE},
+    mir::{
+        Binary, Block, Builder, Callee, Checked, Condition, End, Field, Function, FunctionId,
+        Object, Unary, Value, Variable,
+    },
+};
+
+/// Where a block of words begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// A place in fixed memory.
+    Fixed(usize),
+    /// A handle.
+    At(Value),
+}
+
+/// Where control goes when something is known early.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Exit {
+    pub(super) block: Block,
+    /// How many searches of grids are under way there, and how many loops over few numbers.
+    searches: usize,
+    loops: usize,
+}
+
+/// The body of a function.
+pub(super) struct Body<'b, 'c> {
+    pub(super) builder: Builder,
+    pub(super) unit: &'b mut Unit<'c>,
+    /// The event that is done.
+    pub(super) event: Option<usize>,
+    /// What the function was called with.
+    pub(super) parameters: Vec<Value>,
+    /// Gives up.
+    pub(super) fails: Block,
+    pub(super) locals: Locals,
+    /// How many searches of grids are under way.
+    pub(super) searches: usize,
+    /// The loops over few numbers that are under way: the number of each, and the first.
+    pub(super) loops: Vec<(Variable, i64)>,
+    /// What they have visited and nobody has counted as work yet.
+    pub(super) uncounted: Option<Variable>,
+    /// The difference of two variables that is known, where a condition asks for no more of them.
+    pub(super) difference: Option<Difference>,
+    /// How many facts that are said within texts are under way.
+    pub(super) texts_within: usize,
+    pub(super) knowledge: Knowledge,
+    pub(super) meanings: Meanings,
+    /// The event whose words are read.
+    pub(super) reads_for: Option<usize>,
+    /// The facts and new values that are being worked out.
+    pub(super) making: Vec<Known>,
+    /// Fields that are bags whose members were read, as bits.
+    pub(super) members_read: Vec<(usize, Variable)>,
+}
+
+impl<'b, 'c> Body<'b, 'c> {
+    pub(super) fn new(
+        mut builder: Builder,
+        unit: &'b mut Unit<'c>,
+        event: Option<usize>,
+    ) -> Body<'b, 'c> {
+        let parameters = builder.parameters();
+        let fails = builder.block();
+        builder.set_cold(fails);
+        let mut body = Body {
+            builder,
+            unit,
+            event,
+            parameters: parameters.clone(),
+            fails,
+            locals: Locals::default(),
+            searches: 0,
+            loops: Vec::new(),
+            uncounted: None,
+            difference: None,
+            texts_within: 0,
+            knowledge: Knowledge::default(),
+            meanings: Meanings::default(),
+            reads_for: None,
+            making: Vec::new(),
+            members_read: Vec::new(),
+        };
+        for (local, parameter) in (0u32..).zip(parameters) {
+            body.set_local(local, parameter);
+        }
+        body
+    }
+
+    /// Ends the function.
+    pub(super) fn finish(mut self) -> Function {
+        self.builder.begin(self.fails);
+        self.builder.end(End::Fail);
+        self.builder.finish()
+    }
+
+    pub(super) fn returns(&mut self, value: Value) {
+        self.builder.end(End::Return(value));
+    }
+
+    pub(super) fn constant(&mut self, value: i64) -> Value {
+        self.builder.constant(value)
+    }
+
+    /// The number that a value is, where that is known here.
+    pub(super) fn constant_of(&self, value: Value) -> Option<i64> {
+        self.builder.constant_of(value)
+    }
+
+    pub(super) fn none(&mut self) -> Value {
+        self.constant(NONE)
+    }
+
+    /// What a runtime call is given besides words: the place of an object of the module.
+    pub(super) fn object<T>(&mut self, of: &T, object: impl FnOnce() -> Object) -> Value {
+        let place = self.unit.object(std::ptr::from_ref(of).addr(), object);
+        self.constant(place)
+    }
+
+    // Control.
+
+    pub(super) fn block(&mut self) -> Block {
+        self.builder.block()
+    }
+
+    pub(super) fn go_to(&mut self, block: Block) {
+        self.knowledge.goes_to(block);
+        self.builder.end(End::Jump(block));
+    }
+
+    pub(super) fn begin(&mut self, block: Block) {
+        self.knowledge.begins(block);
+        self.builder.begin(block);
+    }
+
+    /// Goes to one block where a value is not 0, and else to another.
+    pub(super) fn branch(&mut self, value: Value, then: Block, otherwise: Block) {
+        if let Some(constant) = self.constant_of(value) {
+            self.go_to(if constant == 0 { otherwise } else { then });
+            return;
+        }
+        self.knowledge.goes_to(then);
+        self.knowledge.goes_to(otherwise);
+        self.builder.end(End::Branch(value, then, otherwise));
+    }
+
+    /// Goes on in a new block only where a value is not 0, and else to another.
+    pub(super) fn unless_zero(&mut self, value: Value, zero: Block) {
+        let next = self.block();
+        self.branch(value, next, zero);
+        self.begin(next);
+    }
+
+    /// Gives up where a value is not 0.
+    pub(super) fn fail_if(&mut self, value: Value) {
+        let next = self.block();
+        self.branch(value, self.fails, next);
+        self.begin(next);
+    }
+
+    /// Gives up.
+    pub(super) fn fail(&mut self) {
+        self.go_to(self.fails);
+        let next = self.block();
+        self.begin(next);
+    }
+
+    /// A place to go to when something is known early.
+    pub(super) fn exit(&mut self) -> Exit {
+        Exit {
+            block: self.block(),
+            searches: self.searches,
+            loops: self.loops.len(),
+        }
+    }
+
+    /// Goes to an exit; what is written next is never done.
+    pub(super) fn leave(&mut self, exit: Exit) {
+        for _ in exit.searches..self.searches {
+            self.call(Callee::EndSearch, &[]);
+        }
+        self.count_loops(exit.loops);
+        self.go_to(exit.block);
+        let next = self.block();
+        self.begin(next);
+    }
+
+    /// Goes to an exit where a value is 0.
+    pub(super) fn leave_unless(&mut self, value: Value, exit: Exit) {
+        if exit.searches == self.searches && exit.loops == self.loops.len() {
+            self.unless_zero(value, exit.block);
+            return;
+        }
+        let (next, leaving) = (self.block(), self.block());
+        self.branch(value, next, leaving);
+        self.begin(leaving);
+        self.leave(exit);
+        self.go_to(next);
+        self.begin(next);
+    }
+
+    /// Counts one piece of work.
+    pub(super) fn works(&mut self) {
+        let work = self.field(Field::Fuel);
+        let one = self.constant(1);
+        let left = self.sub(work, one);
+        self.store_field(left, Field::Fuel);
+        let used_up = self.equals(left, 0);
+        self.fail_if(used_up);
+    }
+
+    // Comparisons, as 0 or 1.
+
+    pub(super) fn compare(&mut self, how: Condition, left: Value, right: Value) -> Value {
+        if let Some(known) = self.foregone(how, left, right) {
+            return self.constant(i64::from(known));
+        }
+        let (left, right) = match how {
+            Condition::Equal | Condition::NotEqual => self.as_kept(left, right),
+            _ => (left, right),
+        };
+        let found = self.builder.compare(how, left, right);
+        self.ranged(found, (0, 1))
+    }
+
+    pub(super) fn equals(&mut self, left: Value, right: i64) -> Value {
+        let right = self.constant(right);
+        self.compare(Condition::Equal, left, right)
+    }
+
+    pub(super) fn is_none(&mut self, value: Value) -> Value {
+        self.equals(value, NONE)
+    }
+
+    pub(super) fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
+        if let Some(condition) = self.constant_of(condition) {
+            return if condition == 0 { otherwise } else { then };
+        }
+        if then == otherwise {
+            return then;
+        }
+        let selected = self.builder.select(condition, then, otherwise);
+        self.one_of_all(selected, &[then, otherwise]);
+        selected
+    }
+
+    // Calls.
+
+    /// Calls the runtime.
+    pub(super) fn call(&mut self, callee: Callee, arguments: &[Value]) -> Value {
+        let result = self.builder.runtime(callee, arguments);
+        if callee.may_fail() {
+            self.fail_if_failed();
+        }
+        result
+    }
+
+    /// Calls another function of the game.
+    pub(super) fn call_own(&mut self, function: FunctionId, arguments: &[Value]) -> Value {
+        self.call_own_or(function, arguments, self.fails)
+    }
+
+    /// Calls another function of the game; goes to a block where it gives up.
+    pub(super) fn call_own_or(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Value],
+        gave_up: Block,
+    ) -> Value {
+        let result = self.builder.call(function, arguments);
+        let failed = self.field(Field::Failed);
+        let next = self.block();
+        self.branch(failed, gave_up, next);
+        self.begin(next);
+        result
+    }
+
+    fn fail_if_failed(&mut self) {
+        let failed = self.field(Field::Failed);
+        self.fail_if(failed);
+    }
+
+    /// Lets the evaluator work out an expression.
+    pub(super) fn interpret(&mut self, code: &'c Code) -> Value {
+        let object = self.object(code, || Object::Code(Box::new(code.clone())));
+        let count = code.locals();
+        if count == 0 {
+            return self.call(Callee::Evaluate, &[object]);
+        }
+        let mut asked = vec![false; count];
+        code.each(&mut |piece| {
+            if let Code::Local(local) = piece
+                && let Some(asked) = asked.get_mut(*local as usize)
+            {
+                *asked = true;
+            }
+        });
+        for (local, asked) in (0u32..).zip(asked) {
+            if asked {
+                let place = self.constant(i64::from(local));
+                let value = self.local_if_set(local);
+                self.call(Callee::SetArgument, &[place, value]);
+            }
+        }
+        let count = self.constant(super::word(count));
+        self.call(Callee::EvaluateFramed, &[object, count])
+    }
+}
+
+/// Declares operations on two values, and on a value and a number.
+macro_rules! binary {
+    ($($op:ident: $name:ident $($by:ident)?;)*) => {
+        impl Body<'_, '_> {
+            $(
+                pub(super) fn $name(&mut self, left: Value, right: Value) -> Value {
+                    self.builder.binary(Binary::$op, left, right)
+                }
+
+                $(pub(super) fn $by(&mut self, left: Value, right: i64) -> Value {
+                    self.builder.binary_by(Binary::$op, left, right)
+                })?
+            )*
+        }
+    };
+}
+
+binary! {
+    Add: add add_imm;
+    Sub: sub;
+    Mul: mul mul_imm;
+    Div: div div_imm;
+    Rem: rem rem_imm;
+    UnsignedDiv: unsigned_div unsigned_div_imm;
+    UnsignedRem: unsigned_rem unsigned_rem_imm;
+    UnsignedMin: unsigned_min;
+    Max: max;
+    And: and and_imm;
+    Or: or or_imm;
+    Xor: xor;
+    AndNot: and_not;
+    Shl: shl shl_imm;
+    Shr: shr shr_imm;
+}
+
+impl Body<'_, '_> {
+    /// The bits moved down, keeping the sign.
+    pub(super) fn sar_imm(&mut self, value: Value, count: i64) -> Value {
+        self.builder.binary_by(Binary::Sar, value, count)
+    }
+
+    pub(super) fn neg(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::Neg, value)
+    }
+
+    pub(super) fn abs(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::Abs, value)
+    }
+
+    pub(super) fn not(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::Not, value)
+    }
+
+    pub(super) fn popcount(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::Popcount, value)
+    }
+
+    pub(super) fn leading_zeros(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::LeadingZeros, value)
+    }
+
+    pub(super) fn trailing_zeros(&mut self, value: Value) -> Value {
+        self.builder.unary(Unary::TrailingZeros, value)
+    }
+
+    /// The result of an operation; fails where it is beyond 64 bits.
+    pub(super) fn checked_by(&mut self, op: Checked, left: Value, right: Value) -> Value {
+        let (value, overflow) = self.builder.checked(op, left, right);
+        self.fail_if(overflow);
+        value
+    }
+}

@@ -1,0 +1,70 @@
+//! Which event comes next, where a policy or the event before it says so.
+
+use super::{
+    body::{Body, Place},
+    word,
+};
+use crate::code::Choice;
+use crate::mir::{Address, Space, Value};
+
+/// What machine code says where nothing is chosen.
+pub(super) const NOTHING: i64 = -1;
+
+impl<'c> Body<'_, 'c> {
+    /// The function of a guard: whether an event may happen.
+    pub(super) fn guard(&mut self, event: usize) {
+        let holds = self.guarded(event);
+        self.returns(holds);
+    }
+
+    /// Whether an event may happen.
+    pub(super) fn guarded(&mut self, event: usize) -> Value {
+        match &self.unit.compiled.events[event].guard {
+            None => self.constant(1),
+            Some(guard) => self.in_frame(|body| {
+                let holds = body.code(&guard.code);
+                body.equals(holds, 1)
+            }),
+        }
+    }
+
+    /// The function of rows that name events: the place of the first that fires, whose event may happen, and none of
+    /// whose fields is none where it may not be. Its fields are put where they wait to be taken.
+    pub(super) fn choose(&mut self, choices: &'c [Choice]) {
+        for (place, choice) in choices.iter().enumerate() {
+            self.in_frame(|body| body.choice(place, choice));
+        }
+        let nothing = self.constant(NOTHING);
+        self.returns(nothing);
+    }
+
+    fn choice(&mut self, place: usize, choice: &'c Choice) {
+        let event = &self.unit.compiled.events[choice.event];
+        self.run(&choice.bindings, &choice.conditions, &mut |body| {
+            let not = body.block();
+            for (index, (field, code)) in event.fields.iter().zip(&choice.fields).enumerate() {
+                let value = body.code(code);
+                let there = body.is_some(value);
+                if !field.optional {
+                    body.unless_zero(there, not);
+                }
+                let mut kept = value;
+                if let Some(words) = field.shape.block() {
+                    // A block of the state would change under the event's hands.
+                    let copy = body.variable(value);
+                    body.when(there, &mut |body| {
+                        let copied = body.copied(Place::At(value), words);
+                        body.set(copy, copied);
+                    });
+                    kept = body.get(copy);
+                }
+                body.store_at(kept, Address::new(Space::Chosen).words(index));
+            }
+            let may = body.guarded(choice.event);
+            body.unless_zero(may, not);
+            let chosen = body.constant(word(place));
+            body.returns(chosen);
+            body.begin(not);
+        });
+    }
+}

@@ -1,0 +1,404 @@
+//! Operators on collections, maps and records.
+
+use super::{
+    body::{Body, Place},
+    filtered::Filtered,
+    ranges::{Visit, can_loop, can_range},
+    slots::FEW,
+    word,
+};
+use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
+use crate::machine::pile::BITS;
+use crate::mir::{Callee, Condition, Object, Value};
+
+/// The bits of a pile's handle that say how long it is.
+const LENGTH: i64 = (1 << BITS) - 1;
+
+/// How many items a value is compared with one after the other.
+const FEW_ITEMS: usize = 4;
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// The value of an expression about a collection.
+    pub(super) fn collection(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::RecordPart {
+                offset,
+                slot,
+                operand,
+            } => self.record_part(operand, *offset, *slot),
+            Code::Same(pair, shape) => {
+                let (left, right) = self.both(pair);
+                self.is_same(left, right, shape)
+            }
+            Code::Has { item, set, shape } => self.has(item, set, shape),
+            Code::Among {
+                item,
+                source,
+                shape,
+            } if can_range(source) => self.among(item, source, shape),
+            Code::Then { piles, stride } => self.then(piles, *stride),
+            Code::But(but) => self.but(but),
+            Code::ButMany(but) if can_range(&but.at) => self.but_many(but),
+            Code::Some(range) if can_loop(&range.bindings) => self.some_of(range, true),
+            Code::No(range) if can_loop(&range.bindings) => self.some_of(range, false),
+            Code::Best(best) if can_range(&best.source) => self.best(best),
+            Code::Extreme { highest, source } if can_range(source) => {
+                let none = self.none();
+                let found = self.variable(none);
+                let how = if *highest {
+                    Condition::Greater
+                } else {
+                    Condition::Less
+                };
+                self.each(source, &mut |body, value| {
+                    body.keep_extreme(found, value, how);
+                });
+                self.get(found)
+            }
+            Code::Sum(source, _) if can_range(source) => {
+                let zero = self.constant(0);
+                let sum = self.variable(zero);
+                self.each(source, &mut |body, value| body.add_some(sum, value));
+                let sum = self.get(sum);
+                let none = self.is_none(sum);
+                self.fail_if(none);
+                sum
+            }
+            Code::Count(source) if can_range(source) => self.size(source),
+            Code::PileSize(pile) => {
+                let pile = self.code(pile);
+                self.length_of(pile)
+            }
+            Code::CountOf {
+                item,
+                source,
+                shape,
+            } if can_range(source) => self.count_of(item, source, shape),
+            Code::CountIn(count) => self.count_in(count),
+            Code::CountHashed { item, set, shape } => match **shape {
+                Shape::Hashed { hashed } => {
+                    let item = self.code(item);
+                    let set = self.code(set);
+                    let hashed = self.constant(word(hashed));
+                    self.call(Callee::CountHashed, &[set, item, hashed])
+                }
+                _ => self.interpret(code),
+            },
+            Code::Item { pile, index, slot } => {
+                let pile = self.code(pile);
+                let index = self.code(index);
+                self.item(pile, index, slot)
+            }
+            Code::TopMany(pair) => self.slice(pair, 0),
+            Code::Below(pair) => self.slice(pair, 1),
+            Code::Reversed { pile, stride } => {
+                let pile = self.code(pile);
+                let stride = self.constant(word(*stride));
+                self.call(Callee::Reversed, &[pile, stride])
+            }
+            other => self.made(other),
+        }
+    }
+
+    fn record_part(&mut self, operand: &'c Code, offset: usize, slot: Slot) -> Value {
+        let record = self.place(operand);
+        let part = match record {
+            Place::Fixed(place) => Place::Fixed(place + offset),
+            Place::At(handle) => {
+                let offset = word(offset);
+                Place::At(self.add_imm(handle, offset))
+            }
+        };
+        let first = self.constant(0);
+        self.read(part, first, 1, slot)
+    }
+
+    /// The element of a pile with a number from 1; none beside the pile.
+    fn item(&mut self, pile: Value, number: Value, slot: &'c Slot) -> Value {
+        let none = self.none();
+        let found = self.variable(none);
+        let index = self.add_imm(number, -1);
+        let length = self.length_of(pile);
+        let there = self.compare(Condition::Below, index, length);
+        self.when(there, &mut |body| {
+            let element = body.element(pile, index, slot);
+            body.set(found, element);
+        });
+        self.get(found)
+    }
+
+    /// The element of a pile with an index from 0, which is in it.
+    pub(super) fn element(&mut self, pile: Value, index: Value, slot: &'c Slot) -> Value {
+        if slot.stride() != 1 || matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. }) {
+            let slot = self.object(slot, || Object::Slot(*slot));
+            return self.call(Callee::Element, &[pile, index, slot]);
+        }
+        let log = self.shr_imm(pile, i64::from(2 * BITS));
+        let start = self.shr_imm(pile, i64::from(BITS));
+        let start = self.and_imm(start, LENGTH);
+        let place = self.add(start, index);
+        self.builder.load_pile(log, place)
+    }
+
+    /// How many elements a pile has.
+    pub(super) fn length_of(&mut self, pile: Value) -> Value {
+        self.and_imm(pile, LENGTH)
+    }
+
+    fn has(&mut self, item: &'c Code, set: &'c Code, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        match shape {
+            Shape::Bits { domain } => {
+                let set = self.code(set);
+                let index = self.index_in(*domain, item);
+                let has = self.has_bit(set, index, domain.count);
+                self.and_some(item, has)
+            }
+            Shape::Words { domain, words } => {
+                let set = self.place(set);
+                let has = self.read_if_in(*domain, item, &mut |body, index| {
+                    let word = body.shr_imm(index, 6);
+                    let word = body.read(set, word, *words, Slot::Word);
+                    let shifted = body.shr(word, index);
+                    body.and_imm(shifted, 1)
+                });
+                self.and_some(item, has)
+            }
+            Shape::Counts { domain } => {
+                let set = self.place(set);
+                let has = self.read_if_in(*domain, item, &mut |body, index| {
+                    let pieces = body.read(set, index, domain.count, Slot::Word);
+                    let zero = body.constant(0);
+                    body.compare(Condition::Greater, pieces, zero)
+                });
+                self.and_some(item, has)
+            }
+            Shape::Hashed { hashed } => {
+                let set = self.code(set);
+                let hashed = self.constant(word(*hashed));
+                self.call(Callee::HasHashed, &[set, item, hashed])
+            }
+            Shape::Pile { .. } => {
+                let set = self.code(set);
+                let shape = self.object(shape, || Object::Shape(shape.clone()));
+                self.call(Callee::Has, &[item, set, shape])
+            }
+            Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => self.constant(0),
+        }
+    }
+
+    fn and_some(&mut self, item: Value, has: Value) -> Value {
+        let there = self.is_some(item);
+        self.and(there, has)
+    }
+
+    /// What is made of a value's index, or 0 where the value is not in the domain.
+    fn read_if_in(
+        &mut self,
+        domain: Domain,
+        value: Value,
+        make: &mut dyn FnMut(&mut Self, Value) -> Value,
+    ) -> Value {
+        let index = self.index_in(domain, value);
+        let zero = self.constant(0);
+        let result = self.variable(zero);
+        let below = self.is_below(index, domain.count);
+        self.when(below, &mut |body| {
+            let found = make(body, index);
+            body.set(result, found);
+        });
+        self.get(result)
+    }
+
+    fn among(&mut self, item: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        let no = self.constant(0);
+        let result = self.variable(no);
+        let exit = self.exit();
+        let there = self.is_some(item);
+        self.leave_unless(there, exit);
+        let mut leave_if_same = |body: &mut Self, value| {
+            let same = body.is_same(item, value, shape);
+            body.when(same, &mut |body| {
+                let yes = body.constant(1);
+                body.set(result, yes);
+                body.leave(exit);
+            });
+        };
+        match source {
+            // What is none is not the same as what is not.
+            Source::Items(items) if items.len() <= FEW_ITEMS && *shape == Shape::Scalar => {
+                for value in items {
+                    let value = self.code(value);
+                    leave_if_same(self, value);
+                }
+            }
+            source => self.each(source, &mut leave_if_same),
+        }
+        self.arrive(exit);
+        self.get(result)
+    }
+
+    /// A map with another entry.
+    fn but(&mut self, but: &'c But) -> Value {
+        let map = self.place(&but.map);
+        let value = self.code(&but.value);
+        let key = self.code(&but.at);
+        let index = self.index_in(but.domain, key);
+        let whole = self.handle(map);
+        let result = self.variable(whole);
+        let below = self.is_below(index, but.domain.count);
+        self.when(below, &mut |body| {
+            let block = body.copied(map, but.words);
+            body.write(Place::At(block), index, but.domain.count, &but.slot, value);
+            body.set(result, block);
+        });
+        self.get(result)
+    }
+
+    /// A map with another entry at many keys.
+    fn but_many(&mut self, but: &'c ButMany) -> Value {
+        let map = self.place(&but.map);
+        let value = self.code(&but.value);
+        let Source::Words { set, base, words } = &but.at else {
+            return self.but_each(map, but, value, &mut |body, visit| {
+                body.each(&but.at, visit);
+            });
+        };
+        let set = self.place(set);
+        // Where nothing is changed, the map is the same.
+        let same = self.handle(map);
+        let result = self.variable(same);
+        let any = self.any_bits(set, *words);
+        self.when(any, &mut |body| {
+            let changed = body.but_each(map, but, value, &mut |body, visit| {
+                body.each_word(set, *base, *words, visit);
+            });
+            body.set(result, changed);
+        });
+        self.get(result)
+    }
+
+    /// A map with a value at each of some keys.
+    fn but_each(
+        &mut self,
+        map: Place,
+        but: &'c ButMany,
+        value: Value,
+        each: &mut dyn FnMut(&mut Self, Visit<'_, 'b, 'c>),
+    ) -> Value {
+        let block = self.copied(map, but.words);
+        each(self, &mut |body, key| {
+            let index = body.index_in(but.domain, key);
+            let below = body.is_below(index, but.domain.count);
+            body.when(below, &mut |body| {
+                body.write(Place::At(block), index, but.domain.count, &but.slot, value);
+            });
+        });
+        block
+    }
+
+    /// Whether any of some words is not 0.
+    pub(super) fn any_bits(&mut self, set: Place, words: usize) -> Value {
+        let at = self.words(set, words);
+        let mut any = self.constant(0);
+        for word in 0..words {
+            let bits = self.load_at(at.words(word));
+            any = self.or(any, bits);
+        }
+        any
+    }
+
+    /// One pile under another.
+    fn then(&mut self, piles: &'c (Code, Code), stride: usize) -> Value {
+        if let (first, Code::Collect { items, shape }) = piles
+            && let ([item], Shape::Pile { slot, element }) = (&**items, &**shape)
+            && slot.stride() == 1
+            && element.is_word()
+        {
+            let first = self.code(first);
+            let item = self.code(item);
+            let result = self.variable(first);
+            let there = self.is_some(item);
+            self.when(there, &mut |body| {
+                let longer = body.call(Callee::ThenWord, &[first, item]);
+                body.set(result, longer);
+            });
+            return self.get(result);
+        }
+        let (first, second) = self.both(piles);
+        let stride = self.constant(word(stride));
+        self.call(Callee::Then, &[first, second, stride])
+    }
+
+    /// How many are ranged over.
+    fn size(&mut self, source: &'c Source) -> Value {
+        if let Source::Counts { bag, count, .. } = source
+            && *count <= FEW
+        {
+            return self.pieces(bag, *count);
+        }
+        if let Some(filtered) = Filtered::in_source(source) {
+            return self.count_filtered(&filtered);
+        }
+        match self.count_written_out(source) {
+            Some(count) => count,
+            None => self.count(source, &mut |body, value| body.is_some(value)),
+        }
+    }
+
+    /// How many of what is ranged over are counted: those for which 1 is said.
+    fn count(
+        &mut self,
+        source: &'c Source,
+        counts: &mut dyn FnMut(&mut Self, Value) -> Value,
+    ) -> Value {
+        let zero = self.constant(0);
+        let count = self.variable(zero);
+        self.each(source, &mut |body, value| {
+            let one = counts(body, value);
+            let so_far = body.get(count);
+            let all = body.add(so_far, one);
+            body.set(count, all);
+        });
+        self.get(count)
+    }
+
+    /// How many pieces a bag of few kinds has.
+    fn pieces(&mut self, bag: &'c Code, count: usize) -> Value {
+        let bag = self.place(bag);
+        let at = self.words(bag, count);
+        let mut sum = self.constant(0);
+        for index in 0..count {
+            let pieces = self.load_at(at.words(index));
+            sum = self.add(sum, pieces);
+        }
+        sum
+    }
+
+    fn count_of(&mut self, item: &'c Code, source: &'c Source, shape: &'c Shape) -> Value {
+        let item = self.code(item);
+        if let (Source::Pile { pile, .. }, true) = (source, shape.is_word()) {
+            let pile = self.code(pile);
+            return self.call(Callee::CountWords, &[pile, item]);
+        }
+        self.count(source, &mut |body, value| body.is_same(item, value, shape))
+    }
+
+    fn count_in(&mut self, count: &'c CountIn) -> Value {
+        let item = self.code(&count.item);
+        let bag = self.place(&count.bag);
+        self.read_if_in(count.domain, item, &mut |body, index| {
+            body.read(bag, index, count.domain.count, Slot::Word)
+        })
+    }
+
+    fn slice(&mut self, pair: &'c (Code, Code), below: i64) -> Value {
+        let (count, pile) = self.both(pair);
+        let below = self.constant(below);
+        self.call(Callee::Slice, &[pile, count, below])
+    }
+}
+
+/// None is the least word, so that no comparison of words takes it for a value.
+const _: () = assert!(NONE == i64::MIN);

@@ -1,0 +1,228 @@
+//! Facts and new values.
+
+use super::{
+    body::{Body, Place},
+    define::Key,
+    known::{Called, Known},
+    regions::Regional,
+    word,
+};
+use crate::code::{Bounds, Code, FactTable, Slot};
+use crate::mir::{Cache, FunctionId, Value};
+
+impl<'c> Body<'_, 'c> {
+    /// The value of a fact without parameters, worked out once in a step.
+    pub(super) fn fact(&mut self, fact: u32) -> Value {
+        let compiled = self.unit.compiled;
+        if let Some(constant) = compiled.constant(&compiled.facts[fact as usize].code) {
+            return self.constant(constant);
+        }
+        if let Some(value) = self.knowledge.find(Known::Fact(fact)) {
+            return value;
+        }
+        let value = self.fact_remembered(fact);
+        self.as_typed(value, compiled.facts[fact as usize].bounds);
+        self.knowledge.learn(Known::Fact(fact), value);
+        value
+    }
+
+    /// The value of a fact, if it is remembered, and else by its function, or evaluated in its place.
+    fn fact_remembered(&mut self, fact: u32) -> Value {
+        let event = self.event;
+        let is_asked_once = self.unit.is_asked_once(fact);
+        let function = (!is_asked_once).then(|| self.unit.fact(fact, event));
+        self.remembered(Cache::Facts, i64::from(fact), |body| match function {
+            Some(function) => body.call_own(function, &[]),
+            None => body.worked_out(fact),
+        })
+    }
+
+    /// Asks for something that is asked for later in any case.
+    pub(super) fn ask(&mut self, known: Known) {
+        if self.knowledge.find(known).is_some() {
+            return;
+        }
+        let compiled = self.unit.compiled;
+        match (known, self.event) {
+            (Known::Fact(fact), _) => {
+                let constant = compiled.constant(&compiled.facts[fact as usize].code);
+                if constant.is_none() {
+                    let value = self.fact_remembered(fact);
+                    self.as_typed(value, compiled.facts[fact as usize].bounds);
+                    self.knowledge.learn(known, value);
+                }
+            }
+            (Known::New(state), Some(event)) => {
+                let function = self.unit.declare(Key::New(event, state));
+                let value = self.new_by(state, function);
+                self.learn_words(state, value);
+            }
+            (Known::New(_), None)
+            | (
+                Known::Loaded(_)
+                | Known::Members(_)
+                | Known::Words(..)
+                | Known::Within(..)
+                | Known::Called(_),
+                _,
+            ) => {}
+        }
+    }
+
+    /// Makes sure that the new value of a state lies in memory, which is known from here on.
+    pub(super) fn learn_words(&mut self, state: u32, value: Value) {
+        if let Slot::Block { words } = self.unit.compiled.states[state as usize].slot {
+            self.words(Place::At(value), words);
+        }
+    }
+
+    /// Works out a fact without parameters, and remembers it.
+    pub(super) fn worked_out(&mut self, fact: u32) -> Value {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        // This is done once in a step: only what goes round or asks itself is counted as work.
+        self.making.push(Known::Fact(fact));
+        let value = self.in_frame(|body| body.code(&definition.code));
+        self.making.pop();
+        let index = self.constant(i64::from(fact));
+        self.remember(Cache::Facts, index, value);
+        value
+    }
+
+    /// The value of a fact with parameters.
+    pub(super) fn call_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Value {
+        if let Some(value) = self.small_fact(fact, arguments) {
+            return value;
+        }
+        let event = self.event;
+        let function = self.unit.fact(fact, event);
+        let call = self.call_of(Called::Fact(fact), arguments.iter());
+        if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
+            return value;
+        }
+        self.works_once();
+        let arguments: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.code(argument))
+            .collect();
+        let definition = &self.unit.compiled.facts[fact as usize];
+        let value = match &definition.table {
+            Some(table) => {
+                let place = self.place_in_table(table, &arguments);
+                self.remembered_at(Cache::Table, place, |body| {
+                    body.call_own(function, &arguments)
+                })
+            }
+            None => self.call_own(function, &arguments),
+        };
+        self.as_typed(value, definition.bounds);
+        if let Some(call) = call {
+            self.knowledge.learn(call, value);
+        }
+        value
+    }
+
+    /// Where the value of a fact with some arguments is remembered.
+    fn place_in_table(&mut self, table: &FactTable, arguments: &[Value]) -> Value {
+        let mut place = self.constant(0);
+        let mut size = 1;
+        for (value, domain) in arguments.iter().zip(&table.domains) {
+            let index = self.index_in(*domain, *value);
+            self.fail_unless_below(index, domain.count);
+            place = self.times(place, word(domain.count));
+            place = self.sum_of(place, index);
+            size *= domain.count;
+        }
+        if table.start + size > self.unit.compiled.table_words {
+            self.fail();
+        }
+        self.plus(place, word(table.start))
+    }
+
+    /// The function of a fact. Its parameters are the first locals.
+    pub(super) fn fact_anew(&mut self, fact: u32) {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        if definition.parameters == 0 {
+            let value = self.worked_out(fact);
+            self.returns(value);
+            return;
+        }
+        self.making.push(Known::Fact(fact));
+        let Some(table) = &definition.table else {
+            for (local, bounds) in (0u32..).zip(&definition.takes) {
+                let value = self.local(local);
+                self.as_typed(value, *bounds);
+            }
+            let value = self.code(&definition.code);
+            self.returns(value);
+            return;
+        };
+        let parameters = (0u32..).zip(&table.domains);
+        let parameters: Vec<Value> = parameters.map(|(local, _)| self.local(local)).collect();
+        // Who calls has made sure that they are values, and that nothing is remembered for them.
+        for (value, domain) in parameters.iter().zip(&table.domains) {
+            if let Some(bounds) = Bounds::of(*domain) {
+                self.bounded(*value, bounds);
+            }
+        }
+        let place = self.place_in_table(table, &parameters);
+        let value = self.code(&definition.code);
+        self.remember(Cache::Table, place, value);
+        if let Some(regional) = Regional::of(definition) {
+            let point = self.local(0);
+            self.remember_region(&regional, table.start, point, value);
+        }
+        self.returns(value);
+    }
+
+    /// The new value of a state, worked out once in a step.
+    pub(super) fn new_value(&mut self, state: u32, code: &'c Code) -> Value {
+        let Some(event) = self.event else {
+            return self.interpret(code);
+        };
+        let function = self.unit.declare(Key::New(event, state));
+        self.new_by(state, function)
+    }
+
+    pub(super) fn new_by(&mut self, state: u32, function: FunctionId) -> Value {
+        if let Some(value) = self.knowledge.find(Known::New(state)) {
+            return value;
+        }
+        let value = self.remembered(Cache::New, i64::from(state), |body| {
+            body.call_own(function, &[])
+        });
+        self.knowledge.learn(Known::New(state), value);
+        value
+    }
+
+    /// The function of a new value.
+    pub(super) fn new_anew(&mut self, event: usize, state: u32) {
+        let value = self.new_worked_out(event, state);
+        self.returns(value);
+    }
+
+    /// Works out the new value of a state, and remembers it.
+    pub(super) fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
+        let compiled = self.unit.compiled;
+        let equation = compiled.events[event].equations.get(state as usize);
+        self.making.push(Known::New(state));
+        let value = if event == 0 {
+            self.in_frame(|body| body.initial(state))
+        } else if let Some(Some(equation)) = equation {
+            match &equation.pointwise {
+                None => self.in_frame(|body| body.code(&equation.code)),
+                Some(pointwise) => {
+                    self.in_frame(|body| body.new_entries(state, equation, pointwise))
+                }
+            }
+        } else {
+            let state = &compiled.states[state as usize];
+            let first = self.constant(0);
+            self.read(Place::Fixed(state.offset), first, 1, state.slot)
+        };
+        self.making.pop();
+        let index = self.constant(i64::from(state));
+        self.remember(Cache::New, index, value);
+        self.knowledge.learn(Known::New(state), value);
+        value
+    }
+}

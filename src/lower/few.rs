@@ -1,0 +1,180 @@
+//! Loops over few numbers that are known.
+
+use super::{body::Body, ranges::Visit, sure::asks_all};
+use crate::code::{Code, Source};
+use crate::mir::{Condition, Field, Value, Variable};
+
+/// How many numbers are so few that they are counted together.
+const SHORT: u64 = 512;
+
+/// How many pieces a loop may have that is written out for each of its numbers.
+const WRITTEN_OUT: u64 = 160;
+
+/// Whether an expression by itself takes no loop here.
+pub(super) fn takes_no_loop(code: &Code) -> bool {
+    code.is_simple()
+        || asks_all(code)
+        || matches!(code, Code::New(_) | Code::Fact(_) | Code::Call(..))
+}
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// The first and the last of the numbers from one to another, where they are known, and few.
+    pub(super) fn few(&self, ends: &(Code, Code)) -> Option<(i64, i64)> {
+        let compiled = self.unit.compiled;
+        let (lo, hi) = (compiled.constant(&ends.0)?, compiled.constant(&ends.1)?);
+        (lo <= hi && hi.abs_diff(lo) < SHORT).then_some((lo, hi))
+    }
+
+    /// Visits the numbers from one to another. They are counted as work at the end, or where they are left.
+    pub(super) fn each_of_short(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
+        let first = self.constant(lo);
+        let number = self.begin_short(lo);
+        let (head, done) = (self.block(), self.block());
+        self.set(number, first);
+        self.go_to(head);
+        self.begin(head);
+        let value = self.get(number);
+        self.ranged(value, (lo, hi));
+        visit(self, value);
+        let following = self.plus(value, 1);
+        self.set(number, following);
+        let last = self.equals(value, hi);
+        self.branch(last, done, head);
+        self.begin(done);
+        self.end_short(lo, hi);
+    }
+
+    /// Begins a loop over few numbers, which has its number in a variable.
+    pub(super) fn begin_short(&mut self, lo: i64) -> Variable {
+        let first = self.constant(lo);
+        let number = self.variable(first);
+        if self.loops.is_empty() {
+            let nothing = self.constant(0);
+            self.uncounted = Some(self.variable(nothing));
+        }
+        self.loops.push((number, lo));
+        number
+    }
+
+    /// Ends a loop over few numbers, all of which were visited.
+    pub(super) fn end_short(&mut self, lo: i64, hi: i64) {
+        self.loops.pop();
+        let all = self.constant(hi.abs_diff(lo).cast_signed() + 1);
+        self.worked(all, self.loops.len());
+        if self.loops.is_empty() {
+            self.uncounted = None;
+        }
+    }
+
+    /// Visits the numbers from one to another, each in a place of its own: what is done with a number that is known takes
+    /// fewer steps, and where control goes is foreseen better.
+    pub(super) fn each_written_out(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
+        let number = self.begin_short(lo);
+        for value in lo..=hi {
+            let value = self.constant(value);
+            self.set(number, value);
+            visit(self, value);
+        }
+        self.end_short(lo, hi);
+    }
+
+    /// The numbers that a source goes through, where they are so few, and what is asked of each is so short, that it is
+    /// written out for each.
+    pub(super) fn written_out(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
+        let Source::Span(ends) = source else {
+            return None;
+        };
+        let (lo, hi) = self.few(ends)?;
+        let mut pieces = 0;
+        for condition in conditions {
+            if condition.any(&|piece| !takes_no_loop(piece)) {
+                return None;
+            }
+            condition.each(&mut |_| pieces += 1);
+        }
+        let all = (hi.abs_diff(lo) + 1).saturating_mul(pieces);
+        (all <= WRITTEN_OUT).then_some((lo, hi))
+    }
+
+    /// For how many of a source's values a condition holds, where that is added up without a jump; nothing where it is not.
+    pub(super) fn count_written_out(&mut self, source: &'c Source) -> Option<Value> {
+        let Source::Mapped(range, Code::Local(value)) = source else {
+            return None;
+        };
+        let ([(local, source)], Some(condition)) = (&*range.bindings, &range.condition) else {
+            return None;
+        };
+        let (lo, hi) = self.written_out(source, &[condition])?;
+        if value != local {
+            return None;
+        }
+        self.have_ready(condition);
+        let mut count = self.constant(0);
+        self.each_written_out(lo, hi, &mut |body, value| {
+            body.set_local(*local, value);
+            let holds = body.code(condition);
+            count = body.sum_of(count, holds);
+        });
+        Some(count)
+    }
+
+    /// Counts what was visited of the loops that are left, all but so many.
+    pub(super) fn count_loops(&mut self, but: usize) {
+        let mut all = self.constant(0);
+        for place in but..self.loops.len() {
+            let (number, lo) = self.loops[place];
+            let number = self.get(number);
+            let visited = self.plus(number, 1 - lo);
+            all = self.sum_of(all, visited);
+        }
+        if but < self.loops.len() {
+            self.worked(all, but);
+        }
+    }
+
+    /// Counts one piece of work that takes no loop by itself.
+    pub(super) fn works_once(&mut self) {
+        match self.uncounted {
+            Some(uncounted) => {
+                let before = self.get(uncounted);
+                let more = self.add_imm(before, 1);
+                self.set(uncounted, more);
+            }
+            None => self.works(),
+        }
+    }
+
+    /// Counts pieces of work that are done within a loop over few numbers.
+    pub(super) fn works_within(&mut self, count: Value) {
+        if let Some(uncounted) = self.uncounted {
+            let before = self.get(uncounted);
+            let more = self.add(before, count);
+            self.set(uncounted, more);
+        }
+    }
+
+    /// Counts pieces of work: within loops over few numbers only for themselves, and then all at once.
+    fn worked(&mut self, count: Value, loops_left: usize) {
+        let Some(uncounted) = self.uncounted else {
+            return;
+        };
+        let before = self.get(uncounted);
+        let all = self.add(before, count);
+        if loops_left > 0 {
+            self.set(uncounted, all);
+        } else {
+            self.works_much(all);
+        }
+    }
+
+    /// Counts so many pieces of work. Never less than nothing is left.
+    fn works_much(&mut self, count: Value) {
+        let work = self.field(Field::Fuel);
+        let less = self.sub(work, count);
+        let nothing = self.constant(0);
+        let left = self.max(less, nothing);
+        self.store_field(left, Field::Fuel);
+        let used_up = self.compare(Condition::Equal, left, nothing);
+        self.fail_if(used_up);
+    }
+}

@@ -1,0 +1,107 @@
+//! Variables of a function, and the locals of frames among them.
+
+use super::{
+    body::Body,
+    known::{Argument, Called, Known},
+};
+use crate::code::Code;
+use crate::mir::{Value, Variable};
+
+/// The locals of the present frame. Each is set before it is asked for on every way there, so that its value is at hand.
+#[derive(Debug, Default)]
+pub(super) struct Locals {
+    values: Vec<Option<Value>>,
+    /// The same, for expressions of which not everything that they name has been set on every way.
+    variables: Vec<Variable>,
+}
+
+impl Body<'_, '_> {
+    pub(super) fn variable(&mut self, value: Value) -> Variable {
+        let variable = self.builder.variable();
+        self.builder.set_variable(variable, value);
+        variable
+    }
+
+    pub(super) fn get(&mut self, variable: Variable) -> Value {
+        self.builder.get_variable(variable)
+    }
+
+    pub(super) fn set(&mut self, variable: Variable, value: Value) {
+        self.builder.set_variable(variable, value);
+    }
+
+    pub(super) fn local(&mut self, local: u32) -> Value {
+        match self.locals.values.get(local as usize) {
+            Some(Some(value)) => *value,
+            _ => self.local_if_set(local),
+        }
+    }
+
+    /// The value of a local, or anything where it has none.
+    pub(super) fn local_if_set(&mut self, local: u32) -> Value {
+        let variable = self.variable_of(local);
+        self.builder.get_variable(variable)
+    }
+
+    pub(super) fn set_local(&mut self, local: u32, value: Value) {
+        let variable = self.variable_of(local);
+        self.builder.set_variable(variable, value);
+        let values = &mut self.locals.values;
+        if values.len() <= local as usize {
+            values.resize(local as usize + 1, None);
+        }
+        values[local as usize] = Some(value);
+    }
+
+    /// Sets the first locals.
+    pub(super) fn set_locals(&mut self, values: &[Value]) {
+        for (local, value) in (0u32..).zip(values) {
+            self.set_local(local, *value);
+        }
+    }
+
+    /// What an argument is, if that can be told apart from others.
+    fn argument(&self, code: &Code) -> Option<Argument> {
+        match code {
+            Code::Constant(value) => Some(Argument::Constant(*value)),
+            Code::Load(place) => Some(Argument::Load(*place)),
+            Code::Fact(fact) => Some(Argument::Fact(*fact)),
+            Code::Local(local) => {
+                let value = self.locals.values.get(*local as usize)?;
+                value.map(Argument::Local)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is asked of some arguments, if these can be told apart from others.
+    pub(super) fn call_of<'a>(
+        &mut self,
+        called: Called,
+        arguments: impl Iterator<Item = &'a Code>,
+    ) -> Option<Known> {
+        // While words are read, fields change.
+        if self.reads_for.is_some() {
+            return None;
+        }
+        let arguments = arguments.map(|argument| self.argument(argument));
+        let arguments = arguments.collect::<Option<Vec<_>>>()?;
+        Some(self.knowledge.call(called, arguments))
+    }
+
+    fn variable_of(&mut self, local: u32) -> Variable {
+        let variables = &mut self.locals.variables;
+        while variables.len() <= local as usize {
+            variables.push(self.builder.zeroed_variable());
+        }
+        variables[local as usize]
+    }
+
+    /// Does something with locals of its own.
+    pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
+        let locals = std::mem::take(&mut self.locals);
+        let result = then(self);
+        self.locals = locals;
+        result
+    }
+}

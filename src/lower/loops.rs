@@ -1,0 +1,250 @@
+//! Loops: what is done for each value of some variables for which conditions hold.
+
+use super::{
+    body::{Body, Exit},
+    filtered::Filtered,
+    known::Known,
+    points::Shores,
+    ranges::can_loop,
+    sieve::Sieve,
+    slots::FEW,
+    sure::Sure,
+    windows::Windows,
+};
+use crate::code::{Code, Loop, Node, Source};
+use crate::mir::{Block, Condition, Value};
+
+/// What is done where all conditions of a loop hold.
+#[derive(Debug, Clone, Copy)]
+enum AfterAll {
+    /// The loop is left.
+    Leave,
+    /// Something else.
+    More,
+}
+
+/// The conditions that hold where one does.
+fn conjuncts<'c>(condition: &'c Code, all: &mut Vec<&'c Code>) {
+    match condition {
+        Code::And(pair) => {
+            conjuncts(&pair.0, all);
+            conjuncts(&pair.1, all);
+        }
+        condition => all.push(condition),
+    }
+}
+
+/// Whether going through a source asks for nothing that could fail.
+fn is_plain(source: &Source) -> bool {
+    let mut plain = matches!(
+        source,
+        Source::Span(_)
+            | Source::Partial(_)
+            | Source::Bits { .. }
+            | Source::Words { .. }
+            | Source::Counts { .. }
+            | Source::Beside { .. }
+    );
+    source.pieces(&mut |piece| {
+        let is_value = matches!(
+            piece,
+            Node::Code(Code::Constant(_) | Code::Local(_) | Code::Load(_))
+        );
+        plain = plain && is_value;
+    });
+    plain
+}
+
+impl<'c> Body<'_, 'c> {
+    /// Does something for each value of the variables for which the conditions hold.
+    pub(super) fn run(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &'c [Code],
+        then: &mut dyn FnMut(&mut Self),
+    ) {
+        let mut all = Vec::new();
+        for condition in conditions {
+            conjuncts(condition, &mut all);
+        }
+        self.run_where(bindings, &all, AfterAll::More, then);
+    }
+
+    /// The same, with all conditions in the order in which they are asked. Each is asked as soon as its variables have
+    /// values, so that what does not depend on an inner loop is not asked in it.
+    fn run_where(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &[&'c Code],
+        after: AfterAll,
+        then: &mut dyn FnMut(&mut Self),
+    ) {
+        // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
+        let may_skip = bindings.iter().all(|(_, source)| is_plain(source));
+        let waits = |condition: &&Code| {
+            let is_bound = |local: u32| bindings.iter().any(|(bound, _)| *bound == local);
+            condition.any(&|code| matches!(code, Code::Local(local) if is_bound(*local)))
+        };
+        let now = match conditions.iter().position(waits) {
+            Some(first) if may_skip => first,
+            None if may_skip => conditions.len(),
+            _ => 0,
+        };
+        let (now, later) = conditions.split_at(now);
+        let no = self.block();
+        for condition in now {
+            self.unless_holds(condition, no);
+        }
+        if let Some(first) = later.first() {
+            self.ask_once(bindings, first);
+        }
+        match bindings.split_first() {
+            None => then(self),
+            Some(((local, source), rest)) => {
+                let windows = match after {
+                    AfterAll::Leave if rest.is_empty() => Windows::of(self, *local, source, later),
+                    _ => None,
+                };
+                if let Some(windows) = windows {
+                    self.each_window(&windows, then);
+                    self.go_to(no);
+                    self.begin(no);
+                    return;
+                }
+                // What could go wrong with inner loops is not passed over.
+                let first = later
+                    .first()
+                    .filter(|_| rest.iter().all(|(_, source)| is_plain(source)));
+                let sieve = first.and_then(|first| Sieve::of(self, *local, source, first));
+                let others = &later[usize::from(sieve.is_some())..];
+                let mut visit = |body: &mut Self, value| {
+                    body.set_local(*local, value);
+                    body.run_where(rest, others, after, then);
+                };
+                let written_out = match after {
+                    AfterAll::Leave if rest.is_empty() => self.written_out(source, others),
+                    _ => None,
+                };
+                match (sieve, written_out) {
+                    (Some(sieve), _) => self.each_sieved(&sieve, &mut visit),
+                    (None, Some((lo, hi))) => self.each_written_out(lo, hi, &mut visit),
+                    (None, None) => self.each(source, &mut visit),
+                }
+            }
+        }
+        self.go_to(no);
+        self.begin(no);
+    }
+
+    /// Asks before a loop for what it asks for in any case, so that it is not looked up each time.
+    pub(super) fn ask_once(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
+        // While words are read, fields change.
+        if bindings.is_empty() || self.reads_for.is_some() {
+            return;
+        }
+        for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
+            self.ask(known);
+        }
+        self.have_ready(first);
+    }
+
+    /// Has ready what a loop may ask for again and again: words of fixed memory, which nothing changes meanwhile, and the
+    /// new values that the event makes anyway.
+    pub(super) fn have_ready(&mut self, code: &'c Code) {
+        let mut loaded = Vec::new();
+        let mut new = Vec::new();
+        code.each(&mut |piece| match piece {
+            Code::Load(place) | Code::EqualLoaded(place, _) | Code::LookupLoaded(_, place) => {
+                loaded.push(*place);
+            }
+            Code::New(state) => new.push(*state),
+            _ => {}
+        });
+        for place in loaded {
+            self.load_once(place);
+        }
+        let sure = Sure::new(self.unit.compiled, self.event);
+        for state in new {
+            if sure.is_made_anyway(state, &self.making) {
+                self.ask(Known::New(state));
+            }
+        }
+    }
+
+    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    pub(super) fn some_of(&mut self, range: &'c Loop, wanted: bool) -> Value {
+        if let ([(_, Source::Words { set, words, .. })], None) =
+            (&*range.bindings, &range.condition)
+            && *words <= FEW
+        {
+            let set = self.place(set);
+            let any = self.any_bits(set, *words);
+            let zero = self.constant(0);
+            let how = if wanted {
+                Condition::NotEqual
+            } else {
+                Condition::Equal
+            };
+            return self.compare(how, any, zero);
+        }
+        if let Some(filtered) = Filtered::of(range) {
+            let any = self.any_filtered(&filtered);
+            return if wanted { any } else { self.equals(any, 0) };
+        }
+        match Shores::of(range) {
+            Some(shores) => {
+                let found = self.shore_has(&shores);
+                if wanted { found } else { self.equals(found, 0) }
+            }
+            None => self.some(range, wanted),
+        }
+    }
+
+    /// Whether a loop is gone through value by value to know whether something fulfils its condition.
+    pub(super) fn is_gone_through(range: &Loop) -> bool {
+        let is_set = matches!(
+            (&*range.bindings, &range.condition),
+            ([(_, Source::Words { .. })], None)
+        );
+        let is_special = is_set || Filtered::of(range).is_some() || Shores::of(range).is_some();
+        can_loop(&range.bindings) && !is_special
+    }
+
+    /// Goes to one block where something fulfils the condition, and else to another.
+    pub(super) fn go_by_some(&mut self, range: &'c Loop, found: Block, nothing: Block) {
+        let mut all = Vec::new();
+        if let Some(condition) = &range.condition {
+            conjuncts(condition, &mut all);
+        }
+        let exit = self.exit();
+        self.run_where(&range.bindings, &all, AfterAll::Leave, &mut |body| {
+            body.leave(exit);
+        });
+        self.go_to(nothing);
+        self.begin(exit.block);
+        self.go_to(found);
+    }
+
+    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
+        let (found, nothing, done) = (self.block(), self.block(), self.block());
+        let zero = self.constant(0);
+        let result = self.variable(zero);
+        self.go_by_some(range, found, nothing);
+        for (block, holds) in [(found, wanted), (nothing, !wanted)] {
+            self.begin(block);
+            let holds = self.constant(i64::from(holds));
+            self.set(result, holds);
+            self.go_to(done);
+        }
+        self.begin(done);
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
+    }
+
+    /// Ends what can be left early.
+    pub(super) fn arrive(&mut self, exit: Exit) {
+        self.go_to(exit.block);
+        self.begin(exit.block);
+    }
+}

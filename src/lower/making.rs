@@ -1,0 +1,297 @@
+//! Making collections and records.
+
+use super::{
+    body::{Body, Place},
+    ranges::{can_loop, can_range},
+    slots::COPIED,
+    word,
+};
+use crate::code::{Code, Domain, Shape, Slot, UnionRow};
+use crate::mir::{Callee, Object, Value, Variable};
+
+/// A collection that is being made.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Made<'c> {
+    /// A small set.
+    Bits(Variable, Domain),
+    /// A larger set, or a bag, that is a block.
+    Block(Value, &'c Shape),
+    Hashed(Variable, usize),
+    /// A pile: its log.
+    Pile(Value, &'c Slot, &'c Shape),
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The value of an expression that makes a collection, a record or a text.
+    pub(super) fn made(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::Gather { source, shape } if can_range(source) && can_make(shape) => {
+                let made = self.begin_empty(shape);
+                self.each(source, &mut |body, value| body.insert(made, value));
+                self.end(made)
+            }
+            Code::Collect { items, shape } if can_make(shape) => {
+                let made = self.begin_empty(shape);
+                for item in items {
+                    let value = self.code(item);
+                    let there = self.is_some(value);
+                    self.when(there, &mut |body| body.insert(made, value));
+                }
+                self.end(made)
+            }
+            Code::With { set, source, shape } if can_range(source) && can_change(shape) => {
+                let made = self.begin_with(set, shape);
+                self.each(source, &mut |body, value| body.insert(made, value));
+                self.end(made)
+            }
+            Code::Without { set, source, shape } if can_range(source) && can_change(shape) => {
+                let made = self.begin_with(set, shape);
+                self.each(source, &mut |body, value| body.take_away(made, value));
+                self.end(made)
+            }
+            Code::Union(rows, shape) if can_make(shape) && rows.iter().all(can_unite) => {
+                let made = self.begin_empty(shape);
+                for row in rows {
+                    self.run(&row.row.bindings, &row.row.conditions, &mut |body| {
+                        body.unite(made, row);
+                    });
+                }
+                self.end(made)
+            }
+            Code::Record { parts, words } => self.record(parts, *words),
+            Code::Text(text) if Self::can_say(text) => self.text_made(text),
+            other => self.interpret(other),
+        }
+    }
+
+    /// A record that is made of parts.
+    fn record(&mut self, parts: &'c [(usize, Slot, Code)], words: usize) -> Value {
+        let values: Vec<_> = parts.iter().map(|(_, _, part)| self.code(part)).collect();
+        let record = self.new_block(words);
+        let first = self.constant(0);
+        for ((offset, slot, _), value) in parts.iter().zip(values) {
+            let at = self.add_imm(record, word(*offset));
+            match slot {
+                Slot::Block { words } if *words <= COPIED => {
+                    let from = self.words(Place::At(value), *words);
+                    let to = self.words(Place::At(at), *words);
+                    self.copy_words(from, to, *words);
+                }
+                _ => self.write(Place::At(at), first, 1, slot, value),
+            }
+        }
+        record
+    }
+
+    /// Begins a collection with nothing in it.
+    pub(super) fn begin_empty(&mut self, shape: &'c Shape) -> Made<'c> {
+        let zero = self.constant(0);
+        match shape {
+            Shape::Bits { domain } => Made::Bits(self.variable(zero), *domain),
+            Shape::Hashed { hashed } => Made::Hashed(self.variable(zero), *hashed),
+            Shape::Pile { slot, element } => {
+                Made::Pile(self.call(Callee::BeginPile, &[]), slot, element)
+            }
+            _ => Made::Block(self.new_block(shape.block().unwrap_or(0)), shape),
+        }
+    }
+
+    /// Begins a collection with what another has.
+    fn begin_with(&mut self, set: &'c Code, shape: &'c Shape) -> Made<'c> {
+        match shape {
+            Shape::Bits { domain } => {
+                let set = self.code(set);
+                Made::Bits(self.variable(set), *domain)
+            }
+            Shape::Hashed { hashed } => {
+                let set = self.code(set);
+                Made::Hashed(self.variable(set), *hashed)
+            }
+            _ => {
+                let set = self.place(set);
+                Made::Block(self.copied(set, shape.block().unwrap_or(0)), shape)
+            }
+        }
+    }
+
+    /// The collection that was made.
+    pub(super) fn end(&mut self, made: Made<'c>) -> Value {
+        match made {
+            Made::Bits(set, _) | Made::Hashed(set, _) => self.get(set),
+            Made::Block(block, _) => block,
+            Made::Pile(log, slot, _) => {
+                let stride = self.constant(word(slot.stride()));
+                self.call(Callee::EndPile, &[log, stride])
+            }
+        }
+    }
+
+    /// The index of a member; nothing else may be put into a set.
+    fn index_of_member(&mut self, domain: Domain, value: Value) -> Value {
+        let index = self.index_in(domain, value);
+        self.fail_unless_below(index, domain.count);
+        index
+    }
+
+    /// A word with one bit: the one with an index, counted over words.
+    fn bit(&mut self, index: Value) -> Value {
+        let one = self.constant(1);
+        self.shl(one, index)
+    }
+
+    /// Puts a value into a collection.
+    pub(super) fn insert(&mut self, made: Made<'c>, value: Value) {
+        match made {
+            Made::Bits(set, domain) => {
+                let index = self.index_of_member(domain, value);
+                let bit = self.bit(index);
+                let so_far = self.get(set);
+                let all = self.or(so_far, bit);
+                self.set(set, all);
+            }
+            Made::Block(block, shape) => match shape {
+                Shape::Words { domain, words } => {
+                    let index = self.index_of_member(*domain, value);
+                    self.change_word(block, index, *words, true);
+                }
+                Shape::Counts { domain } => {
+                    let index = self.index_of_member(*domain, value);
+                    let pieces = self.read(Place::At(block), index, domain.count, Slot::Word);
+                    let more = self.add_imm(pieces, 1);
+                    self.write(Place::At(block), index, domain.count, &Slot::Word, more);
+                }
+                // Nobody begins these: see `can_make`.
+                _ => self.fail(),
+            },
+            Made::Hashed(set, hashed) => {
+                let so_far = self.get(set);
+                let hashed = self.constant(word(hashed));
+                let all = self.call(Callee::InsertHashed, &[so_far, value, hashed]);
+                self.set(set, all);
+            }
+            Made::Pile(log, slot, element) if slot.stride() == 1 && element.is_word() => {
+                self.call(Callee::PushWord, &[log, value]);
+            }
+            Made::Pile(log, slot, element) => {
+                let slot = self.object(slot, || Object::Slot(*slot));
+                let element = self.object(element, || Object::Shape(element.clone()));
+                self.call(Callee::Push, &[log, value, slot, element]);
+            }
+        }
+    }
+
+    /// Sets a bit of a set that is a block, or takes it away.
+    fn change_word(&mut self, block: Value, index: Value, words: usize, on: bool) {
+        let word = self.shr_imm(index, 6);
+        let bits = self.read(Place::At(block), word, words, Slot::Word);
+        let bit = self.bit(index);
+        let bits = if on {
+            self.or(bits, bit)
+        } else {
+            self.and_not(bits, bit)
+        };
+        self.write(Place::At(block), word, words, &Slot::Word, bits);
+    }
+
+    /// Takes a value out of a set, or one piece of it out of a bag.
+    fn take_away(&mut self, made: Made<'c>, value: Value) {
+        match made {
+            Made::Bits(set, domain) => {
+                let index = self.index_in(domain, value);
+                let below = self.is_below(index, domain.count);
+                self.when(below, &mut |body| {
+                    let bit = body.bit(index);
+                    let so_far = body.get(set);
+                    let left = body.and_not(so_far, bit);
+                    body.set(set, left);
+                });
+            }
+            Made::Block(block, Shape::Words { domain, words }) => {
+                let index = self.index_in(*domain, value);
+                let below = self.is_below(index, domain.count);
+                self.when(below, &mut |body| {
+                    body.change_word(block, index, *words, false);
+                });
+            }
+            Made::Block(block, Shape::Counts { domain }) => {
+                let index = self.index_in(*domain, value);
+                let below = self.is_below(index, domain.count);
+                self.when(below, &mut |body| {
+                    let pieces = body.read(Place::At(block), index, domain.count, Slot::Word);
+                    let fewer = body.add_imm(pieces, -1);
+                    let zero = body.constant(0);
+                    let fewer = body.select(pieces, fewer, zero);
+                    body.write(Place::At(block), index, domain.count, &Slot::Word, fewer);
+                });
+            }
+            Made::Hashed(set, hashed) => {
+                let so_far = self.get(set);
+                let hashed = self.constant(word(hashed));
+                let left = self.call(Callee::RemoveHashed, &[so_far, value, hashed]);
+                self.set(set, left);
+            }
+            Made::Block(..) | Made::Pile(..) => self.fail(),
+        }
+    }
+
+    /// Puts all that a row of a union has into it.
+    fn unite(&mut self, made: Made<'c>, row: &'c UnionRow) {
+        if let Some(source) = &row.source {
+            self.each(source, &mut |body, value| body.insert(made, value));
+            return;
+        }
+        let set = self.code(&row.row.value);
+        let there = self.is_some(set);
+        self.when(there, &mut |body| match &row.shape {
+            Shape::Bits { domain } => {
+                body.each_bit(set, domain.base, &mut |body, value| {
+                    body.insert(made, value);
+                });
+            }
+            Shape::Words { domain, words } => {
+                body.each_word(Place::At(set), domain.base, *words, &mut |body, value| {
+                    body.insert(made, value);
+                });
+            }
+            Shape::Counts { domain } => {
+                body.each_counted(
+                    Place::At(set),
+                    domain.base,
+                    domain.count,
+                    &mut |body, value| {
+                        body.insert(made, value);
+                    },
+                );
+            }
+            _ => body.fail(),
+        });
+    }
+}
+
+/// Whether machine code can make a collection. One that may have none in it is left to the evaluator.
+pub(super) fn can_make(shape: &Shape) -> bool {
+    match shape {
+        Shape::Bits { domain } | Shape::Words { domain, .. } | Shape::Counts { domain } => {
+            !domain.optional
+        }
+        Shape::Pile { .. } | Shape::Hashed { .. } => true,
+        Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => false,
+    }
+}
+
+/// Whether machine code can add to a collection, and take from it.
+fn can_change(shape: &Shape) -> bool {
+    can_make(shape) && !matches!(shape, Shape::Pile { .. })
+}
+
+/// Whether machine code can put what a row has into a union.
+fn can_unite(row: &UnionRow) -> bool {
+    let can_visit = match (&row.source, &row.shape) {
+        (Some(source), _) => can_range(source),
+        (None, Shape::Bits { .. } | Shape::Words { .. } | Shape::Counts { .. }) => {
+            can_make(&row.shape)
+        }
+        _ => false,
+    };
+    can_visit && can_loop(&row.row.bindings)
+}

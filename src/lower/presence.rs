@@ -1,0 +1,144 @@
+//! Whether a value is there, where nobody asks what it is: a text is not made to know that it is not none.
+
+use super::{
+    body::Body,
+    known::Known,
+    ranges::{can_loop, can_range},
+};
+use crate::code::{Code, Row, Text, Written};
+use crate::mir::Value;
+
+impl<'c> Body<'_, 'c> {
+    /// Whether the value of an expression is not none. Whatever can be wrong with it makes machine code give up as if it
+    /// were made.
+    pub(super) fn presence(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::Text(text) if self.can_check(text) => {
+                self.checked_text(text);
+                self.constant(1)
+            }
+            Code::Fact(fact) if self.knowledge.find(Known::Fact(*fact)).is_none() => {
+                let definition = &self.unit.compiled.facts[*fact as usize];
+                self.making.push(Known::Fact(*fact));
+                let presence = self.in_frame(|body| body.presence(&definition.code));
+                self.making.pop();
+                presence
+            }
+            Code::First(rows) if rows.iter().all(|row| can_loop(&row.bindings)) => {
+                self.first_is_there(rows)
+            }
+            Code::Dense(table) => {
+                let index = self.index(&table.keys);
+                let (rows, values) = (&table.rows, &table.values);
+                self.by_rows(rows, values, index, &mut |body, value| body.presence(value))
+            }
+            Code::Switch(switch) => {
+                let operand = self.code(&switch.operand);
+                let (rows, values) = (&switch.rows, &switch.values);
+                self.by_rows(rows, values, operand, &mut |body, value| {
+                    body.presence(value)
+                })
+            }
+            Code::Else(pair) => {
+                let first = self.presence(&pair.0);
+                let result = self.variable(first);
+                let missing = self.equals(first, 0);
+                self.when(missing, &mut |body| {
+                    let second = body.presence(&pair.1);
+                    body.set(result, second);
+                });
+                self.get(result)
+            }
+            other => {
+                let value = self.code(other);
+                self.is_some(value)
+            }
+        }
+    }
+
+    fn first_is_there(&mut self, rows: &'c [Row]) -> Value {
+        let no = self.constant(0);
+        let result = self.variable(no);
+        let exit = self.exit();
+        for row in rows {
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                let there = body.presence(&row.value);
+                if row.maybe {
+                    let next = body.block();
+                    body.unless_zero(there, next);
+                    body.set(result, there);
+                    body.leave(exit);
+                    body.go_to(next);
+                    body.begin(next);
+                } else {
+                    body.set(result, there);
+                    body.leave(exit);
+                }
+            });
+        }
+        self.arrive(exit);
+        self.get(result)
+    }
+
+    /// Whether all that can be wrong with a text is wrong with what is written in it.
+    fn can_check(&self, text: &Text) -> bool {
+        match text {
+            Text::Literal(_) => true,
+            Text::Value(_, written) => self.can_write(written),
+            Text::Parts(parts) => parts.iter().all(|part| self.can_check(part)),
+            Text::List {
+                source, written, ..
+            } => can_range(source) && self.can_write(written),
+        }
+    }
+
+    fn can_write(&self, written: &Written) -> bool {
+        match written {
+            Written::Number | Written::YesNo | Written::Text => true,
+            Written::Form(form) => self.unit.compiled.forms[*form].is_listed(),
+            Written::OrNone(inner) => self.can_write(inner),
+        }
+    }
+
+    /// Works out what is written in a text.
+    fn checked_text(&mut self, text: &'c Text) {
+        match text {
+            Text::Literal(_) => {}
+            Text::Value(code, Written::Text) => {
+                self.presence(code);
+            }
+            Text::Value(code, written) => {
+                let value = self.code(code);
+                self.checked_written(value, written);
+            }
+            Text::Parts(parts) => {
+                for part in parts {
+                    self.checked_text(part);
+                }
+            }
+            Text::List {
+                source, written, ..
+            } => self.each(source, &mut |body, value| {
+                let there = body.is_some(value);
+                body.when(there, &mut |body| body.checked_written(value, written));
+            }),
+        }
+    }
+
+    /// Gives up where a value has no form that is known.
+    fn checked_written(&mut self, value: Value, written: &'c Written) {
+        match written {
+            Written::Number | Written::YesNo | Written::Text => {}
+            Written::OrNone(inner) => {
+                let there = self.is_some(value);
+                self.when(there, &mut |body| body.checked_written(value, inner));
+            }
+            Written::Form(form) => {
+                if let Some(domain) = self.unit.compiled.forms[*form].domain {
+                    let index = self.index_in(domain, value);
+                    self.fail_unless_below(index, domain.count);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Tables: rows that fire, and what is made of them.
+
+use super::{body::Body, ranges::can_loop, word};
+use crate::code::{Code, Decide, Matches, Row, Shape};
+use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
+
+/// What is done with the value of a row.
+type Fired<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, &'c Row, Value);
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// The value of rows.
+    pub(super) fn rows(&mut self, code: &'c Code) -> Value {
+        match code {
+            Code::Any(rows)
+            | Code::All(rows)
+            | Code::First(rows)
+            | Code::Highest(rows)
+            | Code::Lowest(rows)
+            | Code::SumRows(rows, _)
+            | Code::UnionBits(rows)
+            | Code::Agree { rows, .. }
+                if !rows.iter().all(|row| can_loop(&row.bindings)) =>
+            {
+                self.interpret(code)
+            }
+            Code::Any(rows) => self.until(rows, false),
+            Code::All(rows) => self.until(rows, true),
+            Code::First(rows) => self.first(rows),
+            Code::Highest(rows) => self.extreme_row(rows, Condition::Greater),
+            Code::Lowest(rows) => self.extreme_row(rows, Condition::Less),
+            Code::SumRows(rows, _) => {
+                let zero = self.constant(0);
+                let sum = self.variable(zero);
+                self.fired(rows, &mut |body, _, value| body.add_some(sum, value));
+                let sum = self.get(sum);
+                let none = self.is_none(sum);
+                self.fail_if(none);
+                sum
+            }
+            Code::UnionBits(rows) => {
+                let zero = self.constant(0);
+                let bits = self.variable(zero);
+                self.fired(rows, &mut |body, _, value| {
+                    let none = body.is_none(value);
+                    let nothing = body.constant(0);
+                    let more = body.select(none, nothing, value);
+                    let so_far = body.get(bits);
+                    let all = body.or(so_far, more);
+                    body.set(bits, all);
+                });
+                self.get(bits)
+            }
+            Code::Agree {
+                rows,
+                shape,
+                otherwise,
+            } => self.agree(rows, shape, otherwise),
+            Code::Decide(table) => self.decided(table, &mut Body::code),
+            other => self.interpret(other),
+        }
+    }
+
+    /// Does something with the value of each row that fires.
+    fn fired(&mut self, rows: &'c [Row], visit: Fired<'_, 'b, 'c>) {
+        for row in rows {
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                let value = body.code(&row.value);
+                visit(body, row, value);
+            });
+        }
+    }
+
+    /// Whether all rows that fire say yes; or where `all` is no, whether any does.
+    fn until(&mut self, rows: &'c [Row], all: bool) -> Value {
+        let otherwise = self.constant(i64::from(all));
+        let result = self.variable(otherwise);
+        let exit = self.exit();
+        for row in rows {
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                let next = body.block();
+                if all {
+                    body.if_holds(&row.value, next);
+                } else {
+                    body.unless_holds(&row.value, next);
+                }
+                let early = body.constant(i64::from(!all));
+                body.set(result, early);
+                body.leave(exit);
+                body.go_to(next);
+                body.begin(next);
+            });
+        }
+        self.arrive(exit);
+        let result = self.get(result);
+        self.ranged(result, (0, 1))
+    }
+
+    fn first(&mut self, rows: &'c [Row]) -> Value {
+        let none = self.none();
+        let result = self.variable(none);
+        let exit = self.exit();
+        self.fired(rows, &mut |body, row, value| {
+            if row.maybe {
+                let there = body.is_some(value);
+                body.when(there, &mut |body| {
+                    body.set(result, value);
+                    body.leave(exit);
+                });
+            } else {
+                body.set(result, value);
+                body.leave(exit);
+            }
+        });
+        self.arrive(exit);
+        self.get(result)
+    }
+
+    fn extreme_row(&mut self, rows: &'c [Row], how: Condition) -> Value {
+        let none = self.none();
+        let found = self.variable(none);
+        self.fired(rows, &mut |body, _, value| {
+            body.keep_extreme(found, value, how);
+        });
+        self.get(found)
+    }
+
+    /// Keeps a value where it is more extreme than those before it.
+    pub(super) fn keep_extreme(&mut self, found: Variable, value: Value, how: Condition) {
+        let held = self.get(found);
+        let first = self.is_none(held);
+        let wins = self.compare(how, value, held);
+        let wins = self.or(wins, first);
+        // None never wins, but it takes no place from none.
+        let there = self.is_some(value);
+        let wins = self.and(wins, there);
+        let kept = self.select(wins, value, held);
+        self.set(found, kept);
+    }
+
+    /// Adds a value that is not none.
+    pub(super) fn add_some(&mut self, sum: Variable, value: Value) {
+        let none = self.is_none(value);
+        let nothing = self.constant(0);
+        let more = self.select(none, nothing, value);
+        let so_far = self.get(sum);
+        let all = self.checked_by(Checked::Add, so_far, more);
+        self.set(sum, all);
+    }
+
+    fn agree(&mut self, rows: &'c [Row], shape: &'c Shape, otherwise: &'c Code) -> Value {
+        let zero = self.constant(0);
+        let any = self.variable(zero);
+        let none = self.none();
+        let found = self.variable(none);
+        let last = rows.len().saturating_sub(1);
+        for (place, row) in rows.iter().enumerate() {
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                let value = body.code(&row.value);
+                if place > 0 || !row.bindings.is_empty() {
+                    let before = body.get(any);
+                    body.when(before, &mut |body| {
+                        let held = body.get(found);
+                        let same = body.is_same(value, held, shape);
+                        let differs = body.equals(same, 0);
+                        body.fail_if(differs);
+                    });
+                }
+                let yes = body.constant(1);
+                let before = body.get(any);
+                let held = body.get(found);
+                let kept = if place == 0 && last == 0 && row.bindings.is_empty() {
+                    value
+                } else {
+                    body.select(before, held, value)
+                };
+                body.set(found, kept);
+                body.set(any, yes);
+            });
+        }
+        let (nobody, done) = (self.block(), self.block());
+        let fired = self.get(any);
+        self.branch(fired, done, nobody);
+        self.begin(nobody);
+        let value = self.code(otherwise);
+        self.set(found, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(found)
+    }
+
+    /// Whether two values are the same.
+    pub(super) fn is_same(&mut self, left: Value, right: Value, shape: &'c Shape) -> Value {
+        let same = self.compare(Condition::Equal, left, right);
+        if shape.is_word() {
+            return same;
+        }
+        let result = self.variable(same);
+        let (closer, done) = (self.block(), self.block());
+        self.branch(same, done, closer);
+        self.begin(closer);
+        let found = match shape.block() {
+            // None is no block.
+            Some(words) if shape.is_flat() => {
+                let (one, other) = (self.is_some(left), self.is_some(right));
+                let both = self.and(one, other);
+                let no = self.constant(0);
+                let found = self.variable(no);
+                self.when(both, &mut |body| {
+                    let words = body.constant(word(words));
+                    let same = body.call(Callee::SameWords, &[left, right, words]);
+                    body.set(found, same);
+                });
+                self.get(found)
+            }
+            _ => {
+                let shape = self.object(shape, || Object::Shape(shape.clone()));
+                self.call(Callee::Same, &[left, right, shape])
+            }
+        };
+        self.set(result, found);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    /// What becomes of the value of the first row whose cells and conditions hold.
+    pub(super) fn decided(
+        &mut self,
+        table: &'c Decide,
+        make: &mut dyn FnMut(&mut Self, &'c Code) -> Value,
+    ) -> Value {
+        for (key, local) in table.keys.iter().zip(&table.locals) {
+            let value = self.code(key);
+            self.set_local(*local, value);
+        }
+        if let Some(value) = self.decided_by_table(table) {
+            return value;
+        }
+        let none = self.none();
+        let result = self.variable(none);
+        let done = self.block();
+        for row in &table.rows {
+            let next = self.block();
+            for (cell, local) in row.cells.iter().zip(&table.locals) {
+                if let Matches::Ranges { wanted, ranges } = cell {
+                    let value = self.local(*local);
+                    let found = self.in_ranges(value, ranges);
+                    let holds = if *wanted {
+                        found
+                    } else {
+                        self.equals(found, 0)
+                    };
+                    self.unless_zero(holds, next);
+                }
+            }
+            for condition in &row.conditions {
+                let holds = self.code(condition);
+                self.unless_zero(holds, next);
+            }
+            let value = make(self, &row.value);
+            self.set(result, value);
+            self.go_to(done);
+            self.begin(next);
+        }
+        self.fail();
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
+    }
+
+    fn in_ranges(&mut self, value: Value, ranges: &[(i64, i64)]) -> Value {
+        let mut found = self.constant(0);
+        for (lo, hi) in ranges {
+            let inside = if lo == hi {
+                self.equals(value, *lo)
+            } else {
+                let (lo, hi) = (self.constant(*lo), self.constant(*hi));
+                let above = self.compare(Condition::LessOrEqual, lo, value);
+                let below = self.compare(Condition::LessOrEqual, value, hi);
+                self.and(above, below)
+            };
+            found = self.or(found, inside);
+        }
+        found
+    }
+}

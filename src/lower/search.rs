@@ -1,0 +1,239 @@
+//! What may happen, searched: each field of an event goes through its values.
+//!
+//! This is what the evaluator does in `legal`: rows are asked as soon as their fields have values, and where one cannot be
+//! worked out, all are asked again in the order of the file when all fields have values. Where anything else is wrong,
+//! machine code gives up, and the evaluator searches from the start.
+
+use super::{
+    body::{Body, Exit},
+    ranges::can_loop,
+    unit::Unit,
+    word,
+};
+use crate::mir::{Cache, Callee, Condition, Object, Value, Variable};
+use crate::{
+    code::{Check, Code, Event, Field, NONE, Values},
+    machine::Against,
+};
+
+/// What is searched.
+#[derive(Debug, Clone, Copy)]
+struct Search {
+    event: usize,
+    /// How many events that may happen were found.
+    found: Variable,
+    /// Whether new values are asked for.
+    asks_new: bool,
+}
+
+/// Whether machine code can search for what an event can be.
+pub(super) fn can_search(event: &Event) -> bool {
+    let finite = event
+        .fields
+        .iter()
+        .all(|field| field.values.count().is_some());
+    finite
+        && event
+            .impossible
+            .iter()
+            .all(|row| can_loop(&row.row.bindings))
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The function that counts what an event can be that may happen. Its parameter says whether that is kept, too.
+    pub(super) fn search_event(&mut self, event: usize) {
+        let zero = self.constant(0);
+        let definition = &self.unit.compiled.events[event];
+        let search = Search {
+            event,
+            found: self.variable(zero),
+            asks_new: self.unit.is_asked_against(definition),
+        };
+        self.level(search, 0, zero);
+        let found = self.get(search.found);
+        self.returns(found);
+    }
+
+    /// Goes on where so many fields have values. `unsure` says whether a row could not be worked out.
+    fn level(&mut self, search: Search, level: usize, unsure: Value) {
+        let event = &self.unit.compiled.events[search.event];
+        let against = match &self.unit.legality {
+            Some(legality) => legality.against(search.event, level).to_vec(),
+            None => Vec::new(),
+        };
+        let impossible = self.exit();
+        let unsure = self.variable(unsure);
+        for against in against {
+            self.unless_stands(event, against, impossible, unsure);
+        }
+        let unsure = self.get(unsure);
+        match event.fields.get(level) {
+            Some(field) => self.each_value_of(search, level, field, unsure),
+            None => self.may_happen(search, unsure, impossible),
+        }
+        self.arrive(impossible);
+    }
+
+    /// Leaves where a row stands against the event.
+    fn unless_stands(
+        &mut self,
+        event: &'c Event,
+        against: Against,
+        impossible: Exit,
+        unsure: Variable,
+    ) {
+        let (gave_up, next) = (self.block(), self.block());
+        self.builder.set_cold(gave_up);
+        let fails = std::mem::replace(&mut self.fails, gave_up);
+        self.in_frame(|body| match against {
+            Against::Impossible(place) => {
+                let row = &event.impossible[place].row;
+                body.run(&row.bindings, &row.conditions, &mut |body| {
+                    body.leave(impossible);
+                });
+            }
+            Against::Refuse(place) => {
+                let fires = body.refuses(&event.refuse[place].fires);
+                body.when(fires, &mut |body| body.leave(impossible));
+            }
+        });
+        self.fails = fails;
+        self.go_to(next);
+        self.begin(gave_up);
+        self.call(Callee::GoOn, &[]);
+        let yes = self.constant(1);
+        self.set(unsure, yes);
+        self.go_to(next);
+        self.begin(next);
+    }
+
+    /// Whether a fact refuses the event. What it says is not made.
+    fn refuses(&mut self, fires: &'c Code) -> Value {
+        if let Code::Not(is_none) = fires
+            && let Code::EqualConstant(fact, NONE) = &**is_none
+        {
+            return self.presence(fact);
+        }
+        let fires = self.code(fires);
+        self.equals(fires, 1)
+    }
+
+    /// Goes through the values of a field.
+    fn each_value_of(&mut self, search: Search, level: usize, field: &'c Field, unsure: Value) {
+        let count = field.values.count().unwrap_or(0);
+        let (first, end) = (self.constant(0), self.constant(word(count)));
+        self.each_index(first, end, &mut |body, at| {
+            let value = match field.values {
+                Values::Of(domain) => body.value_of(domain, at),
+                Values::Sets(_) | Values::Endless => at,
+            };
+            let skip = body.block();
+            if let Some(partial) = field.partial {
+                let (ask, is_value) = (body.block(), body.block());
+                let none = body.is_none(value);
+                body.branch(none, is_value, ask);
+                body.begin(ask);
+                let valid = body.is_value(partial, value);
+                body.branch(valid, is_value, skip);
+                body.begin(is_value);
+            }
+            if let Some(check) = &field.check {
+                let passes = body.is_of_type(value, check);
+                body.unless_zero(passes, skip);
+            }
+            body.works();
+            body.store(body.unit.compiled.fields + level, value);
+            body.forget_unsteady(search);
+            body.level(search, level + 1, unsure);
+            body.go_to(skip);
+            body.begin(skip);
+        });
+    }
+
+    /// Whether the value of a field is one of its type.
+    fn is_of_type(&mut self, value: Value, check: &'c Check) -> Value {
+        let Check::Range {
+            lo, hi, optional, ..
+        } = check
+        else {
+            let check = self.object(check, || Object::Check(Box::new(check.clone())));
+            return self.call(Callee::Passes, &[value, check]);
+        };
+        let (lo, hi) = (self.code(lo), self.code(hi));
+        let above = self.compare(Condition::LessOrEqual, lo, value);
+        let below = self.compare(Condition::LessOrEqual, value, hi);
+        let inside = self.and(above, below);
+        let none = self.is_none(value);
+        let none_passes = self.and_imm(none, i64::from(*optional));
+        self.or(inside, none_passes)
+    }
+
+    /// All fields have values.
+    fn may_happen(&mut self, search: Search, unsure: Value, impossible: Exit) {
+        let event = self.constant(word(search.event));
+        self.when(unsure, &mut |body| {
+            let refused = body.call(Callee::IsRefused, &[event]);
+            let may = body.equals(refused, 0);
+            body.leave_unless(may, impossible);
+        });
+        let found = self.get(search.found);
+        let more = self.add_imm(found, 1);
+        self.set(search.found, more);
+        let keep = self.parameters[0];
+        self.when(keep, &mut |body| {
+            body.call(Callee::Found, &[]);
+        });
+    }
+
+    /// Forgets what was remembered of other values of the fields.
+    fn forget_unsteady(&mut self, search: Search) {
+        let compiled = self.unit.compiled;
+        let unsteady = match &self.unit.legality {
+            Some(legality) => legality.unsteady(search.event).to_vec(),
+            None => Vec::new(),
+        };
+        for fact in unsteady {
+            let definition = &compiled.facts[fact];
+            if definition.parameters == 0 {
+                let place = self.constant(word(fact));
+                self.forget_memo(Cache::Facts, place);
+            }
+            if let Some(table) = &definition.table {
+                let count = table.domains.iter().map(|domain| domain.count).product();
+                self.forget_memos(Cache::Table, table.start, count);
+            }
+        }
+        if search.asks_new {
+            self.forget_memos(Cache::New, 0, compiled.states.len());
+        }
+    }
+
+    /// Forgets what is remembered in a part of an array.
+    fn forget_memos(&mut self, array: Cache, start: usize, count: usize) {
+        let (from, to) = (
+            self.constant(word(start)),
+            self.constant(word(start + count)),
+        );
+        self.each_index(from, to, &mut |body, at| body.forget_memo(array, at));
+    }
+}
+
+impl Unit<'_> {
+    /// Whether a row against an event asks for new values.
+    fn is_asked_against(&self, event: &Event) -> bool {
+        let mut asks = false;
+        let mut ask = |code: &Code| match code {
+            Code::New(_) => asks = true,
+            Code::Fact(fact) | Code::Call(fact, _) => asks |= self.asks_new[*fact as usize],
+            Code::Tabulate(tabulate) => asks |= self.asks_new[tabulate.fact as usize],
+            _ => {}
+        };
+        for row in &event.impossible {
+            row.row.pieces(&mut |piece| piece.each(&mut ask));
+        }
+        for refuse in &event.refuse {
+            refuse.fires.each(&mut ask);
+        }
+        asks
+    }
+}

@@ -1,0 +1,276 @@
+//! Loops whose first condition asks only for an entry in a byte: for which keys it holds is found for all of them at once,
+//! and only these are visited.
+
+use std::collections::BTreeMap;
+
+use super::{body::Body, ranges::Visit, slots::NO_BYTE, small::is_small, word};
+use crate::code::{Bounds, Code, Compiled, Entry, NONE, Slot, Source};
+use crate::mir::{Callee, Value};
+
+/// From how many keys on it pays, and how many there may be.
+const LEAST_KEYS: u64 = 8;
+const MOST_KEYS: u64 = 64;
+
+/// The bytes that mean a value are all those from one to another.
+type Bytes = (i64, i64);
+
+/// The bytes that mean no value: none lies between.
+const NEVER: Bytes = (1, 0);
+
+/// A loop's first condition, that an entry, or what a table has for it, is a value.
+pub(super) struct Sieve<'c> {
+    entry: &'c Entry,
+    /// Which bytes mean each value.
+    meanings: BTreeMap<i64, Bytes>,
+    wanted: Wanted<'c>,
+    /// Whether the keys are wanted that have the value, or the others.
+    has: bool,
+    /// The first and the last key.
+    ends: (i64, i64),
+}
+
+/// The value that is wanted.
+enum Wanted<'c> {
+    Constant(i64),
+    Worked(&'c Code),
+}
+
+impl<'c> Sieve<'c> {
+    /// The condition, if it is such a one.
+    pub(super) fn of(
+        body: &Body<'_, 'c>,
+        local: u32,
+        source: &'c Source,
+        condition: &'c Code,
+    ) -> Option<Sieve<'c>> {
+        let Source::Span(ends) = source else {
+            return None;
+        };
+        let (lo, hi) = body.few(ends)?;
+        let mut has = true;
+        let mut condition = condition;
+        let mut local = local;
+        // Whether a fact tells it, whose locals are others.
+        let mut is_told = false;
+        let compared = loop {
+            match condition {
+                Code::Not(negated) => {
+                    has = !has;
+                    condition = negated;
+                }
+                // What is asked of nothing but the key is asked in a fact's own words.
+                Code::Call(fact, arguments) => {
+                    condition = asked_in(body.unit.compiled, *fact, arguments, local)?;
+                    local = 0;
+                    is_told = true;
+                }
+                Code::EqualConstant(asked, value) => break (&**asked, Wanted::Constant(*value)),
+                Code::Equal(pair) => {
+                    let is_key = |code: &Code| matches!(code, Code::Local(key) if *key == local);
+                    break match (pair.0.any(&is_key), pair.1.any(&is_key)) {
+                        (true, false) => (&pair.0, Wanted::Worked(&pair.1)),
+                        (false, true) => (&pair.1, Wanted::Worked(&pair.0)),
+                        _ => return None,
+                    };
+                }
+                _ => return None,
+            }
+        };
+        let (asked, wanted) = compared;
+        let (entry, table) = entry_of(body.unit.compiled, asked, local)?;
+        let other = match wanted {
+            Wanted::Constant(_) => 0,
+            Wanted::Worked(code) => code.locals(),
+        };
+        if is_told && (entry.map.locals() > 0 || other > 0) {
+            return None;
+        }
+        let domain = entry.domain;
+        let (first, last) = (lo.checked_sub(domain.base)?, hi.checked_sub(domain.base)?);
+        let fits = first >= 0 && last < word(domain.count) && !domain.optional;
+        let keys = hi.abs_diff(lo) + 1;
+        if !fits || !(LEAST_KEYS..=MOST_KEYS).contains(&keys) {
+            return None;
+        }
+        Some(Sieve {
+            entry,
+            meanings: meanings(entry, table)?,
+            wanted,
+            has,
+            ends: (lo, hi),
+        })
+    }
+}
+
+/// What a small fact says of the key, which is the only thing that it is asked of.
+fn asked_in<'c>(
+    compiled: &'c Compiled,
+    fact: u32,
+    arguments: &[Code],
+    local: u32,
+) -> Option<&'c Code> {
+    let [Code::Local(argument)] = arguments else {
+        return None;
+    };
+    let code = &compiled.facts[fact as usize].code;
+    (*argument == local && is_small(code)).then_some(code)
+}
+
+/// The entry in a byte whose key is a local, and the table that has what is asked for by it.
+fn entry_of<'c>(
+    compiled: &'c Compiled,
+    code: &'c Code,
+    local: u32,
+) -> Option<(&'c Entry, Option<&'c [i64]>)> {
+    let is_key = |code: &Code| matches!(code, Code::Local(key) if *key == local);
+    match code {
+        Code::Entry(entry) if is_key(&entry.key) && !entry.map.any(&is_key) => Some((entry, None)),
+        Code::Lookup(table, operand) => {
+            let (entry, None) = entry_of(compiled, operand, local)? else {
+                return None;
+            };
+            Some((entry, Some(table)))
+        }
+        Code::Lift {
+            local: lifted,
+            operand,
+            body,
+        } => match &**body {
+            Code::Lookup(table, place) if matches!(&**place, Code::Local(at) if at == lifted) => {
+                let (entry, None) = entry_of(compiled, operand, local)? else {
+                    return None;
+                };
+                Some((entry, Some(table)))
+            }
+            _ => None,
+        },
+        Code::Call(fact, arguments) => {
+            let told = asked_in(compiled, *fact, arguments, local)?;
+            let (entry, table) = entry_of(compiled, told, 0)?;
+            // What is a local there is another here.
+            (entry.map.locals() == 0).then_some((entry, table))
+        }
+        _ => None,
+    }
+}
+
+/// Which bytes mean each value of an entry, or of what a table has for it; nothing where they are not all beside each
+/// other.
+fn meanings(entry: &Entry, table: Option<&[i64]>) -> Option<BTreeMap<i64, Bytes>> {
+    let Slot::Byte { base } = entry.slot else {
+        return None;
+    };
+    let Bounds {
+        least,
+        greatest,
+        optional,
+    } = entry.bounds?;
+    let mut meanings: BTreeMap<i64, Bytes> = BTreeMap::new();
+    let mut add = |value: i64, byte: i64| {
+        let bytes = meanings.entry(value).or_insert((byte, byte - 1));
+        let follows = bytes.1 + 1 == byte;
+        bytes.1 = byte;
+        follows
+    };
+    for value in least..=greatest {
+        let meant = match table {
+            None => value,
+            Some(table) => *table.get(usize::try_from(value).ok()?)?,
+        };
+        if !add(meant, value - base) {
+            return None;
+        }
+    }
+    if optional && !add(NONE, NO_BYTE) {
+        return None;
+    }
+    Some(meanings)
+}
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// Visits the keys for which a condition holds. All are counted as work, as if they were asked one by one.
+    pub(super) fn each_sieved(&mut self, sieve: &Sieve<'c>, visit: Visit<'_, 'b, 'c>) {
+        let (lo, hi) = sieve.ends;
+        let mut mask = self.mask_of(sieve);
+        if !sieve.has {
+            let all = u64::MAX >> (63 - hi.abs_diff(lo));
+            let negated = self.not(mask);
+            mask = self.and_imm(negated, all.cast_signed());
+        }
+        let number = self.begin_short(lo);
+        let left = self.variable(mask);
+        let (head, inside, done) = (self.block(), self.block(), self.block());
+        self.go_to(head);
+        self.begin(head);
+        let bits = self.get(left);
+        self.branch(bits, inside, done);
+        self.begin(inside);
+        let bit = self.trailing_zeros(bits);
+        self.ranged(bit, (0, 63));
+        let less = self.add_imm(bits, -1);
+        let rest = self.and(bits, less);
+        self.set(left, rest);
+        let key = self.plus(bit, lo);
+        self.ranged(key, (lo, hi));
+        self.set(number, key);
+        visit(self, key);
+        self.go_to(head);
+        self.begin(done);
+        self.end_short(lo, hi);
+    }
+
+    /// The keys whose entries mean what is wanted, as bits.
+    fn mask_of(&mut self, sieve: &Sieve<'c>) -> Value {
+        let (least, greatest) = match sieve.wanted {
+            Wanted::Constant(value) => {
+                let bytes = sieve.meanings.get(&value).copied().unwrap_or(NEVER);
+                (self.constant(bytes.0), self.constant(bytes.1))
+            }
+            Wanted::Worked(code) => {
+                let value = self.code(code);
+                self.bytes_of(sieve, value)
+            }
+        };
+        let map = self.place(&sieve.entry.map);
+        let map = self.handle(map);
+        let base = sieve.entry.domain.base;
+        let first = self.constant(sieve.ends.0 - base);
+        let after = self.constant(sieve.ends.1 - base + 1);
+        self.call(
+            Callee::EntriesBetween,
+            &[map, first, after, least, greatest],
+        )
+    }
+
+    /// The bytes that mean a value, by a table of all of them.
+    fn bytes_of(&mut self, sieve: &Sieve<'c>, value: Value) -> (Value, Value) {
+        let values = || {
+            sieve
+                .meanings
+                .keys()
+                .copied()
+                .filter(|value| *value != NONE)
+        };
+        let first = values().min().unwrap_or(0);
+        let last = values().max().unwrap_or(first);
+        let all =
+            || (first..=last).map(|value| sieve.meanings.get(&value).copied().unwrap_or(NEVER));
+        let absent = sieve.meanings.get(&NONE).copied().unwrap_or(NEVER);
+        let table: Vec<i64> = all()
+            .chain([NEVER, absent])
+            .flat_map(|bytes| [bytes.0, bytes.1])
+            .collect();
+        let count = table.len() / 2;
+        let table = self.unit.keep_words(table);
+        let index = self.less_constant(value, first);
+        let inside = self.is_below(index, count - 2);
+        let [beside, missing] = [2, 1].map(|before| self.constant(word(count - before)));
+        let index = self.select(inside, index, beside);
+        let none = self.is_none(value);
+        let index = self.select(none, missing, index);
+        let row = self.shl_imm(index, 1);
+        let from = self.of_table(table, row);
+        let next = self.add_imm(row, 1);
+        (from, self.of_table(table, next))
+    }
+}

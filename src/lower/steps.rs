@@ -1,0 +1,97 @@
+//! The steps of transcripts that machine code has a function for.
+
+use super::{
+    body::Body,
+    holes::{self, Aim},
+    play::can_run_through,
+};
+use crate::code::{Compiled, Pattern, Play, Step, Transcript};
+
+/// The address of something that lives as long as the compiled game.
+pub(crate) fn address_of<T>(of: &T) -> usize {
+    std::ptr::from_ref(of).addr()
+}
+
+/// Visits steps, and those within them.
+fn each_step<'c>(steps: &'c [Step], visit: &mut dyn FnMut(&'c Step)) {
+    for step in steps {
+        visit(step);
+        if let Step::Times(_, steps) | Step::Until(_, steps) = step {
+            each_step(steps, visit);
+        }
+    }
+}
+
+/// The `play`s of all transcripts that machine code can go through.
+pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
+    let mut plays = Vec::new();
+    for transcript in &compiled.transcripts {
+        each_step(&transcript.steps, &mut |step| {
+            if let Step::Play(play) = step
+                && can_run_through(compiled, play, transcript)
+            {
+                plays.push((play, transcript));
+            }
+        });
+    }
+    plays
+}
+
+/// The patterns between events that machine code can read.
+pub(super) fn patterns(compiled: &Compiled) -> Vec<(&Pattern, bool)> {
+    let mut patterns = Vec::new();
+    for transcript in &compiled.transcripts {
+        each_step(&transcript.steps, &mut |step| {
+            if let Step::Pattern(pattern) = step
+                && Body::can_read(compiled, pattern, transcript.by_lines, Aim::Start)
+            {
+                patterns.push((pattern, transcript.by_lines));
+            }
+        });
+    }
+    patterns
+}
+
+/// A step, and what must be known of it before its function is called.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// The address of the step.
+    pub(crate) key: usize,
+    /// The forms that its words are read by.
+    pub(crate) forms: Vec<usize>,
+    /// The givens that it gives, and which entries of them.
+    pub(crate) givens: Vec<(usize, usize)>,
+}
+
+impl Known {
+    /// What must be known of a `play`.
+    pub(super) fn of_play(play: &Play) -> Known {
+        let rows = play.rows.iter().map(|row| &row.pattern);
+        let stop = play.stop.as_ref().map(|stop| &stop.words);
+        Known {
+            key: address_of(play),
+            forms: forms(rows.chain(stop)),
+            givens: Vec::new(),
+        }
+    }
+
+    /// What must be known of a pattern between events.
+    pub(super) fn of_pattern(compiled: &Compiled, pattern: &Pattern) -> Known {
+        Known {
+            key: address_of(pattern),
+            forms: forms([pattern]),
+            givens: holes::givens(compiled, pattern),
+        }
+    }
+}
+
+/// The forms that the words of patterns are read by, each once.
+fn forms<'p>(patterns: impl IntoIterator<Item = &'p Pattern>) -> Vec<usize> {
+    let mut forms = Vec::new();
+    for pattern in patterns {
+        holes::forms(pattern, &mut |form| forms.push(form));
+    }
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}

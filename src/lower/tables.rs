@@ -1,0 +1,102 @@
+//! One of several expressions: by a table of their numbers, or by conditions.
+
+use super::body::Body;
+use crate::code::{Code, Dense, If, NONE, Switch};
+use crate::mir::{Block, Table, Value, Width};
+
+impl<'c> Body<'_, 'c> {
+    pub(super) fn dense(&mut self, table: &'c Dense) -> Value {
+        if let Some((condition, yes, no)) = yes_or_no(table) {
+            let otherwise = self.block();
+            self.unless_holds(condition, otherwise);
+            return self.one_of(yes, no, otherwise);
+        }
+        let index = self.index(&table.keys);
+        self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
+            body.code(value)
+        })
+    }
+
+    pub(super) fn switch(&mut self, switch: &'c Switch) -> Value {
+        let operand = self.code(&switch.operand);
+        self.by_rows(&switch.rows, &switch.values, operand, &mut |body, value| {
+            body.code(value)
+        })
+    }
+
+    /// What is made of one of several expressions, by the row that an index has.
+    pub(super) fn by_rows(
+        &mut self,
+        rows: &'c [u16],
+        values: &'c [Code],
+        index: Value,
+        make: &mut dyn FnMut(&mut Self, &'c Code) -> Value,
+    ) -> Value {
+        self.fail_unless_below(index, rows.len());
+        let table = self.unit.table(Table::Rows(rows.into()));
+        let row = self.of_narrow(table, index, Width::Row);
+        let nothing = self.constant(NONE);
+        let result = self.variable(nothing);
+        let done = self.block();
+        let failed = self.block();
+        let blocks: Vec<_> = values.iter().map(|_| self.block()).collect();
+        let is_complete = rows.iter().all(|row| usize::from(*row) < values.len());
+        match blocks.split_last() {
+            Some((last, others)) if is_complete => self.jump_by_row(row, others, *last),
+            _ => self.jump_by_row(row, &blocks, failed),
+        }
+        let mut bounds = Vec::with_capacity(values.len());
+        for (block, value) in blocks.into_iter().zip(values) {
+            self.begin(block);
+            let value = make(self, value);
+            self.set(result, value);
+            bounds.push(self.bounds_of(value));
+            self.go_to(done);
+        }
+        self.begin(failed);
+        self.fail();
+        self.go_to(done);
+        self.begin(done);
+        let result = self.get(result);
+        self.bounded_by_all(result, &bounds);
+        result
+    }
+
+    pub(super) fn either(&mut self, choice: &'c If) -> Value {
+        let otherwise = self.block();
+        for condition in &choice.conditions {
+            self.unless_holds(condition, otherwise);
+        }
+        self.one_of(&choice.value, &choice.otherwise, otherwise)
+    }
+
+    /// The value of an expression here, or of another one where control goes to a block.
+    fn one_of(&mut self, value: &'c Code, other: &'c Code, otherwise: Block) -> Value {
+        let nothing = self.constant(0);
+        let result = self.variable(nothing);
+        let done = self.block();
+        let value = self.code(value);
+        self.set(result, value);
+        let here = self.bounds_of(value);
+        self.go_to(done);
+        self.begin(otherwise);
+        let value = self.code(other);
+        self.set(result, value);
+        let there = self.bounds_of(value);
+        self.go_to(done);
+        self.begin(done);
+        let result = self.get(result);
+        self.bounded_by_all(result, &[here, there]);
+        result
+    }
+}
+
+/// The only key of a table, where that is a condition, and what the table says if it holds and if not.
+fn yes_or_no(table: &Dense) -> Option<(&Code, &Code, &Code)> {
+    let ([key], [no, yes]) = (&*table.keys, &*table.rows) else {
+        return None;
+    };
+    let is_condition = key.domain.base == 0 && !key.domain.optional && key.stride == 1;
+    let value = |row: &u16| table.values.get(usize::from(*row));
+    is_condition.then_some((&key.code, value(yes)?, value(no)?))
+}

@@ -1,0 +1,260 @@
+//! What is said, and texts that are made.
+
+use super::{
+    body::Body,
+    known::Known,
+    ranges::{Visit, can_loop, can_range},
+    written::SHORT,
+};
+use crate::code::{Code, Row, Shape, Source, Text, Written};
+use crate::mir::{Callee, Field, Value};
+
+/// How many pieces a fact has at most that is said wherever it is asked.
+const FEW_PIECES: usize = 64;
+
+/// How deep texts are said within texts that facts give.
+const DEEPEST: usize = 4;
+
+impl<'b, 'c> Body<'b, 'c> {
+    /// Whether machine code can write a text.
+    pub(super) fn can_say(text: &Text) -> bool {
+        match text {
+            Text::Literal(_) | Text::Value(..) => true,
+            Text::Parts(parts) => parts.iter().all(Self::can_say),
+            Text::List { source, .. } => can_range(source),
+        }
+    }
+
+    /// The id of a text that is made of parts: it is said, and taken back.
+    pub(super) fn text_made(&mut self, text: &'c Text) -> Value {
+        let start = self.field(Field::OutputLength);
+        self.say(text);
+        self.call(Callee::MakeText, &[start])
+    }
+
+    /// Writes a text to what is said, and then its end, if it has one.
+    pub(super) fn say_line(&mut self, text: &'c Text, end: &'static str) {
+        match text {
+            Text::Literal(literal) if !end.is_empty() => {
+                let joined = format!("{literal}{end}");
+                if joined.len() > SHORT {
+                    let text = self.unit.text(&joined);
+                    let text = self.constant(text);
+                    self.call(Callee::SayLiteral, &[text]);
+                } else {
+                    self.append(joined.as_bytes());
+                }
+            }
+            Text::Parts(parts) if !end.is_empty() && !parts.is_empty() => {
+                let (others, last) = parts.split_at(parts.len() - 1);
+                for part in others {
+                    self.say(part);
+                }
+                for part in last {
+                    self.say_line(part, end);
+                }
+            }
+            other => {
+                self.say(other);
+                if !end.is_empty() {
+                    self.say_literal(end);
+                }
+            }
+        }
+    }
+
+    /// Writes a text to what is said.
+    pub(super) fn say(&mut self, text: &'c Text) {
+        match text {
+            Text::Literal(literal) => self.say_literal(literal),
+            Text::Value(code, Written::Number) if matches!(**code, Code::GameNumber) => {
+                self.call(Callee::SayGameNumber, &[]);
+            }
+            Text::Value(code, Written::Text) => self.say_text(code),
+            Text::Value(code, written) => {
+                let value = self.code(code);
+                self.say_value(value, written);
+            }
+            Text::Parts(parts) => {
+                for part in parts {
+                    self.say(part);
+                }
+            }
+            Text::List {
+                source,
+                written,
+                blanks,
+            } => {
+                let no = self.constant(0);
+                let any = self.variable(no);
+                self.each_listed(source, &mut |body, value| {
+                    let there = body.is_some(value);
+                    body.when(there, &mut |body| {
+                        if *blanks {
+                            let before = body.get(any);
+                            body.when(before, &mut |body| body.say_literal(" "));
+                            let yes = body.constant(1);
+                            body.set(any, yes);
+                        }
+                        body.say_value(value, written);
+                    });
+                });
+            }
+        }
+    }
+
+    /// Visits what a list is made of. A pile that is made only to be listed is not kept.
+    fn each_listed(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
+        let compiled = self.unit.compiled;
+        let Source::Pile { pile, .. } = source else {
+            self.each(source, visit);
+            return;
+        };
+        match pile {
+            Code::Gather { source, shape } if can_list(source, shape) => self.each(source, visit),
+            Code::Call(fact, arguments) => {
+                let definition = &compiled.facts[*fact as usize];
+                match &definition.code {
+                    Code::Gather {
+                        source: inner,
+                        shape,
+                    } if can_list(inner, shape) => {
+                        self.works();
+                        let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
+                        self.in_frame(|body| {
+                            body.set_locals(&values);
+                            body.each(inner, visit);
+                        });
+                    }
+                    _ => self.each(source, visit),
+                }
+            }
+            _ => self.each(source, visit),
+        }
+    }
+
+    /// Writes a text that an expression gives, without keeping it where it is made only to be written.
+    fn say_text(&mut self, code: &'c Code) {
+        let compiled = self.unit.compiled;
+        match code {
+            Code::Constant(id) => {
+                let known = usize::try_from(*id).ok();
+                match known.and_then(|id| compiled.texts.get(id)) {
+                    Some(text) => self.say_literal(text),
+                    None => self.say_kept(code),
+                }
+            }
+            Code::Text(text) if Self::can_say(text) => self.say(text),
+            Code::Dense(table) => {
+                let index = self.index(&table.keys);
+                self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
+                    body.say_text(value);
+                    body.constant(0)
+                });
+            }
+            Code::Switch(switch) => {
+                let operand = self.code(&switch.operand);
+                self.by_rows(&switch.rows, &switch.values, operand, &mut |body, value| {
+                    body.say_text(value);
+                    body.constant(0)
+                });
+            }
+            Code::If(choice) => {
+                let (otherwise, done) = (self.block(), self.block());
+                for condition in &choice.conditions {
+                    let holds = self.code(condition);
+                    self.unless_zero(holds, otherwise);
+                }
+                self.say_text(&choice.value);
+                self.go_to(done);
+                self.begin(otherwise);
+                self.say_text(&choice.otherwise);
+                self.go_to(done);
+                self.begin(done);
+            }
+            Code::Decide(table) => {
+                self.decided(table, &mut |body, value| {
+                    body.say_text(value);
+                    body.constant(0)
+                });
+            }
+            Code::First(rows) if rows.iter().all(can_be_first) => {
+                let exit = self.exit();
+                for row in rows {
+                    self.run(&row.bindings, &row.conditions, &mut |body| {
+                        body.say_text(&row.value);
+                        body.leave(exit);
+                    });
+                }
+                self.arrive(exit);
+            }
+            Code::Fact(fact)
+                if self.is_unknown(*fact)
+                    && self.can_say_within(&compiled.facts[*fact as usize].code) =>
+            {
+                let definition = &compiled.facts[*fact as usize];
+                self.within(|body| body.say_text(&definition.code));
+            }
+            Code::Call(fact, arguments) => {
+                let definition = &compiled.facts[*fact as usize];
+                if definition.table.is_some() || !self.can_say_within(&definition.code) {
+                    self.say_kept(code);
+                    return;
+                }
+                self.works();
+                let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
+                self.within(|body| {
+                    body.set_locals(&values);
+                    body.say_text(&definition.code);
+                });
+            }
+            other => self.say_kept(other),
+        }
+    }
+
+    /// Writes a text that is kept.
+    fn say_kept(&mut self, code: &'c Code) {
+        let text = self.code(code);
+        self.say_value(text, &Written::Text);
+    }
+
+    /// Whether the value of a fact is not at hand.
+    fn is_unknown(&self, fact: u32) -> bool {
+        self.knowledge.find(Known::Fact(fact)).is_none()
+    }
+
+    /// Whether a fact's value is said where it is asked, and not made first.
+    fn can_say_within(&self, code: &Code) -> bool {
+        self.texts_within < DEEPEST && is_said(code)
+    }
+
+    /// Says what a fact gives, with locals of its own.
+    fn within(&mut self, then: impl FnOnce(&mut Self)) {
+        self.texts_within += 1;
+        self.in_frame(then);
+        self.texts_within -= 1;
+    }
+}
+
+/// Whether the text that an expression gives is best said at once: it is made of others, and short.
+pub(super) fn is_said(code: &Code) -> bool {
+    let mut pieces = 0;
+    code.each(&mut |_| pieces += 1);
+    let made = match code {
+        Code::Text(text) => Body::can_say(text),
+        Code::First(rows) => rows.iter().all(can_be_first),
+        Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
+        _ => false,
+    };
+    made && pieces <= FEW_PIECES
+}
+
+/// Whether a row that fires is the first whatever its value is, and machine code can go through its variables.
+fn can_be_first(row: &Row) -> bool {
+    !row.maybe && can_loop(&row.bindings)
+}
+
+/// Whether the elements of a pile can be listed as they are found.
+fn can_list(source: &Source, shape: &Shape) -> bool {
+    can_range(source) && matches!(shape, Shape::Pile { element, .. } if element.is_word())
+}

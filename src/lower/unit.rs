@@ -1,0 +1,296 @@
+//! Which functions a game's module has.
+
+use std::collections::BTreeMap;
+
+use super::{
+    EventFunctions, Program, Purpose, StepFunction,
+    addressed::Beside,
+    body::Body,
+    bounds::Loaded,
+    define::Key,
+    ranges::can_loop,
+    search::can_search,
+    steps::{self, Known},
+    ways::Ways,
+};
+use crate::{
+    code::{Choice, Code, Compiled, Event, Pattern, Play, Report, Transcript},
+    machine::{Legality, MEMBERS},
+    mir::{FunctionId, Module, Table, TableId},
+};
+
+/// The functions of a game, while they are made.
+pub(super) struct Unit<'c> {
+    pub(super) compiled: &'c Compiled,
+    pub(super) module: Module,
+    /// Where its tables, objects and texts are, for each once.
+    pub(super) table_places: BTreeMap<Table, TableId>,
+    pub(super) object_places: BTreeMap<usize, i64>,
+    pub(super) texts: BTreeMap<String, i64>,
+    pub(super) declared: BTreeMap<Key, FunctionId>,
+    /// Functions that are declared and not yet written.
+    pub(super) pending: Vec<(Key, FunctionId)>,
+    /// For each fact, whether it asks for new values.
+    pub(super) asks_new: Vec<bool>,
+    /// For each fact, in how many places it is asked.
+    asked: Vec<usize>,
+    /// For each fact, whether it may be known before an event is done: a guard or what chooses the event asks for it.
+    early: Vec<bool>,
+    /// Whether anything but the event asks for the new value of a state.
+    asked_new: Vec<bool>,
+    /// For each grid, what lies beside each point, and what steps do.
+    pub(super) beside: Vec<Beside>,
+    pub(super) ways: Vec<Ways>,
+    /// What words of fixed memory can be.
+    pub(super) loaded: Loaded,
+    /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
+    /// those of facts.
+    members: BTreeMap<(usize, u32), usize>,
+    /// The `play`s that machine code goes through, each with its transcript.
+    pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
+    /// For each event, whether machine code can do it.
+    doable: Vec<bool>,
+    /// The patterns that machine code reads between events, and whether lines matter there.
+    pub(super) patterns: Vec<(&'c Pattern, bool)>,
+    /// What can be asked of events whose fields do not all have values; only where that is searched.
+    pub(super) legality: Option<Legality>,
+}
+
+/// A guard with so few pieces is asked faster than machine code is called.
+const FEW_PIECES: usize = 8;
+
+/// Lowers a game.
+pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+    let mut unit = Unit::new(compiled, purpose);
+    let mut program = unit.declare_all();
+    unit.define_all();
+    program.module = unit.module;
+    program
+}
+
+/// Whether machine code can do an event.
+fn can_happen(event: &Event) -> bool {
+    let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
+    let mut said = event.report.iter().chain(&event.refused);
+    let mut impossible = event.impossible.iter();
+    impossible.all(|row| can_loop(&row.row.bindings)) && said.all(can_say)
+}
+
+/// Whether machine code can choose among rows.
+fn can_choose(choices: &[Choice]) -> bool {
+    choices.iter().all(|choice| can_loop(&choice.bindings))
+}
+
+/// For each fact, whether it asks for new values, itself or by another fact.
+fn asks_new(compiled: &Compiled) -> Vec<bool> {
+    let asks = |code: &Code, known: &[bool]| {
+        code.any(&|piece| match piece {
+            Code::New(_) => true,
+            Code::Fact(fact) | Code::Call(fact, _) => known[*fact as usize],
+            Code::Tabulate(tabulate) => known[tabulate.fact as usize],
+            _ => false,
+        })
+    };
+    let mut known = vec![false; compiled.facts.len()];
+    loop {
+        let mut changed = false;
+        for (place, fact) in compiled.facts.iter().enumerate() {
+            if !known[place] && asks(&fact.code, &known) {
+                known[place] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return known;
+        }
+    }
+}
+
+/// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
+fn early(compiled: &Compiled) -> Vec<bool> {
+    let mut known = vec![false; compiled.facts.len()];
+    let mut open = Vec::new();
+    let mut ask = |code: &Code| {
+        if let Code::Fact(fact) | Code::Call(fact, _) = code {
+            open.push(*fact as usize);
+        }
+        if let Code::Tabulate(tabulate) = code {
+            open.push(tabulate.fact as usize);
+        }
+    };
+    for event in &compiled.events {
+        if let Some(guard) = &event.guard {
+            guard.code.each(&mut ask);
+        }
+    }
+    let follows = compiled.events.iter().flat_map(|event| &event.follows);
+    for choice in compiled.policies.iter().flatten().chain(follows) {
+        choice.pieces(&mut |piece| piece.each(&mut ask));
+    }
+    while let Some(fact) = open.pop() {
+        if !std::mem::replace(&mut known[fact], true) {
+            compiled.facts[fact].code.each(&mut |code| match code {
+                Code::Fact(fact) | Code::Call(fact, _) => open.push(*fact as usize),
+                Code::Tabulate(tabulate) => open.push(tabulate.fact as usize),
+                _ => {}
+            });
+        }
+    }
+    known
+}
+
+impl<'c> Unit<'c> {
+    fn new(compiled: &'c Compiled, purpose: Purpose) -> Unit<'c> {
+        let searches = purpose == Purpose::Search;
+        let mut unit = Unit {
+            compiled,
+            module: Module::default(),
+            table_places: BTreeMap::new(),
+            object_places: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            pending: Vec::new(),
+            asks_new: asks_new(compiled),
+            asked: vec![0; compiled.facts.len()],
+            early: early(compiled),
+            asked_new: vec![false; compiled.states.len()],
+            beside: compiled.grids.iter().map(Beside::of).collect(),
+            ways: compiled.grids.iter().map(Ways::of).collect(),
+            loaded: Loaded::of(compiled),
+            members: BTreeMap::new(),
+            plays: Vec::new(),
+            doable: compiled.events.iter().map(can_happen).collect(),
+            patterns: Vec::new(),
+            legality: searches.then(|| Legality::new(compiled)),
+        };
+        if !searches {
+            unit.plays = steps::plays(compiled);
+            unit.patterns = steps::patterns(compiled);
+        }
+        unit.count();
+        unit
+    }
+
+    /// Declares what is called from outside, and so all that is to be made.
+    fn declare_all(&mut self) -> Program {
+        let compiled = self.compiled;
+        let events = 0..compiled.events.len();
+        let plays = self.plays.clone().into_iter().enumerate();
+        let patterns = self.patterns.clone().into_iter().enumerate();
+        let policies = compiled.policies.iter().enumerate();
+        Program {
+            module: Module::default(),
+            events: events.clone().map(|event| self.event(event)).collect(),
+            most_fields: compiled
+                .events
+                .iter()
+                .map(|event| event.fields.len())
+                .max()
+                .unwrap_or(0),
+            plays: plays
+                .map(|(place, (play, _))| StepFunction {
+                    known: Known::of_play(play),
+                    function: self.declare(Key::Play(place)),
+                })
+                .collect(),
+            patterns: patterns
+                .map(|(place, (pattern, _))| StepFunction {
+                    known: Known::of_pattern(compiled, pattern),
+                    function: self.declare(Key::Read(place)),
+                })
+                .collect(),
+            policies: policies
+                .map(|(policy, choices)| {
+                    can_choose(choices).then(|| self.declare(Key::Policy(policy)))
+                })
+                .collect(),
+            states: (0u32..)
+                .zip(&compiled.states)
+                .map(|(state, _)| self.declare(Key::New(0, state)))
+                .collect(),
+            values: (0..compiled.partial.len())
+                .map(|partial| self.declare(Key::Values(partial)))
+                .collect(),
+            searches: events
+                .map(|event| {
+                    let can = self.legality.is_some() && can_search(&compiled.events[event]);
+                    can.then(|| self.declare(Key::Search(event)))
+                })
+                .collect(),
+        }
+    }
+
+    /// The functions of an event; nothing where it cannot be lowered.
+    fn event(&mut self, event: usize) -> Option<EventFunctions> {
+        let happen = self.event_function(event)?;
+        let definition = &self.compiled.events[event];
+        let guard = definition.guard.as_ref().is_some_and(|guard| {
+            let mut pieces = 0;
+            guard.code.each(&mut |_| pieces += 1);
+            pieces > FEW_PIECES
+        });
+        let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
+        Some(EventFunctions {
+            happen,
+            guard: guard.then(|| self.declare(Key::Guard(event))),
+            follows: follows.then(|| self.declare(Key::Follows(event))),
+        })
+    }
+
+    /// The function of an event; nothing where machine code cannot do it.
+    pub(super) fn event_function(&mut self, event: usize) -> Option<FunctionId> {
+        self.doable[event].then(|| self.declare(Key::Event(event)))
+    }
+
+    /// Counts who asks for what.
+    fn count(&mut self) {
+        let compiled = self.compiled;
+        let (asked, asked_new) = (&mut self.asked, &mut self.asked_new);
+        let mut count = |code: &Code| match code {
+            Code::Fact(fact) | Code::Call(fact, _) => asked[*fact as usize] += 1,
+            Code::New(state) => asked_new[*state as usize] = true,
+            _ => {}
+        };
+        for fact in &compiled.facts {
+            fact.code.each(&mut count);
+        }
+        for event in &compiled.events {
+            event.pieces(&mut |piece| piece.each(&mut count));
+            if let Some(guard) = &event.guard {
+                guard.code.each(&mut count);
+            }
+        }
+        let follows = compiled.events.iter().flat_map(|event| &event.follows);
+        for choice in compiled.policies.iter().flatten().chain(follows) {
+            choice.pieces(&mut |piece| piece.each(&mut count));
+        }
+        for state in &compiled.states {
+            state.initial.code.each(&mut count);
+        }
+    }
+
+    /// Where the members of a bag are remembered that is a field of an event, if there is room.
+    pub(super) fn memo_of_members(&mut self, event: usize, place: u32) -> Option<usize> {
+        let next = self.members.len();
+        if (place as usize) < self.compiled.fields {
+            return None;
+        }
+        let memo = *self.members.entry((event, place)).or_insert(next);
+        (memo < MEMBERS).then_some(self.compiled.facts.len() + memo)
+    }
+
+    /// Whether a fact is asked in one place only, so that it is best worked out there.
+    pub(super) fn is_asked_once(&self, fact: u32) -> bool {
+        self.asked[fact as usize] == 1
+    }
+
+    /// Whether only the event itself asks for the new value of a state.
+    pub(super) fn is_asked_by_event(&self, state: u32) -> bool {
+        !self.asked_new[state as usize]
+    }
+
+    /// Whether a fact may be known before an event is done.
+    pub(super) fn is_early(&self, fact: u32) -> bool {
+        self.early[fact as usize]
+    }
+}

@@ -1,0 +1,359 @@
+//! Lowered functions, run by a back end: the native one where there is one, and else the interpreter.
+
+use crate::{
+    code::{Compiled, Pattern, Play},
+    interpret,
+    lower::{self, EventFunctions, Program, Purpose, StepFunction},
+    mir::FunctionId,
+    word::Word,
+};
+
+use super::{
+    Machine,
+    dictionary::Short,
+    runtime::Input,
+    step::{Choices, Chosen, Decided, Read, Return},
+};
+
+/// A lowered game with what runs it.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) program: Program,
+    #[cfg(feature = "native")]
+    native: Option<crate::native::Native>,
+}
+
+impl Engine {
+    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine.
+    pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Engine {
+        let program = lower::lower(compiled, purpose);
+        debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
+        #[cfg(feature = "native")]
+        let native = is_native
+            .then(|| crate::native::Native::of(&program.module))
+            .flatten();
+        #[cfg(not(feature = "native"))]
+        let _ = is_native;
+        Engine {
+            program,
+            #[cfg(feature = "native")]
+            native,
+        }
+    }
+}
+
+/// Where native code finds what it works on. All are addresses but the first two.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct Places {
+    /// Whether the function that was called last failed.
+    pub(crate) failed: u64,
+    /// How many words of memory there are.
+    pub(crate) words: usize,
+    pub(crate) memory: usize,
+    pub(crate) facts: usize,
+    pub(crate) new: usize,
+    pub(crate) table: usize,
+    /// Where the fields of a chosen event go.
+    pub(crate) chosen: usize,
+    /// Tables of short words.
+    pub(crate) tables: usize,
+    /// The report, and for how many bytes there is room.
+    pub(crate) said: usize,
+    pub(crate) room: usize,
+    /// Where the addresses of piles' words are.
+    pub(crate) piles: usize,
+    /// Which indexes of partial types are values.
+    pub(crate) values: usize,
+}
+
+/// The words of a transcript that functions go through.
+#[derive(Debug, Default)]
+#[cfg_attr(
+    not(feature = "native"),
+    expect(dead_code, reason = "only native code needs addresses")
+)]
+pub(crate) struct Window {
+    /// The address of the words.
+    pub(crate) words: usize,
+    /// How many there are.
+    pub(crate) count: usize,
+    /// The one that comes next.
+    pub(crate) next: usize,
+    /// The address of the text that they are in, and how long that is.
+    pub(crate) text: usize,
+    pub(crate) length: usize,
+    /// The first word of the event that was read last.
+    pub(crate) first: usize,
+    /// The row of the `play` that it was read by.
+    pub(crate) row: usize,
+    /// The value that a word stands for.
+    pub(crate) value: i64,
+}
+
+impl Machine<'_> {
+    /// Tells machine code where everything lies.
+    pub(super) fn show_places(&mut self) {
+        self.show_grown();
+        self.places.facts = self.facts.as_mut_ptr().expose_provenance();
+        self.places.new = self.new.as_mut_ptr().expose_provenance();
+        self.places.table = self.table.as_mut_ptr().expose_provenance();
+        self.places.chosen = self.chosen_fields.as_mut_ptr().expose_provenance();
+        self.places.values = self.partial.values.as_mut_ptr().expose_provenance();
+        self.places.tables = self.tables.as_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where that lies which may have grown.
+    #[inline]
+    pub(super) fn show_grown(&mut self) {
+        self.show_memory();
+        self.show_said();
+        self.show_piles();
+    }
+
+    /// Tells machine code where memory lies, which has grown maybe.
+    #[inline]
+    pub(super) fn show_memory(&mut self) {
+        self.places.words = self.memory.len();
+        self.places.memory = self.memory.as_mut_ptr().expose_provenance();
+    }
+
+    /// Tells machine code where what was said lies, which has grown maybe.
+    #[inline]
+    pub(super) fn show_said(&mut self) {
+        self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
+        self.places.room = self.out.bytes.len();
+    }
+
+    /// Tells machine code where piles lie, of which there are more maybe.
+    #[inline]
+    pub(super) fn show_piles(&mut self) {
+        self.places.piles = self.piles.addresses();
+    }
+
+    /// Calls a function of the game with as many of the arguments as it has parameters.
+    fn call_function(
+        &mut self,
+        engine: &Engine,
+        function: FunctionId,
+        argument: i64,
+        input: Input<'_>,
+    ) -> i64 {
+        self.places.failed = 0;
+        self.searches.clear();
+        #[cfg(feature = "native")]
+        if let Some(native) = &engine.native {
+            self.show_places();
+            return native.call(function, self, argument);
+        }
+        let parameters = engine.program.module.functions[function.0 as usize].parameters;
+        interpret::run(
+            &engine.program.module,
+            function,
+            &[argument][..parameters],
+            self,
+            input,
+        )
+    }
+
+    /// Runs a function of the game; nothing where it failed.
+    #[inline]
+    fn run_function(&mut self, function: FunctionId, argument: bool) -> Option<i64> {
+        let engine = self.engine?;
+        let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
+        let answer = self.call_function(engine, function, i64::from(argument), Input::NONE);
+        if self.places.failed != 0 {
+            self.out.truncate(out);
+            self.work = work;
+            self.base = base;
+            self.frame_top = frame_top;
+            return None;
+        }
+        Some(answer)
+    }
+
+    /// The functions of an event.
+    fn functions(&self, event: usize) -> Option<EventFunctions> {
+        *self.engine?.program.events.get(event)?
+    }
+
+    /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
+    /// the old ones; nothing where the evaluator must do it.
+    pub(super) fn happened_lowered(&mut self, chosen: bool) -> Option<(Decided, bool)> {
+        // A question is answered when the event is decided and nothing has changed yet.
+        if self.answers_in_event() {
+            return None;
+        }
+        if self.engine.is_none() {
+            let events = self.events_done();
+            self.find_engine(events)?;
+        }
+        let happen = self.functions(self.event)?.happen;
+        self.run_function(happen, chosen).map(lower::happened)
+    }
+
+    /// Goes through the events of a `play` from a word on, as far as nothing is unusual; nothing where it is not lowered.
+    pub(crate) fn play_lowered(
+        &mut self,
+        play: &Play,
+        words: &[Word],
+        next: usize,
+        text: &[u8],
+    ) -> Option<(Return, Read)> {
+        let engine = self.engine?;
+        let key = lower::address_of(play);
+        let mut plays = engine.program.plays.iter();
+        let play = plays.find(|play| play.known.key == key)?;
+        self.chosen_fields.resize(engine.program.most_fields, 0);
+        self.restarted = false;
+        let input = Input { words, text };
+        self.open_window(&play.known.forms, input, next);
+        let word = self.call_function(engine, play.function, 0, input);
+        self.base = 0;
+        self.frame_top = self.bottom;
+        let read = self.close_window();
+        Some((lower::returned(word), read))
+    }
+
+    /// Reads a pattern between events; says how many words it takes, or nothing where it does not fit, or the function
+    /// cannot say. Which entries of which givens it gives is noted.
+    pub(crate) fn read_lowered(
+        &mut self,
+        pattern: &Pattern,
+        words: &[Word],
+        next: usize,
+        text: &[u8],
+        given: &mut [Vec<bool>],
+    ) -> Option<usize> {
+        let engine = self.engine?;
+        let key = lower::address_of(pattern);
+        let mut patterns = engine.program.patterns.iter();
+        let StepFunction { known, function } = patterns.find(|read| read.known.key == key)?;
+        let input = Input { words, text };
+        self.open_window(&known.forms, input, next);
+        let count = self.call_function(engine, *function, 0, input);
+        self.close_window();
+        let count = usize::try_from(count).ok();
+        let count = count.filter(|_| self.places.failed == 0);
+        if count.is_some() {
+            for (number, entry) in &known.givens {
+                given[*number][*entry] = true;
+            }
+        }
+        count
+    }
+
+    /// Shows functions the words that come.
+    fn open_window(&mut self, forms: &[usize], input: Input<'_>, next: usize) {
+        for form in forms {
+            self.know_words(*form);
+            let short = self.dictionaries.short(*form);
+            self.tables[*form] = short.map(Table::of).unwrap_or_default();
+        }
+        self.window = Window {
+            words: input.words.as_ptr().expose_provenance(),
+            count: input.words.len(),
+            next,
+            text: input.text.as_ptr().expose_provenance(),
+            length: input.text.len(),
+            first: next,
+            row: 0,
+            value: 0,
+        };
+    }
+
+    /// Says what was read, and that there is nothing more to read.
+    fn close_window(&mut self) -> Read {
+        let window = std::mem::take(&mut self.window);
+        Read {
+            first: window.first,
+            next: window.next,
+            row: window.row,
+        }
+    }
+
+    /// Gives back what the last event made beyond memory.
+    pub(super) fn collect_all(&mut self) {
+        if !self.compiled.keeps_texts {
+            self.texts.forget();
+        }
+        self.collect_piles();
+        self.collect_hashed();
+    }
+
+    /// Whether an event may happen; nothing where the evaluator must say it.
+    pub(super) fn guarded_lowered(&mut self, event: usize) -> Option<bool> {
+        let guard = self.functions(event)?.guard?;
+        Some(self.run_function(guard, false)? == 1)
+    }
+
+    /// Which of some rows chooses the next event; its fields wait to be taken.
+    pub(super) fn chosen_lowered(&mut self, choices: Choices) -> Chosen {
+        let function = match choices {
+            Choices::Policy(policy) => self
+                .engine
+                .and_then(|engine| engine.program.policies.get(policy).copied().flatten()),
+            Choices::Follows(event) => self.functions(event).and_then(|event| event.follows),
+        };
+        let (Some(function), Some(engine)) = (function, self.engine) else {
+            return Chosen::Unknown;
+        };
+        self.chosen_fields.resize(engine.program.most_fields, 0);
+        match self.run_function(function, false) {
+            None => Chosen::Unknown,
+            Some(place) => usize::try_from(place).map_or(Chosen::Nothing, Chosen::Row),
+        }
+    }
+
+    /// Evaluates the initial value of a state; says whether it could.
+    pub(super) fn begun_lowered(&mut self, state: usize) -> bool {
+        let functions = self.engine.map(|engine| &engine.program.states);
+        let function = functions.and_then(|states| states.get(state).copied());
+        function.is_some_and(|function| self.run_function(function, false).is_some())
+    }
+
+    /// Finds which indexes of a partial type are values; says whether it could.
+    pub(super) fn valued_lowered(&mut self, partial: usize) -> bool {
+        let functions = self.engine.map(|engine| &engine.program.values);
+        let function = functions.and_then(|values| values.get(partial).copied());
+        function.is_some_and(|function| self.run_function(function, false).is_some())
+    }
+
+    /// How many events of a sort may happen, whose fields are kept if `keep` says so; nothing where the evaluator must
+    /// say it.
+    pub(super) fn searched_lowered(&mut self, event: usize, keep: bool) -> Option<u64> {
+        if self.engine.is_none() {
+            let events = self.events_searched();
+            self.find_engine(events)?;
+        }
+        let function = (*self.engine?.program.searches.get(event)?)?;
+        let kept = self.found.len();
+        let count = self.run_function(function, keep);
+        if count.is_none() {
+            self.found.truncate(kept);
+        }
+        count.map(i64::cast_unsigned)
+    }
+}
+
+/// A table of short words, as native code finds it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Table {
+    /// Where its entries are.
+    pub(crate) entries: usize,
+    /// How far a hash is shifted to be a place.
+    pub(crate) shift: u64,
+    /// The last place; all its bits are set.
+    pub(crate) last: usize,
+}
+
+impl Table {
+    fn of(short: &Short) -> Table {
+        Table {
+            entries: short.places.as_ptr().expose_provenance(),
+            shift: u64::from(short.shift),
+            last: short.places.len().saturating_sub(1),
+        }
+    }
+}

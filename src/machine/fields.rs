@@ -1,0 +1,237 @@
+//! What lowered functions read and write of the machine: its fields, spaces of memory and caches.
+
+use super::{Input, Machine, Memo, memory::at};
+use crate::mir::{Cache, Field, Module, Space};
+
+impl Machine<'_> {
+    /// The value of a field.
+    pub(crate) fn get_field(&self, field: Field) -> i64 {
+        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        match field {
+            Field::Failed => self.places.failed.cast_signed(),
+            Field::Fuel => self.work.cast_signed(),
+            Field::GameFuel => self.game_work.cast_signed(),
+            Field::Epoch => self.stamp.cast_signed(),
+            Field::Top => count(self.top),
+            Field::MemoryWords => count(self.memory.len()),
+            Field::Event => count(self.event),
+            Field::Events => self.events.cast_signed(),
+            Field::GameNumber => self.game_number,
+            Field::OutputLength => count(self.out.length),
+            Field::OutputRoom => count(self.out.bytes.len()),
+            Field::WordCount => count(self.window.count),
+            Field::WordNext => count(self.window.next),
+            Field::WordFirst => count(self.window.first),
+            Field::WordRow => count(self.window.row),
+            Field::WordValue => self.window.value,
+            Field::PilesUsed => count(self.piles.used),
+            Field::PilesThreshold => count(self.piles.threshold),
+            Field::HashedUsed => count(self.hashed.used),
+            Field::HashedThreshold => count(self.hashed.threshold),
+            Field::TextsCount => count(self.texts.count),
+            Field::TextsKept => count(self.texts.kept),
+        }
+    }
+
+    /// Sets a field, of those that functions set.
+    pub(crate) fn set_field_to(&mut self, field: Field, value: i64) {
+        match field {
+            Field::Failed => self.places.failed = value.cast_unsigned(),
+            Field::Fuel => self.work = value.cast_unsigned(),
+            Field::GameFuel => self.game_work = value.cast_unsigned(),
+            Field::Epoch => self.stamp = value.cast_unsigned(),
+            Field::Top => self.top = at(value),
+            Field::Event => self.event = at(value),
+            Field::Events => self.events = value.cast_unsigned(),
+            Field::GameNumber => self.game_number = value,
+            Field::OutputLength => self.out.length = at(value),
+            Field::WordNext => self.window.next = at(value),
+            Field::WordFirst => self.window.first = at(value),
+            Field::WordRow => self.window.row = at(value),
+            Field::WordValue => self.window.value = value,
+            Field::MemoryWords
+            | Field::OutputRoom
+            | Field::WordCount
+            | Field::PilesUsed
+            | Field::PilesThreshold
+            | Field::HashedUsed
+            | Field::HashedThreshold
+            | Field::TextsCount
+            | Field::TextsKept => {}
+        }
+    }
+
+    /// A space as bytes.
+    #[inline]
+    pub(crate) fn space<'m>(
+        &'m self,
+        space: Space,
+        module: &'m Module,
+        input: Input<'m>,
+    ) -> &'m [u8] {
+        match space {
+            Space::Memory => bytemuck::cast_slice(&self.memory),
+            Space::Chosen => bytemuck::cast_slice(&self.chosen_fields),
+            Space::Values => bytemuck::cast_slice(&self.partial.values),
+            Space::Output => &self.out.bytes,
+            Space::Words => bytemuck::cast_slice(input.words),
+            Space::Text => input.text,
+            Space::Table(table) => module.tables[table.0 as usize].bytes(),
+        }
+    }
+
+    /// The same, of those that functions write.
+    #[inline]
+    pub(crate) fn space_mut(&mut self, space: Space) -> &mut [u8] {
+        match space {
+            Space::Memory => bytemuck::cast_slice_mut(&mut self.memory),
+            Space::Chosen => bytemuck::cast_slice_mut(&mut self.chosen_fields),
+            Space::Values => &mut self.partial.values,
+            Space::Output => &mut self.out.bytes,
+            Space::Words | Space::Text | Space::Table(_) => &mut [],
+        }
+    }
+
+    /// Copies words within memory.
+    pub(crate) fn copy_words(&mut self, from: usize, to: usize, words: usize) {
+        self.memory.copy_within(from..from + words, to);
+    }
+
+    /// Sets words of memory to 0.
+    pub(crate) fn zero_words(&mut self, place: usize, words: usize) {
+        self.memory[place..place + words].fill(0);
+    }
+
+    /// A word of a pile.
+    pub(crate) fn pile_word(&self, log: i64, place: i64) -> i64 {
+        self.piles.word(at(log), at(place))
+    }
+
+    fn cache(&mut self, cache: Cache) -> &mut [Memo] {
+        match cache {
+            Cache::Facts => &mut self.facts,
+            Cache::New => &mut self.new,
+            Cache::Table => &mut self.table,
+        }
+    }
+
+    /// Whether what a cache has at an index is of this epoch, and what it is.
+    #[inline]
+    pub(crate) fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64) {
+        let now = self.stamp;
+        let memo = self.cache(cache)[at(index)];
+        (memo.stamp == now, memo.value)
+    }
+
+    #[inline]
+    pub(crate) fn remember(&mut self, cache: Cache, index: i64, value: i64) {
+        let stamp = self.stamp;
+        self.cache(cache)[at(index)] = Memo { stamp, value };
+    }
+
+    #[inline]
+    pub(crate) fn forget_cached(&mut self, cache: Cache, index: i64) {
+        self.cache(cache)[at(index)].stamp = 0;
+    }
+
+    /// The value of a short word in the dictionary of a form.
+    pub(crate) fn short_word(&self, form: u32, key: i64) -> Option<i64> {
+        let short = self.dictionaries.short(form as usize)?;
+        short.find(key.cast_unsigned())
+    }
+}
+
+/// Where things lie in the machine that native code reads and writes.
+#[cfg(feature = "native")]
+pub(crate) mod offsets {
+    use std::mem::offset_of;
+
+    use super::{Cache, Field, Machine, Memo};
+
+    /// An offset in bytes, which is small.
+    fn small(offset: usize) -> i32 {
+        i32::try_from(offset).expect("the machine has less than 2 GiB of its own")
+    }
+
+    macro_rules! machine {
+        ($($field:ident).+) => {
+            small(offset_of!(Machine<'static>, $($field).+))
+        };
+    }
+
+    /// Where a field is in the machine.
+    pub(crate) fn field(field: Field) -> i32 {
+        match field {
+            Field::Failed => machine!(places.failed),
+            Field::Fuel => machine!(work),
+            Field::GameFuel => machine!(game_work),
+            Field::Epoch => machine!(stamp),
+            Field::Top => machine!(top),
+            Field::MemoryWords => machine!(places.words),
+            Field::Event => machine!(event),
+            Field::Events => machine!(events),
+            Field::GameNumber => machine!(game_number),
+            Field::OutputLength => machine!(out.length),
+            Field::OutputRoom => machine!(places.room),
+            Field::WordCount => machine!(window.count),
+            Field::WordNext => machine!(window.next),
+            Field::WordFirst => machine!(window.first),
+            Field::WordRow => machine!(window.row),
+            Field::WordValue => machine!(window.value),
+            Field::PilesUsed => machine!(piles.used),
+            Field::PilesThreshold => machine!(piles.threshold),
+            Field::HashedUsed => machine!(hashed.used),
+            Field::HashedThreshold => machine!(hashed.threshold),
+            Field::TextsCount => machine!(texts.count),
+            Field::TextsKept => machine!(texts.kept),
+        }
+    }
+
+    /// Where the machine has the address of a cache.
+    pub(crate) fn cache(cache: Cache) -> i32 {
+        match cache {
+            Cache::Facts => machine!(places.facts),
+            Cache::New => machine!(places.new),
+            Cache::Table => machine!(places.table),
+        }
+    }
+
+    /// How many bytes an entry of a cache has, and where its epoch and its value are.
+    pub(crate) fn entry() -> (i64, i32, i32) {
+        let size = i64::try_from(size_of::<Memo>()).expect("an entry is small");
+        let epoch = small(offset_of!(Memo, stamp));
+        (size, epoch, small(offset_of!(Memo, value)))
+    }
+
+    pub(crate) fn memory() -> i32 {
+        machine!(places.memory)
+    }
+
+    pub(crate) fn chosen() -> i32 {
+        machine!(places.chosen)
+    }
+
+    pub(crate) fn values() -> i32 {
+        machine!(places.values)
+    }
+
+    pub(crate) fn output() -> i32 {
+        machine!(places.said)
+    }
+
+    pub(crate) fn words() -> i32 {
+        machine!(window.words)
+    }
+
+    pub(crate) fn text() -> i32 {
+        machine!(window.text)
+    }
+
+    pub(crate) fn piles() -> i32 {
+        machine!(places.piles)
+    }
+
+    pub(crate) fn dictionaries() -> i32 {
+        machine!(places.tables)
+    }
+}

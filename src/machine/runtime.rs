@@ -1,0 +1,653 @@
+//! What lowered functions call: each takes the machine, what is read, and words.
+
+#![expect(clippy::unnecessary_wraps, reason = "all have the same signature")]
+
+use crate::{
+    code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
+    fault::{Fault, Stop},
+    machine::{
+        LONGEST_SPLIT, Machine,
+        memory::{at, handle},
+        pile::Pile,
+    },
+    mir::{Callee, Module, Object, callees},
+    word::Word,
+};
+
+/// The words of a transcript that are read, and the bytes that they are in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Input<'i> {
+    pub(crate) words: &'i [Word],
+    pub(crate) text: &'i [u8],
+}
+
+impl Input<'_> {
+    /// Nothing to read.
+    pub(crate) const NONE: Input<'static> = Input {
+        words: &[],
+        text: &[],
+    };
+
+    /// A word, by where it begins and ends.
+    fn word(&self, start: i64, end: i64) -> &[u8] {
+        self.text.get(at(start)..at(end)).unwrap_or(&[])
+    }
+}
+
+/// What a function of the runtime gives: a word, or why it failed.
+type Given = Result<i64, Stop>;
+
+/// The value of an expression.
+pub(crate) fn evaluate(machine: &mut Machine<'_>, _input: Input<'_>, [code]: [i64; 1]) -> Given {
+    let code = machine.code_object(code);
+    let value = machine.evaluate(code)?;
+    machine.show_places();
+    Ok(value)
+}
+
+/// Sets a local for [`evaluate_framed`].
+pub(crate) fn set_argument(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [place, value]: [i64; 2],
+) -> Given {
+    let place = at(place);
+    if machine.arguments.len() <= place {
+        machine.arguments.resize(place + 1, 0);
+    }
+    machine.arguments[place] = value;
+    Ok(0)
+}
+
+/// The value of an expression that asks for so many locals, which were set before.
+pub(crate) fn evaluate_framed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [code, count]: [i64; 2],
+) -> Given {
+    let code = machine.code_object(code);
+    let count = at(count);
+    let value = machine.framed(count, |machine| {
+        let base = machine.base;
+        machine.locals[base..base + count].copy_from_slice(&machine.arguments[..count]);
+        machine.evaluate(code)
+    })?;
+    machine.show_places();
+    Ok(value)
+}
+
+/// A copy of so many words.
+pub(crate) fn copy(machine: &mut Machine<'_>, _input: Input<'_>, [from, words]: [i64; 2]) -> Given {
+    let words = at(words);
+    let copy = machine.copy(at(from), words)?;
+    machine.show_memory();
+    Ok(handle(copy))
+}
+
+/// How many bytes of a map, from one to before another, are a byte.
+pub(crate) fn count_bytes(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [map, from, to, byte]: [i64; 4],
+) -> Given {
+    let from = at(from);
+    let to = at(to);
+    let count = machine.count_bytes(at(map), from..to, byte);
+    count.map(handle).ok_or_else(|| Box::new(Fault::Memory))
+}
+
+/// Which bytes of a map, of at most 64 from one to before another, lie between two bytes: a bit for each.
+pub(crate) fn entries_between(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [map, from, to, least, greatest]: [i64; 5],
+) -> Given {
+    let from = at(from);
+    let to = at(to);
+    let mask = machine.entries_between(at(map), from..to, least, greatest);
+    mask.map(u64::cast_signed)
+        .ok_or_else(|| Box::new(Fault::Memory))
+}
+
+/// A new block of zeroes.
+pub(crate) fn block(machine: &mut Machine<'_>, _input: Input<'_>, [words]: [i64; 1]) -> Given {
+    let words = at(words);
+    let block = machine.block(words)?;
+    machine.show_memory();
+    Ok(handle(block))
+}
+
+/// Sets one of the values kept from a place on.
+pub(crate) fn write(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [base, index, slot, value]: [i64; 4],
+) -> Given {
+    let index = at(index);
+    let slot = machine.slot_object(slot);
+    machine.write(at(base), index, *slot, value);
+    Ok(0)
+}
+
+/// Whether two values are the same.
+pub(crate) fn same(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [left, right, shape]: [i64; 3],
+) -> Given {
+    let shape = machine.shape_object(shape);
+    Ok(i64::from(machine.same(left, right, shape)))
+}
+
+/// Whether a collection has a value.
+pub(crate) fn has(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [item, set, shape]: [i64; 3],
+) -> Given {
+    let shape = machine.shape_object(shape);
+    Ok(i64::from(machine.has(item, set, shape)?))
+}
+
+/// Whether a value passes a check.
+pub(crate) fn passes(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [value, check]: [i64; 2],
+) -> Given {
+    let check = machine.check_object(check);
+    let passes = machine.outside(value, check)?.is_none();
+    machine.show_places();
+    Ok(i64::from(passes))
+}
+
+/// How often a word is in a pile.
+pub(crate) fn count_words(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [pile, word]: [i64; 2],
+) -> Given {
+    Ok(machine.count_words(pile, word))
+}
+
+/// How often a value is in a hashed set.
+pub(crate) fn count_hashed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, item, hashed]: [i64; 3],
+) -> Given {
+    let hashed = at(hashed);
+    machine.count_hashed(set, item, hashed)
+}
+
+/// Whether a hashed set or bag has a value.
+pub(crate) fn has_hashed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, item, hashed]: [i64; 3],
+) -> Given {
+    let hashed = at(hashed);
+    Ok(i64::from(machine.has_hashed(set, item, hashed)?))
+}
+
+/// A hashed set or bag with one more value.
+pub(crate) fn insert_hashed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, value, hashed]: [i64; 3],
+) -> Given {
+    let hashed = at(hashed);
+    let set = machine.insert_hashed(set, value, hashed)?;
+    machine.show_grown();
+    Ok(set)
+}
+
+/// A hashed set without a value, or a bag without one piece of it.
+pub(crate) fn remove_hashed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, value, hashed]: [i64; 3],
+) -> Given {
+    let hashed = at(hashed);
+    let set = machine.remove_hashed(set, value, hashed)?;
+    machine.show_grown();
+    Ok(set)
+}
+
+/// Begins a pile.
+pub(crate) fn begin_pile(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    let log = machine.new_log();
+    machine.show_piles();
+    Ok(handle(log))
+}
+
+/// The pile of so many words of memory.
+pub(crate) fn pile_of_words(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [from, count]: [i64; 2],
+) -> Given {
+    let count = at(count);
+    let pile = machine.pile_of_words(at(from), count)?;
+    machine.show_piles();
+    Ok(pile)
+}
+
+/// Adds an element to a pile that was begun.
+pub(crate) fn push(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [log, value, slot, element]: [i64; 4],
+) -> Given {
+    let log = at(log);
+    let slot = machine.slot_object(slot);
+    let element = machine.shape_object(element);
+    let value = machine.canonical(value, element)?;
+    machine.push(log, value, *slot)?;
+    machine.show_grown();
+    Ok(0)
+}
+
+/// Adds an element of one word, which says all, to a pile that was begun.
+pub(crate) fn push_word(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [log, value]: [i64; 2],
+) -> Given {
+    let log = at(log);
+    machine.push(log, value, Slot::Word)?;
+    Ok(0)
+}
+
+/// Ends a pile that was begun.
+pub(crate) fn end_pile(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [log, stride]: [i64; 2],
+) -> Given {
+    let log = at(log);
+    let stride = at(stride);
+    machine.pile(log, stride)
+}
+
+/// Whether so many words are the same.
+pub(crate) fn same_words(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [left, right, words]: [i64; 3],
+) -> Given {
+    let words = at(words);
+    Ok(i64::from(machine.same_words(left, right, words)))
+}
+
+/// Goes on where a row could not be worked out, unless that is because there was too much work.
+pub(crate) fn go_on(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    if machine.work == 0 {
+        return Err(Box::new(Fault::Work));
+    }
+    machine.places.failed = 0;
+    machine.searches.clear();
+    machine.base = 0;
+    machine.frame_top = machine.bottom;
+    Ok(0)
+}
+
+/// Whether any row stands against the event in hand, asked in the order of the file.
+pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: [i64; 1]) -> Given {
+    let event = at(event);
+    let reason = machine.reason(event)?;
+    machine.show_places();
+    Ok(i64::from(reason.is_some()))
+}
+
+/// Keeps the fields of the event in hand.
+pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    let fields = machine.fields_in_hand();
+    machine.found.extend_from_slice(&fields);
+    Ok(0)
+}
+
+/// Gives back what the last event made beyond memory.
+pub(crate) fn collect(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    machine.collect_all();
+    Ok(0)
+}
+
+/// The text that is a word of the transcript.
+pub(crate) fn text_of(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [start, end]: [i64; 2],
+) -> Given {
+    let word = input.word(start, end);
+    Ok(machine.texts.id(word))
+}
+
+/// Reads a word as a number; says whether it is one.
+pub(crate) fn read_number(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [start, end]: [i64; 2],
+) -> Given {
+    let number = crate::word::number(input.word(start, end));
+    machine.window.value = number.unwrap_or(0);
+    Ok(i64::from(number.is_some()))
+}
+
+/// Reads a word by a form; says whether it is a word of it.
+pub(crate) fn read_form(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [form, start, end]: [i64; 3],
+) -> Given {
+    let form = at(form);
+    let value = machine.meant(form, input.word(start, end));
+    machine.window.value = value.unwrap_or(0);
+    Ok(i64::from(value.is_some()))
+}
+
+/// Reads a word in a hole; says whether it stands for a value there.
+pub(crate) fn read_hole(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [hole, start, end]: [i64; 3],
+) -> Given {
+    let hole = machine.hole_object(hole);
+    let value = machine.value_of_word(hole, input.word(start, end))?;
+    machine.window.value = value.unwrap_or(0);
+    machine.show_places();
+    Ok(i64::from(value.is_some()))
+}
+
+/// Reads a word of several parts, and puts their values where they go; says whether it is made so.
+pub(crate) fn read_parts(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [item, start, end]: [i64; 3],
+) -> Given {
+    let item = machine.item_object(item);
+    let word = input.word(start, end);
+    let mut read = Vec::new();
+    let fits = match item {
+        Item::Word(parts) if word.len() <= LONGEST_SPLIT => {
+            machine.split(parts, word, &mut read)?
+        }
+        _ => false,
+    };
+    for (hole, value) in read {
+        machine.put(hole, value)?;
+    }
+    machine.show_places();
+    Ok(i64::from(fits))
+}
+
+/// Whether a word is a text that is known beforehand.
+pub(crate) fn is_text(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [start, end, text]: [i64; 3],
+) -> Given {
+    let text = machine.text_object(text);
+    Ok(i64::from(input.word(start, end) == text.as_bytes()))
+}
+
+/// Keeps what `previous` asks for.
+pub(crate) fn keep(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    machine.keep();
+    Ok(0)
+}
+
+/// Makes room for so many bytes more to be said.
+pub(crate) fn make_room(machine: &mut Machine<'_>, _input: Input<'_>, [bytes]: [i64; 1]) -> Given {
+    let bytes = at(bytes);
+    machine.out.make_room(bytes);
+    machine.show_said();
+    Ok(0)
+}
+
+/// Writes a number.
+pub(crate) fn say_number(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [number]: [i64; 1],
+) -> Given {
+    super::text::say_number(&mut machine.out, number);
+    machine.show_said();
+    Ok(0)
+}
+
+/// Writes which game this is.
+pub(crate) fn say_game_number(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    machine.say_game_number();
+    machine.show_said();
+    Ok(0)
+}
+
+/// The element of a pile with an index from 0.
+pub(crate) fn element(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [pile, index, slot]: [i64; 3],
+) -> Given {
+    let index = at(index);
+    let slot = machine.slot_object(slot);
+    let element = machine.element(Pile::of(pile), index, *slot)?;
+    machine.show_memory();
+    Ok(element)
+}
+
+/// One pile under another.
+pub(crate) fn then(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [first, second, stride]: [i64; 3],
+) -> Given {
+    let stride = at(stride);
+    let pile = machine.then(first, second, stride)?;
+    machine.show_piles();
+    Ok(pile)
+}
+
+/// A pile of words with one more under it.
+pub(crate) fn then_word(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [first, word]: [i64; 2],
+) -> Given {
+    let pile = machine.then_word(first, word)?;
+    machine.show_piles();
+    Ok(pile)
+}
+
+/// The first of a pile, or all but those.
+pub(crate) fn slice(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [pile, count, below]: [i64; 3],
+) -> Given {
+    Machine::slice(pile, count, below != 0)
+}
+
+/// A pile the other way round.
+pub(crate) fn reversed(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [pile, stride]: [i64; 2],
+) -> Given {
+    let stride = at(stride);
+    let pile = machine.reversed(pile, stride)?;
+    machine.show_piles();
+    Ok(pile)
+}
+
+/// Whether any of the points beside a region has an entry, as it is kept in a byte.
+pub(crate) fn shore_has(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [source, point, map, wanted]: [i64; 4],
+) -> Given {
+    let source = machine.source_object(source);
+    Ok(i64::from(machine.shore_has(
+        source,
+        at(point),
+        at(map),
+        wanted,
+    )?))
+}
+
+/// Remembers a fact's value for all points of a region.
+pub(crate) fn remember_region(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [grid, point, map, table, value]: [i64; 5],
+) -> Given {
+    let grid = at(grid);
+    let table = at(table);
+    machine.remember_region(grid, at(point), at(map), table, value);
+    Ok(0)
+}
+
+/// Begins to search a region, or what lies beside it; says what comes first.
+pub(crate) fn begin_search(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [source, point, map]: [i64; 3],
+) -> Given {
+    let source = machine.source_object(source);
+    machine.begin_search(source, point, map)
+}
+
+/// What comes next in the search that was begun last; none at its end.
+pub(crate) fn next_point(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    machine.next_point()
+}
+
+/// Ends the search that was begun last.
+pub(crate) fn end_search(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    machine.end_search();
+    Ok(0)
+}
+
+/// Writes a text that is known beforehand.
+pub(crate) fn say_literal(machine: &mut Machine<'_>, _input: Input<'_>, [text]: [i64; 1]) -> Given {
+    let text = machine.text_object(text);
+    machine.out.extend_from_slice(text.as_bytes());
+    machine.show_said();
+    Ok(0)
+}
+
+/// Writes a value.
+pub(crate) fn say_value(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [value, written]: [i64; 2],
+) -> Given {
+    let written = machine.written_object(written);
+    machine.say_value(value, written)?;
+    machine.show_grown();
+    Ok(0)
+}
+
+/// The text that was said from a place on, which is taken back.
+pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [i64; 1]) -> Given {
+    let start = at(start);
+    let text = machine.texts.id(&machine.out[start..]);
+    machine.out.truncate(start);
+    Ok(text)
+}
+
+/// Divides, rounded down.
+pub(crate) fn divide(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [left, right]: [i64; 2],
+) -> Given {
+    crate::arithmetic::divide(left, right).ok_or_else(|| Box::new(Fault::Work))
+}
+
+/// What a division leaves.
+pub(crate) fn modulo(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [left, right]: [i64; 2],
+) -> Given {
+    crate::arithmetic::modulo(left, right).ok_or_else(|| Box::new(Fault::Work))
+}
+
+/// How many names there are.
+macro_rules! parameters {
+    ($($name:ident)*) => {
+        <[&str]>::len(&[$(stringify!($name)),*])
+    };
+}
+
+macro_rules! dispatch {
+    ($($(#[$doc:meta])* $name:ident $function:ident($($parameter:ident),*) $may:ident;)*) => {
+        impl Machine<'_> {
+            /// Calls a function of the runtime. What it cannot do makes the caller fail.
+            #[inline]
+            pub(crate) fn runtime(
+                &mut self,
+                input: Input<'_>,
+                callee: Callee,
+                mut argument: impl FnMut(usize) -> i64,
+            ) -> i64 {
+                let given = match callee {
+                    $(Callee::$name => {
+                        let mut arguments = [0; parameters!($($parameter)*)];
+                        for (place, value) in arguments.iter_mut().enumerate() {
+                            *value = argument(place);
+                        }
+                        $function(self, input, arguments)
+                    })*
+                };
+                self.value_or_failed(given)
+            }
+        }
+    };
+}
+callees!(dispatch);
+
+macro_rules! objects {
+    ($($name:ident $kind:ident $ty:ty;)*) => {
+        impl<'c> Machine<'c> {
+            $(
+                fn $name(&self, place: i64) -> &'c $ty {
+                    match self.module().objects.get(at(place)) {
+                        Some(Object::$kind(object)) => object,
+                        other => unreachable!("an object that is {other:?}"),
+                    }
+                }
+            )*
+        }
+    };
+}
+
+objects! {
+    code_object Code Code;
+    slot_object Slot Slot;
+    shape_object Shape Shape;
+    check_object Check Check;
+    hole_object Hole Hole;
+    item_object Item Item;
+    source_object Source Source;
+    written_object Written Written;
+    text_object Text str;
+}
+
+impl<'c> Machine<'c> {
+    /// The module that runs.
+    fn module(&self) -> &'c Module {
+        static NONE: Module = Module::EMPTY;
+        self.engine.map_or(&NONE, |engine| &engine.program.module)
+    }
+
+    /// What a function gives; where it failed, that is noted.
+    #[inline]
+    pub(crate) fn value_or_failed(&mut self, given: Given) -> i64 {
+        given.unwrap_or_else(|_| {
+            self.places.failed = 1;
+            0
+        })
+    }
+}

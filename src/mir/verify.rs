@@ -1,0 +1,201 @@
+//! What the back ends rely on, checked: registers are written before they are read, blocks, functions, tables and
+//! objects that are named exist, and calls have as many arguments as parameters.
+
+use super::{End, Function, Inst, Module, Space, Value};
+
+/// Checks a module.
+///
+/// # Errors
+/// The first thing that is wrong, with its function.
+pub(crate) fn verify(module: &Module) -> Result<(), String> {
+    for function in &module.functions {
+        Verifier { module, function }
+            .function()
+            .map_err(|wrong| format!("{}: {wrong}", function.name))?;
+    }
+    Ok(())
+}
+
+struct Verifier<'m> {
+    module: &'m Module,
+    function: &'m Function,
+}
+
+/// A set of registers, as bits.
+type Registers = Vec<u64>;
+
+fn has(registers: &Registers, value: Value) -> bool {
+    let place = value.0 as usize;
+    registers
+        .get(place / 64)
+        .is_some_and(|word| word >> (place % 64) & 1 == 1)
+}
+
+fn add(registers: &mut Registers, value: Value) {
+    let place = value.0 as usize;
+    if let Some(word) = registers.get_mut(place / 64) {
+        *word |= 1 << (place % 64);
+    }
+}
+
+impl Verifier<'_> {
+    fn function(&self) -> Result<(), String> {
+        let function = self.function;
+        if function.blocks.is_empty() {
+            return Err("no block".to_owned());
+        }
+        let fixed = function.parameters + function.constants.len();
+        if fixed > function.registers {
+            return Err("fewer registers than parameters and constants".to_owned());
+        }
+        for block in &function.blocks {
+            let mut missing = None;
+            block.end.targets(&mut |target| {
+                if target.0 as usize >= function.blocks.len() {
+                    missing = Some(target);
+                }
+            });
+            if let Some(target) = missing {
+                return Err(format!("no block b{}", target.0));
+            }
+            for inst in &block.insts {
+                self.inst(inst, fixed)?;
+            }
+        }
+        self.definitions(fixed)
+    }
+
+    /// What an instruction names, apart from the registers that it reads.
+    fn inst(&self, inst: &Inst, fixed: usize) -> Result<(), String> {
+        let mut wrong = None;
+        inst.clone().registers(&mut |value, is_written| {
+            if value.0 as usize >= self.function.registers {
+                wrong = Some(format!("no register r{}", value.0));
+            } else if is_written && (value.0 as usize) < fixed {
+                wrong = Some(format!("r{} is a parameter or constant", value.0));
+            }
+        });
+        if let Some(wrong) = wrong {
+            return Err(wrong);
+        }
+        match inst {
+            Inst::Load { at, .. } => match at.space {
+                Space::Table(table) if table.0 as usize >= self.module.tables.len() => {
+                    Err(format!("no table t{}", table.0))
+                }
+                _ => Ok(()),
+            },
+            Inst::Store { at, .. } => match at.space {
+                Space::Table(_) | Space::Words | Space::Text => {
+                    Err("a store to what never changes".to_owned())
+                }
+                _ => Ok(()),
+            },
+            Inst::CopyWords { to, from, .. } => {
+                let is_memory = to.space == Space::Memory && from.space == Space::Memory;
+                is_memory
+                    .then_some(())
+                    .ok_or_else(|| "words are copied within memory".to_owned())
+            }
+            Inst::Call {
+                function,
+                arguments,
+                ..
+            } => match self.module.functions.get(function.0 as usize) {
+                None => Err(format!("no function {}", function.0)),
+                Some(callee) if callee.parameters != arguments.len() => {
+                    let (wanted, given) = (callee.parameters, arguments.len());
+                    Err(format!(
+                        "{} takes {wanted} arguments, not {given}",
+                        callee.name
+                    ))
+                }
+                Some(_) => Ok(()),
+            },
+            Inst::Runtime {
+                callee, arguments, ..
+            } => {
+                let (least, given) = (callee.parameters(), arguments.len());
+                (given == least).then_some(()).ok_or_else(|| {
+                    format!("{} takes {least} arguments, not {given}", callee.name())
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// That each register is written on every way to where it is read: a data flow over the blocks, in which what is
+    /// written at a block's beginning is what is written at the end of all blocks before it.
+    fn definitions(&self, fixed: usize) -> Result<(), String> {
+        let blocks = &self.function.blocks;
+        let words = self.function.registers.div_ceil(64);
+        let mut at_entry: Vec<Option<Registers>> = vec![None; blocks.len()];
+        let mut first = vec![0; words];
+        for place in 0..fixed {
+            add(&mut first, Value(u32::try_from(place).unwrap_or(u32::MAX)));
+        }
+        at_entry[0] = Some(first);
+        let mut open = vec![0];
+        while let Some(place) = open.pop() {
+            let Some(mut written) = at_entry[place].clone() else {
+                continue;
+            };
+            for inst in &blocks[place].insts {
+                inst.clone().registers(&mut |value, is_written| {
+                    if is_written {
+                        add(&mut written, *value);
+                    }
+                });
+            }
+            blocks[place].end.targets(&mut |target| {
+                let target = target.0 as usize;
+                let changed = match &mut at_entry[target] {
+                    entry @ None => {
+                        *entry = Some(written.clone());
+                        true
+                    }
+                    Some(entry) => {
+                        let mut changed = false;
+                        for (word, other) in entry.iter_mut().zip(&written) {
+                            changed |= *word & !other != 0;
+                            *word &= other;
+                        }
+                        changed
+                    }
+                };
+                if changed {
+                    open.push(target);
+                }
+            });
+        }
+        for (place, (block, entry)) in blocks.iter().zip(at_entry).enumerate() {
+            let Some(mut written) = entry else {
+                continue;
+            };
+            let mut unset = None;
+            for inst in &block.insts {
+                inst.clone().registers(&mut |value, is_written| {
+                    if is_written {
+                        add(&mut written, *value);
+                    } else if !has(&written, *value) {
+                        unset = Some(*value);
+                    }
+                });
+            }
+            let read = match &block.end {
+                End::Branch(value, ..) | End::Switch(value, ..) | End::Return(value) => {
+                    Some(*value)
+                }
+                End::Jump(_) | End::Fail => None,
+            };
+            unset = unset.or(read.filter(|value| !has(&written, *value)));
+            if let Some(value) = unset {
+                return Err(format!(
+                    "in b{place}, r{} is read before it is written",
+                    value.0
+                ));
+            }
+        }
+        Ok(())
+    }
+}
