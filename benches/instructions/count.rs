@@ -1,35 +1,22 @@
-//! Counting instructions: the process is taken through them one at a time, which every Linux allows a parent.
+//! Counting instructions: one by one, or by valgrind where there are too many for that.
 
 use std::{
     io,
-    os::unix::process::CommandExt,
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
 };
 
 use nix::{
-    errno::Errno,
     sched::{CpuSet, sched_getaffinity, sched_setaffinity},
-    sys::{
-        personality::{self, Persona},
-        ptrace,
-        signal::{Signal, raise},
-        wait::{WaitStatus, waitpid},
-    },
+    sys::personality::{self, Persona},
     unistd::Pid,
 };
-use referee::{game::Game, library::Library};
 
 use crate::{
-    RUN,
-    races::{RACES, Race},
+    counted::Counted,
+    measured::{Measured, Start, What},
+    step, valgrind,
     work::Work,
 };
-
-/// What the process that is counted stops itself with.
-const MARK: Signal = Signal::SIGUSR1;
-
-/// How a process ends that may not be traced.
-const UNTRACED: u8 = 3;
 
 /// The C library copies memory in the way that is best for the processor; with this it does on all in the same one.
 const ONE_WAY: (&str, &str) = (
@@ -37,112 +24,69 @@ const ONE_WAY: (&str, &str) = (
     "glibc.cpu.hwcaps=-AVX_Fast_Unaligned_Load,-AVX2,-AVX2_Usable,-AVX512F,-AVX512VL,-EVEX,-ERMS,-FSRM",
 );
 
-/// What was counted.
-pub(crate) enum Counted {
-    /// So many instructions for each event.
-    Each(u64),
-    /// Nothing, and why.
-    Nothing(String),
-}
-
-/// How many instructions an event takes.
-pub(crate) fn instructions(race: &Race) -> io::Result<Counted> {
+/// How many instructions one of what is measured takes.
+pub(crate) fn count(measured: &Measured) -> io::Result<Counted> {
     settle();
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg0("instructions")
-        .args([RUN, race.name])
-        .env_clear()
-        .envs([ONE_WAY])
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()?;
-    let counted = between_marks(&child);
-    if matches!(counted, Ok(Ended::Counted(_))) {
-        child.kill()?;
-    }
-    child.wait()?;
-    match counted? {
-        Ended::Counted(count) => Ok(Counted::Each(count / Work::of(race)?.events)),
-        Ended::Untraced => Ok(Counted::Nothing(
-            "processes may not be traced here".to_string(),
-        )),
-        Ended::Early(status) => Err(io::Error::other(format!(
-            "the run ended before all was counted: {status:?}"
-        ))),
+    let Measured { name, what, .. } = measured;
+    match what {
+        What::Events(race) => Ok(step::instructions(name, 0)?.each(Work::of(race)?.events)),
+        What::Line(search) => {
+            let [less, more] = search.lines;
+            let deeper = step::instructions(name, 1)?.above(step::instructions(name, 0)?);
+            Ok(deeper.each(more - less))
+        }
+        What::StartUp(start) => {
+            let (text, _) = start.transcript.games(0)?;
+            valgrind::instructions(start.game, &text)
+        }
+        What::Evaluated(start, games) => evaluated(start, *games),
     }
 }
 
-/// Makes processes that are started from here alike: their memory lies where it lay the last time, and they take
-/// turns with this one on one processor, which is faster. Where that is not allowed, a count may differ a little more.
+/// What an event of so many games takes: above what none take.
+fn evaluated(start: &Start, games: u64) -> io::Result<Counted> {
+    let (text, events) = start.transcript.games(games)?;
+    let (empty, _) = start.transcript.games(0)?;
+    let none = valgrind::instructions(start.game, &empty)?;
+    let all = valgrind::instructions(start.game, &text)?;
+    Ok(all.above(none).each(events))
+}
+
+/// Makes processes that are started from this thread alike: their memory lies where it lay the last time, and they take
+/// turns with it on one processor, which is faster. Where that is not allowed, a count may differ a little more.
 fn settle() {
     let fixed = personality::get().map(|persona| persona | Persona::ADDR_NO_RANDOMIZE);
     fixed.and_then(personality::set).ok();
     let this = Pid::from_raw(0);
-    let one = sched_getaffinity(this).and_then(|all| {
-        let mut one = CpuSet::new();
+    let one = sched_getaffinity(this).and_then(|allowed| {
         let places = 0..CpuSet::count();
-        for place in places
-            .filter(|place| all.is_set(*place) == Ok(true))
-            .take(1)
-        {
-            one.set(place)?;
+        let places: Vec<usize> = places
+            .filter(|place| allowed.is_set(*place) == Ok(true))
+            .collect();
+        let thread = rayon::current_thread_index().unwrap_or_default();
+        let mut one = CpuSet::new();
+        if let Some(place) = places.get(thread % places.len().max(1)) {
+            one.set(*place)?;
         }
         Ok(one)
     });
     one.and_then(|one| sched_setaffinity(this, &one)).ok();
 }
 
-/// How a process ended, or what was counted before it did.
-enum Ended {
-    Counted(u64),
-    Untraced,
-    Early(WaitStatus),
+/// A command in surroundings that are the same every time.
+pub(super) fn bare(command: &mut Command) -> &mut Command {
+    command.env_clear().envs([ONE_WAY]).current_dir("/")
 }
 
-/// Counts the instructions that a process carries out between its two marks.
-fn between_marks(child: &Child) -> io::Result<Ended> {
-    let child = Pid::from_raw(child.id().cast_signed());
-    match waitpid(child, None)? {
-        WaitStatus::Stopped(_, MARK) => {}
-        WaitStatus::Exited(_, code) if code == i32::from(UNTRACED) => return Ok(Ended::Untraced),
-        other => return Ok(Ended::Early(other)),
-    }
-    let mut count = 0;
-    loop {
-        match ptrace::step(child, None) {
-            Err(Errno::ESRCH) | Ok(()) => {}
-            Err(error) => return Err(error.into()),
+/// Where this process is one that is counted: runs what it is asked for.
+pub(crate) fn counted(all: &[Measured], arguments: &[String]) -> Option<ExitCode> {
+    match arguments {
+        [flag, name, deeper] if flag == step::RUN => {
+            let measured = all.iter().find(|measured| measured.name == *name);
+            let deeper = deeper.parse().unwrap_or_default();
+            Some(measured.map_or(ExitCode::FAILURE, |measured| step::run(measured, deeper)))
         }
-        match waitpid(child, None)? {
-            WaitStatus::Stopped(_, Signal::SIGTRAP) => count += 1,
-            WaitStatus::Stopped(_, MARK) => return Ok(Ended::Counted(count)),
-            other => return Ok(Ended::Early(other)),
-        }
+        [flag, game] if flag == valgrind::START => Some(valgrind::start(game)),
+        _ => None,
     }
-}
-
-/// The process that is counted: runs a race, and stops where what is counted begins and ends.
-pub(crate) fn counted(name: &str) -> ExitCode {
-    if ptrace::traceme().is_err() {
-        return ExitCode::from(UNTRACED);
-    }
-    let Some(race) = RACES.iter().find(|race| race.name == name) else {
-        return ExitCode::FAILURE;
-    };
-    let (Ok(game), Ok(work)) = (
-        Game::load(&Library::shipped(), race.game, &[]),
-        Work::of(race),
-    ) else {
-        return ExitCode::FAILURE;
-    };
-    let mut input = work.read(|| {
-        raise(MARK).ok();
-    });
-    let ran = game
-        .natively()
-        .run(race.form, race.name, &mut input, &mut io::sink());
-    drop(ran);
-    // Whoever counts has ended this process before.
-    ExitCode::FAILURE
 }

@@ -2,13 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::{
-    races::{Part, Race},
-    reference::random::Random,
-};
-
-/// What stands after the last game, in forms that do not say how many there are.
-const END: &[u8] = b"-1 -1\n";
+use crate::measured::{Part, Race};
 
 /// A transcript, and which part of it is counted. It is the same every time.
 pub(crate) struct Work {
@@ -23,20 +17,16 @@ impl Work {
     pub(crate) fn of(race: &Race) -> io::Result<Work> {
         match race.counted {
             Part::Games { all, last } => {
-                let (before, events_before) = games(race, all - last)?;
-                let (text, events) = games(race, all)?;
+                let (before, events_before) = race.transcript.open_games(all - last)?;
+                let (text, events) = race.transcript.open_games(all)?;
                 Ok(Work {
                     text,
                     from: before.len(),
                     events: events - events_before,
                 })
             }
-            Part::Lines {
-                games: of,
-                all,
-                last,
-            } => {
-                let (mut text, _) = games(race, of)?;
+            Part::Lines { games, all, last } => {
+                let (mut text, _) = race.transcript.open_games(games)?;
                 let line_end = |number: usize| {
                     let bytes = text.iter().enumerate();
                     let mut ends = bytes.filter(|(_, byte)| **byte == b'\n');
@@ -55,26 +45,19 @@ impl Work {
     /// The transcript to be read; `mark` is called where what is counted begins, and where it ends.
     pub(crate) fn read(&self, mark: fn()) -> impl Read + use<'_> {
         let (warm, counted) = self.text.split_at(self.from);
-        warm.chain(Mark(mark)).chain(counted).chain(Mark(mark))
+        let counted = counted.chain(Mark(Some(mark)));
+        warm.chain(Mark(Some(mark))).chain(counted)
     }
 }
 
-/// So many games without what stands after them, and how many events they have.
-fn games(race: &Race, count: u64) -> io::Result<(Vec<u8>, u64)> {
-    let mut text = Vec::new();
-    let events = (race.generate)(count, &mut Random::new(1), &mut text)?;
-    if let Some(games) = text.strip_suffix(END) {
-        text.truncate(games.len());
-    }
-    Ok((text, events))
-}
-
-/// Nothing to read; when it is asked for, all that was read before has been worked on.
-struct Mark(fn());
+/// Nothing to read; when it is asked for first, all that was read before has been worked on.
+pub(crate) struct Mark(pub(crate) Option<fn()>);
 
 impl Read for Mark {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        (self.0)();
+        if let Some(mark) = self.0.take() {
+            mark();
+        }
         Ok(0)
     }
 }

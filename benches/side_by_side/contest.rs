@@ -11,13 +11,15 @@ use std::{
 use crate::{
     measure,
     reference::{generate, mau_mau, random::Random, snooker, snooker_chance, weiqi, words::Error},
-    replays::Replay,
+    replay::Replay,
 };
 
 /// A game as it is raced.
 pub(crate) struct Contest {
-    /// `game`, `game+variant…`, either maybe with `.form`.
+    /// `game`, `game+variant…`, either maybe with `.form`; `weiqi-short` is Weiqi in short games.
     pub(crate) name: String,
+    /// The game with its variants, as the interpreter knows it.
+    known_as: String,
     rules: Rules,
 }
 
@@ -26,6 +28,7 @@ enum Rules {
     Snooker(snooker::Rules),
     SnookerChance,
     Weiqi(weiqi::Rules),
+    WeiqiShort(weiqi::Rules),
     MauMau(mau_mau::Rules),
     MauMauMoves(mau_mau::Rules),
     Other(Replay),
@@ -41,17 +44,22 @@ impl Contest {
         let mut parts = rules.split('+');
         let game = parts.next()?;
         let variants: Vec<&str> = parts.collect();
+        let known_as = rules.replacen("-short", "", 1);
         let rules = match (game, form) {
             ("snooker", None) => Rules::Snooker(snooker::Rules::of(&variants)?),
             ("snooker-chance", None) if variants.is_empty() => Rules::SnookerChance,
             ("weiqi", None) => Rules::Weiqi(weiqi::Rules::of(&variants)?),
+            ("weiqi-short", None) => Rules::WeiqiShort(weiqi::Rules::of(&variants)?),
             ("mau-mau", None) => Rules::MauMau(mau_mau::Rules::of(&variants)?),
             ("mau-mau", Some("moves")) => Rules::MauMauMoves(mau_mau::Rules::of(&variants)?),
             (game, None) if variants.is_empty() => Rules::Other(Replay::named(game)?),
             _ => return None,
         };
-        let name = name.to_string();
-        Some(Contest { name, rules })
+        Some(Contest {
+            name: name.to_string(),
+            known_as,
+            rules,
+        })
     }
 
     /// The same, where there must be one.
@@ -69,7 +77,7 @@ impl Contest {
         match &self.rules {
             Rules::Snooker(rules) => snooker::referee(rules, input, output),
             Rules::SnookerChance => snooker_chance::referee(&snooker_chance::Rules, input, output),
-            Rules::Weiqi(rules) => weiqi::referee(rules, input, output),
+            Rules::Weiqi(rules) | Rules::WeiqiShort(rules) => weiqi::referee(rules, input, output),
             Rules::MauMau(rules) => mau_mau::referee(rules, input, output),
             Rules::MauMauMoves(rules) => mau_mau::referee_moves(rules, input, output),
             Rules::Other(replay) => replay.by_hand(input, output),
@@ -85,6 +93,9 @@ impl Contest {
             }
             Rules::SnookerChance => generate::snooker_chance::generate_large(games, random, output),
             Rules::Weiqi(rules) => generate::weiqi::generate_large(rules, games, random, output),
+            Rules::WeiqiShort(rules) => {
+                generate::weiqi::generate_short(rules, games, random, output)
+            }
             Rules::MauMau(rules) => generate::mau_mau::generate_large(rules, games, random, output),
             Rules::MauMauMoves(rules) => {
                 generate::mau_mau::generate_large_moves(rules, games, random, output)
@@ -95,10 +106,11 @@ impl Contest {
 
     /// The interpreter, told what is played.
     pub(crate) fn interpreter(&self) -> Command {
-        match self.name.split_once('.') {
-            Some((rules, form)) => measure::referee(&["run", rules, "--transcript", form]),
-            None => measure::referee(&["run", &self.name]),
+        let mut command = measure::referee(&["run", &self.known_as]);
+        if let Some((_, form)) = self.name.split_once('.') {
+            command.args(["--transcript", form]);
         }
+        command
     }
 
     /// A transcript in a file that is there for as long as this is.

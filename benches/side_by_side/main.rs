@@ -19,6 +19,8 @@ mod variants;
 
 #[path = "../../tests/reference/mod.rs"]
 mod reference;
+#[path = "../shared/replay.rs"]
+mod replay;
 #[path = "../../tests/second/mod.rs"]
 mod second;
 

@@ -9,12 +9,13 @@ use crate::{
 };
 
 /// The games, how many events their transcripts have, and whether they count for the mean.
-const RACES: [(&str, u64, bool); 5] = [
+const RACES: [(&str, u64, bool); 6] = [
     ("snooker", 10_000_000, true),
     ("weiqi", 6_000_000, true),
     ("mau-mau", 16_000_000, true),
     ("mau-mau.moves", 16_000_000, false),
     ("snooker-chance", 8_000_000, false),
+    ("weiqi-short", 6_000_000, false),
 ];
 
 /// What both took for one transcript, in each round.

@@ -130,6 +130,25 @@ pub fn generate_large(
     Ok(events)
 }
 
+/// A long transcript of short games, in which many turns are passes or are refused; how many turns it has.
+///
+/// # Errors
+/// If the stream fails.
+pub fn generate_short(
+    rules: &Rules,
+    games: u64,
+    random: &mut Random,
+    output: &mut impl Write,
+) -> io::Result<u64> {
+    let mut record = Record::new(rules, random, output);
+    for _ in 0..games {
+        record.short_game()?;
+    }
+    let events = record.events;
+    output.write_all(b"-1 -1\n")?;
+    Ok(events)
+}
+
 impl<'a, W: Write> Record<'a, W> {
     fn new(rules: &Rules, random: &'a mut Random, output: &'a mut W) -> Self {
         Record {
@@ -315,6 +334,27 @@ impl<'a, W: Write> Record<'a, W> {
         let mut last = (self.size.div_ceil(2), self.size.div_ceil(2));
         for _ in 0..turns {
             let turn = self.plausible_turn(last);
+            if let Turn::Put(row, column) = turn {
+                last = (row, column);
+            }
+            if self.play(turn)? {
+                return Ok(());
+            }
+        }
+        while !self.play(Turn::Pass)? {}
+        Ok(())
+    }
+
+    /// About 35 turns, of which a quarter are passes or puts on points that are taken.
+    fn short_game(&mut self) -> io::Result<()> {
+        let turns = self.random.between(23, 43);
+        let mut last = (self.size.div_ceil(2), self.size.div_ceil(2));
+        for _ in 0..turns {
+            let turn = match self.random.below(100) {
+                0..8 if !self.game.passed => Turn::Pass,
+                8..20 if self.on(last) != Point::Empty => Turn::Put(last.0, last.1),
+                _ => self.plausible_turn(last),
+            };
             if let Turn::Put(row, column) = turn {
                 last = (row, column);
             }
