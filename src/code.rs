@@ -83,6 +83,8 @@ pub(crate) struct Compiled {
     pub(crate) number_asked: NumberAsked,
     /// Its machine code, once somebody has made it.
     pub(crate) native: crate::machine::SharedEngine,
+    /// The same, made to say what is wrong.
+    pub(crate) exact: crate::machine::SharedEngine,
     /// The same, made to search for what may happen.
     pub(crate) searching: crate::machine::SharedEngine,
 }
@@ -105,6 +107,8 @@ pub(crate) enum Natively {
     AtOnce,
     /// At once, and the interpreter runs what is lowered.
     Interpreted,
+    /// Never, and exact functions take the place of the evaluator.
+    Exact,
     Never,
 }
 

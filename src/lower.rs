@@ -67,6 +67,8 @@ pub(crate) enum Purpose {
     Run,
     /// To find what may happen, again and again.
     Search,
+    /// To say what is wrong where the others fail.
+    Exact,
 }
 
 /// A lowered game: its module, and the functions that are called from outside.

@@ -138,6 +138,12 @@ pub(crate) struct Machine<'c> {
     chosen_fields: Vec<i64>,
     /// The locals that a lowered function sets for the evaluator.
     arguments: Vec<i64>,
+    /// Where the line of the report began that is being written.
+    line_start: usize,
+    /// Why a lowered function failed.
+    fault: Option<Stop>,
+    /// The module that runs.
+    module: Option<&'c crate::mir::Module>,
     questions: questions::Questions,
     /// Searches of grids that machine code has under way.
     searches: grid::Searches,
@@ -199,6 +205,9 @@ impl<'c> Machine<'c> {
             chosen_event: 0,
             chosen_fields: Vec::new(),
             arguments: Vec::new(),
+            line_start: 0,
+            fault: None,
+            module: None,
             questions: questions::Questions::default(),
             searches: grid::Searches::default(),
             engine: None,

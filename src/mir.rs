@@ -248,6 +248,8 @@ pub(crate) enum Field {
     /// How many bytes of the report there are, and for how many there is room.
     OutputLength,
     OutputRoom,
+    /// Where the line of the report began that is being written.
+    LineStart,
     /// The words of the transcript: how many there are, which comes next, the first of the event read last, and the row
     /// of the `play` that read it.
     WordCount,

@@ -85,6 +85,7 @@ fn every_case() {
         let plain = load().unoptimised();
         let native = load().natively();
         let interpreted = load().interpreted();
+        let exact = load().exact();
         for case in files(&path, "txt") {
             let transcript = fs::read(&case).expect("the case is there");
             assert_eq!(
@@ -103,6 +104,12 @@ fn every_case() {
                 said(&interpreted, form.as_deref(), &transcript),
                 said(&plain, form.as_deref(), &transcript),
                 "interpreter: {}",
+                case.display()
+            );
+            assert_eq!(
+                said(&exact, form.as_deref(), &transcript),
+                said(&plain, form.as_deref(), &transcript),
+                "exact: {}",
                 case.display()
             );
             compared += 1;
@@ -159,6 +166,7 @@ fn every_damaged_transcript() {
     for Folder { path, load, form } in folders("tests/transcripts") {
         let plain = load().unoptimised();
         let native = load().natively();
+        let exact = load().exact();
         for case in files(&path, "txt").into_iter().take(2) {
             let transcript = fs::read_to_string(&case).unwrap_or_default();
             for damaged in damaged(&transcript) {
@@ -166,6 +174,12 @@ fn every_damaged_transcript() {
                     said(&native, form.as_deref(), damaged.as_bytes()),
                     said(&plain, form.as_deref(), damaged.as_bytes()),
                     "{}: {damaged}",
+                    case.display()
+                );
+                assert_eq!(
+                    said(&exact, form.as_deref(), damaged.as_bytes()),
+                    said(&plain, form.as_deref(), damaged.as_bytes()),
+                    "exact: {}: {damaged}",
                     case.display()
                 );
                 compared += 1;

@@ -1,8 +1,11 @@
 //! Numbers, and members so many places on.
 
 use super::body::Body;
-use crate::code::{After, Code, NONE};
 use crate::mir::{Callee, Checked, Condition, Value};
+use crate::{
+    code::{After, Code, NONE, SiteId},
+    machine::runtime::{RAISE_OVERFLOW, RAISE_ZERO},
+};
 
 /// How numbers are calculated.
 #[derive(Debug, Clone, Copy)]
@@ -52,46 +55,52 @@ impl<'c> Body<'_, 'c> {
             return known;
         }
         match code {
-            Code::Add(pair, _) => {
+            Code::Add(pair, site) => {
                 let (left, right) = self.both(pair);
-                self.calculated(Calculation::Sum, left, right)
+                self.calculated(Calculation::Sum, left, right, *site)
             }
-            Code::Subtract(pair, _) => {
+            Code::Subtract(pair, site) => {
                 let (left, right) = self.both(pair);
-                self.calculated(Calculation::Difference, left, right)
+                self.calculated(Calculation::Difference, left, right, *site)
             }
-            Code::Multiply(pair, _) => {
+            Code::Multiply(pair, site) => {
                 let (left, right) = self.both(pair);
-                self.calculated(Calculation::Product, left, right)
+                self.calculated(Calculation::Product, left, right, *site)
             }
-            Code::Negate(operand, _) => {
+            Code::Negate(operand, site) => {
                 let operand = self.code(operand);
                 let nothing = self.constant(0);
-                self.calculated(Calculation::Difference, nothing, operand)
+                self.calculated(Calculation::Difference, nothing, operand, *site)
             }
-            Code::Apart(pair, _) => {
+            Code::Apart(pair, site) => {
                 let (left, right) = self.both(pair);
-                let apart = self.calculated(Calculation::Difference, left, right);
+                let apart = self.calculated(Calculation::Difference, left, right, *site);
                 let most = self
                     .range(apart)
                     .map(|(least, greatest)| least.saturating_abs().max(greatest));
                 let distance = self.abs(apart);
                 self.ranged(distance, (0, most.unwrap_or(i64::MAX)))
             }
-            Code::Divide(pair, _) => self.divided(pair, Callee::Divide),
-            Code::Modulo(pair, _) => self.divided(pair, Callee::Modulo),
+            Code::Divide(pair, site) => self.divided(pair, Callee::Divide, *site),
+            Code::Modulo(pair, site) => self.divided(pair, Callee::Modulo, *site),
             other => self.interpret(other),
         }
     }
 
     /// A quotient, rounded down, or the rest.
-    fn divided(&mut self, pair: &'c (Code, Code), callee: Callee) -> Value {
+    fn divided(&mut self, pair: &'c (Code, Code), callee: Callee, site: SiteId) -> Value {
         let (left, right) = self.both(pair);
         if let Some((_, most)) = self.range(right).filter(|(least, _)| *least > 0) {
             let value = self.divided_by(left, right, callee, most);
             let none = self.is_none(value);
-            self.fail_if(none);
+            self.trouble_if(none, RAISE_OVERFLOW, site);
             return value;
+        }
+        if self.unit.is_exact {
+            let is_zero = self.equals(right, 0);
+            self.trouble_if(is_zero, RAISE_ZERO, site);
+            let beyond = self.is_beyond(left, right, callee);
+            self.trouble_if(beyond, RAISE_OVERFLOW, site);
         }
         let zero = self.constant(0);
         let found = self.variable(zero);
@@ -110,8 +119,18 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
         let value = self.get(found);
         let none = self.is_none(value);
-        self.fail_if(none);
+        self.trouble_if(none, RAISE_OVERFLOW, site);
         value
+    }
+
+    /// Whether a quotient is more than the greatest number: of the least number that is not none there is none such.
+    fn is_beyond(&mut self, left: Value, right: Value, callee: Callee) -> Value {
+        if callee == Callee::Modulo {
+            return self.constant(0);
+        }
+        let least = self.equals(left, i64::MIN);
+        let negated = self.equals(right, -1);
+        self.and(least, negated)
     }
 
     /// The same, by what is more than 0 and known to be no more than another number.
@@ -201,7 +220,13 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The number that a calculation comes to; gives up where there is none.
-    pub(super) fn calculated(&mut self, how: Calculation, left: Value, right: Value) -> Value {
+    pub(super) fn calculated(
+        &mut self,
+        how: Calculation,
+        left: Value,
+        right: Value,
+        site: SiteId,
+    ) -> Value {
         let span = self.span(how, left, right);
         let smallest = i128::from(NONE) + 1;
         let largest = i128::from(i64::MAX);
@@ -212,7 +237,7 @@ impl<'c> Body<'_, 'c> {
                 Calculation::Difference => Checked::Sub,
                 Calculation::Product => Checked::Mul,
             };
-            self.checked_by(op, left, right)
+            self.checked_by(op, left, right, site)
         } else {
             match how {
                 Calculation::Sum => self.add(left, right),
@@ -223,7 +248,7 @@ impl<'c> Body<'_, 'c> {
         // The least number is none.
         if span.is_none_or(|(least, _)| least < smallest) {
             let none = self.is_none(value);
-            self.fail_if(none);
+            self.trouble_if(none, RAISE_OVERFLOW, site);
         }
         let (least, most) = span.unwrap_or((smallest, largest));
         let clamped = |number: i128| i64::try_from(number.clamp(smallest, largest)).unwrap_or(0);

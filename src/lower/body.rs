@@ -8,7 +8,8 @@ use super::{
     windows::Difference,
 };
 use crate::{
-    code::{Code, NONE},
+    code::{Code, NONE, SiteId},
+    machine::runtime::{RAISE_OVERFLOW, RAISE_WORK},
     mir::{
         Binary, Block, Builder, Callee, Checked, Condition, End, Field, Function, FunctionId,
         Object, Unary, Value, Variable,
@@ -175,6 +176,32 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
+    /// Fails where a value is not 0; an exact function says first what is wrong.
+    pub(super) fn raise_if(&mut self, value: Value, raise: impl FnOnce(&mut Self)) {
+        if !self.unit.is_exact {
+            self.fail_if(value);
+            return;
+        }
+        let (wrong, next) = (self.block(), self.block());
+        self.builder.set_cold(wrong);
+        self.branch(value, wrong, next);
+        self.begin(wrong);
+        raise(self);
+        self.go_to(self.fails);
+        self.begin(next);
+    }
+
+    /// The same, for what is wrong at a place of the rules.
+    pub(super) fn trouble_if(&mut self, value: Value, trouble: i64, site: SiteId) {
+        self.raise_if(value, |body| body.raise(trouble, site));
+    }
+
+    /// Says what is wrong at a place of the rules.
+    pub(super) fn raise(&mut self, trouble: i64, site: SiteId) {
+        let (trouble, site) = (self.constant(trouble), self.constant(i64::from(site)));
+        self.call(Callee::Raise, &[trouble, site]);
+    }
+
     /// A place to go to when something is known early.
     pub(super) fn exit(&mut self) -> Exit {
         Exit {
@@ -216,7 +243,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let left = self.sub(work, one);
         self.store_field(left, Field::Fuel);
         let used_up = self.equals(left, 0);
-        self.fail_if(used_up);
+        self.trouble_if(used_up, RAISE_WORK, 0);
     }
 
     // Comparisons, as 0 or 1.
@@ -383,9 +410,15 @@ impl Body<'_, '_> {
     }
 
     /// The result of an operation; fails where it is beyond 64 bits.
-    pub(super) fn checked_by(&mut self, op: Checked, left: Value, right: Value) -> Value {
+    pub(super) fn checked_by(
+        &mut self,
+        op: Checked,
+        left: Value,
+        right: Value,
+        site: SiteId,
+    ) -> Value {
         let (value, overflow) = self.builder.checked(op, left, right);
-        self.fail_if(overflow);
+        self.trouble_if(overflow, RAISE_OVERFLOW, site);
         value
     }
 }

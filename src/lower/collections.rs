@@ -8,7 +8,7 @@ use super::{
     word,
 };
 use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
-use crate::machine::pile::BITS;
+use crate::machine::{pile::BITS, runtime::RAISE_OVERFLOW};
 use crate::mir::{Callee, Condition, Object, Value};
 
 /// The bits of a pile's handle that say how long it is.
@@ -55,13 +55,13 @@ impl<'b, 'c> Body<'b, 'c> {
                 });
                 self.get(found)
             }
-            Code::Sum(source, _) if can_range(source) => {
+            Code::Sum(source, site) if can_range(source) => {
                 let zero = self.constant(0);
                 let sum = self.variable(zero);
-                self.each(source, &mut |body, value| body.add_some(sum, value));
+                self.each(source, &mut |body, value| body.add_some(sum, value, *site));
                 let sum = self.get(sum);
                 let none = self.is_none(sum);
-                self.fail_if(none);
+                self.trouble_if(none, RAISE_OVERFLOW, *site);
                 sum
             }
             Code::Count(source) if can_range(source) => self.size(source),
@@ -338,7 +338,9 @@ impl<'b, 'c> Body<'b, 'c> {
         {
             return self.pieces(bag, *count);
         }
-        if let Some(filtered) = Filtered::in_source(source) {
+        if !self.unit.is_exact
+            && let Some(filtered) = Filtered::in_source(source)
+        {
             return self.count_filtered(&filtered);
         }
         match self.count_written_out(source) {

@@ -222,6 +222,9 @@ impl<'c> Body<'_, 'c> {
     /// The value of the first row whose cells and conditions hold, the keys being in their locals; nothing where which
     /// rows can fire is not known beforehand.
     pub(super) fn decided_by_table(&mut self, table: &'c Decide) -> Option<Value> {
+        if self.unit.is_exact {
+            return None;
+        }
         let plan = Plan::of(self.unit.compiled, table)?;
         let mut index = self.constant(0);
         for (spread, local) in plan.spreads.iter().zip(&table.locals) {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::mir::{Cache, Callee, Condition, Field, Value};
 use crate::{
-    code::{Report, Slot},
+    code::{Impossible, Report, Slot},
     machine::step::Decided,
 };
 
@@ -39,10 +39,14 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn event(&mut self, in_hand: usize) {
         let compiled = self.unit.compiled;
         let event = &compiled.events[in_hand];
-        for row in &event.impossible {
-            // What is impossible is told by the evaluator.
-            let row = &row.row;
-            self.run(&row.bindings, &row.conditions, &mut Body::fail);
+        for (place, row) in event.impossible.iter().enumerate() {
+            let Impossible { row, mark } = row;
+            self.run(&row.bindings, &row.conditions, &mut |body| {
+                if body.unit.is_exact {
+                    body.raise_impossible(place, row, mark.and_then(|mark| mark.local));
+                }
+                body.fail();
+            });
         }
         self.work_out(in_hand, Sure::new(compiled, Some(in_hand)).before());
         for refuse in &event.refuse {
@@ -81,8 +85,23 @@ impl<'c> Body<'_, 'c> {
         self.commit(in_hand, status);
     }
 
+    /// Says that an `impossible` row fires.
+    fn raise_impossible(&mut self, place: usize, row: &'c Report, member: Option<u32>) {
+        let start = self.field(Field::OutputLength);
+        self.say(&row.text);
+        let member = match member {
+            Some(local) => self.local(local),
+            None => self.none(),
+        };
+        let row = self.constant(word(place));
+        self.call(Callee::RaiseImpossible, &[row, start, member]);
+    }
+
     /// Works out what is asked for later in any case.
     fn work_out(&mut self, event: usize, all: Vec<Known>) {
+        if self.unit.is_exact {
+            return;
+        }
         for known in all {
             if self.knowledge.find(known).is_some() {
                 continue;
@@ -115,8 +134,18 @@ impl<'c> Body<'_, 'c> {
     fn said(&mut self, rows: &'c [Report]) {
         for row in rows {
             self.run(&row.bindings, &row.conditions, &mut |body| {
+                body.begin_line();
                 body.say_line(&row.text, if row.inline { "" } else { "\n" });
+                body.begin_line();
             });
+        }
+    }
+
+    /// Says that what was said so far is whole, so that it stays where the function fails.
+    fn begin_line(&mut self) {
+        if self.unit.is_exact {
+            let start = self.field(Field::OutputLength);
+            self.store_field(start, Field::LineStart);
         }
     }
 
@@ -125,6 +154,10 @@ impl<'c> Body<'_, 'c> {
         let compiled = self.unit.compiled;
         let event = &compiled.events[event];
         let open = self.or_imm(status, OPEN);
+        if self.unit.is_exact {
+            self.returns(open);
+            return;
+        }
         if event.restart.is_some() {
             let restarts = self.and_imm(status, RESTART);
             self.when(restarts, &mut |body| {

@@ -5,8 +5,11 @@ use super::{
     known::{Called, Known},
     word,
 };
-use crate::code::{Bounds, Check, Code, Component, Domain, Entry, NONE, Part};
 use crate::mir::{Address, Callee, Condition, Field, Object, Space, Value};
+use crate::{
+    code::{Bounds, Check, Code, Component, Domain, Entry, NONE, Part, SiteId},
+    machine::runtime::RAISE_NONE,
+};
 
 impl<'c> Body<'_, 'c> {
     /// The value of an expression.
@@ -39,7 +42,7 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
-            Code::CheckedIndex(parts, partial, _) => self.checked_index(parts, *partial),
+            Code::CheckedIndex(parts, partial, site) => self.checked_index(parts, *partial, *site),
             Code::Entry(entry) => self.entry(entry),
             Code::WordAt {
                 start,
@@ -70,10 +73,10 @@ impl<'c> Body<'_, 'c> {
             Code::And(pair) => self.short(pair, false),
             Code::Or(pair) => self.short(pair, true),
             Code::Else(pair) => self.otherwise(pair),
-            Code::The(operand, _) => {
+            Code::The(operand, site) => {
                 let value = self.code(operand);
                 let none = self.is_none(value);
-                self.fail_if(none);
+                self.trouble_if(none, RAISE_NONE, *site);
                 self.there(value)
             }
             Code::Lift {
@@ -81,7 +84,7 @@ impl<'c> Body<'_, 'c> {
                 operand,
                 body,
             } => self.lift(*local, operand, body),
-            Code::Checked(operand, check, _) => self.checked(operand, check, code),
+            Code::Checked(operand, check, site) => self.checked(operand, check, *site, code),
             Code::Between(triple) => self.between(triple),
             Code::IsValue(operand, partial) => {
                 let index = self.code(operand);
@@ -220,7 +223,7 @@ impl<'c> Body<'_, 'c> {
         self.ranged(result, (0, 1))
     }
 
-    fn checked_index(&mut self, parts: &'c [Component], partial: usize) -> Value {
+    fn checked_index(&mut self, parts: &'c [Component], partial: usize, site: SiteId) -> Value {
         let arguments = parts.iter().map(|part| &part.code);
         let call = self.call_of(Called::Index(partial), arguments);
         if let Some(index) = call.and_then(|call| self.knowledge.find(call)) {
@@ -234,7 +237,10 @@ impl<'c> Body<'_, 'c> {
         self.begin(check);
         let is_value = self.is_value(partial, index);
         let wrong = self.equals(is_value, 0);
-        self.fail_if(wrong);
+        self.raise_if(wrong, |body| {
+            let site = body.constant(i64::from(site));
+            body.call(Callee::RaiseIndex, &[index, site]);
+        });
         self.go_to(done);
         self.begin(done);
         if let Some(call) = call {
@@ -321,7 +327,20 @@ impl<'c> Body<'_, 'c> {
         result
     }
 
-    fn checked(&mut self, operand: &'c Code, check: &'c Check, whole: &'c Code) -> Value {
+    /// Fails because a value lies outside a type.
+    fn raise_outside(&mut self, value: Value, check: &'c Check, site: SiteId) {
+        let check = self.object(check, || Object::Check(Box::new(check.clone())));
+        let site = self.constant(i64::from(site));
+        self.call(Callee::RaiseOutside, &[value, check, site]);
+    }
+
+    fn checked(
+        &mut self,
+        operand: &'c Code,
+        check: &'c Check,
+        site: SiteId,
+        whole: &'c Code,
+    ) -> Value {
         match check {
             Check::Range {
                 lo, hi, optional, ..
@@ -338,7 +357,7 @@ impl<'c> Body<'_, 'c> {
                 let below = self.compare(Condition::Less, value, lo);
                 let above = self.compare(Condition::Greater, value, hi);
                 let outside = self.or(below, above);
-                self.fail_if(outside);
+                self.raise_if(outside, |body| body.raise_outside(value, check, site));
                 if !*optional
                     && let (Some((least, _)), Some((_, greatest))) =
                         (self.range(lo), self.range(hi))
@@ -356,15 +375,15 @@ impl<'c> Body<'_, 'c> {
                 let none = self.is_none(value);
                 let nothing = self.constant(0);
                 let others = self.select(none, nothing, others);
-                self.fail_if(others);
+                self.raise_if(others, |body| body.raise_outside(value, check, site));
                 value
             }
             Check::Each { .. } | Check::Entries { .. } if whole.locals() == 0 => {
                 let value = self.code(operand);
-                let check = self.object(check, || Object::Check(Box::new(check.clone())));
-                let passes = self.call(Callee::Passes, &[value, check]);
+                let object = self.object(check, || Object::Check(Box::new(check.clone())));
+                let passes = self.call(Callee::Passes, &[value, object]);
                 let wrong = self.equals(passes, 0);
-                self.fail_if(wrong);
+                self.raise_if(wrong, |body| body.raise_outside(value, check, site));
                 value
             }
             Check::Each { .. } | Check::Entries { .. } => self.interpret(whole),

@@ -80,6 +80,9 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn worked_out(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
         // This is done once in a step: only what goes round or asks itself is counted as work.
+        if self.unit.is_exact {
+            self.works();
+        }
         self.making.push(Known::Fact(fact));
         let value = self.in_frame(|body| body.code(&definition.code));
         self.making.pop();
@@ -167,7 +170,7 @@ impl<'c> Body<'_, 'c> {
         let place = self.place_in_table(table, &parameters);
         let value = self.code(&definition.code);
         self.remember(Cache::Table, place, value);
-        if let Some(regional) = Regional::of(definition) {
+        if let Some(regional) = Regional::of(definition).filter(|_| !self.unit.is_exact) {
             let point = self.local(0);
             self.remember_region(&regional, table.start, point, value);
         }
@@ -205,6 +208,9 @@ impl<'c> Body<'_, 'c> {
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
         self.making.push(Known::New(state));
+        if self.unit.is_exact {
+            self.works();
+        }
         let value = if event == 0 {
             self.in_frame(|body| body.initial(state))
         } else if let Some(Some(equation)) = equation {

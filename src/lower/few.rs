@@ -1,8 +1,11 @@
 //! Loops over few numbers that are known.
 
 use super::{body::Body, ranges::Visit, sure::asks_all};
-use crate::code::{Code, Source};
 use crate::mir::{Condition, Field, Value, Variable};
+use crate::{
+    code::{Code, Source},
+    machine::runtime::RAISE_WORK,
+};
 
 /// How many numbers are so few that they are counted together.
 const SHORT: u64 = 512;
@@ -20,6 +23,9 @@ pub(super) fn takes_no_loop(code: &Code) -> bool {
 impl<'b, 'c> Body<'b, 'c> {
     /// The first and the last of the numbers from one to another, where they are known, and few.
     pub(super) fn few(&self, ends: &(Code, Code)) -> Option<(i64, i64)> {
+        if self.unit.is_exact {
+            return None;
+        }
         let compiled = self.unit.compiled;
         let (lo, hi) = (compiled.constant(&ends.0)?, compiled.constant(&ends.1)?);
         (lo <= hi && hi.abs_diff(lo) < SHORT).then_some((lo, hi))
@@ -175,6 +181,6 @@ impl<'b, 'c> Body<'b, 'c> {
         let left = self.max(less, nothing);
         self.store_field(left, Field::Fuel);
         let used_up = self.compare(Condition::Equal, left, nothing);
-        self.fail_if(used_up);
+        self.trouble_if(used_up, RAISE_WORK, 0);
     }
 }

@@ -80,7 +80,8 @@ impl<'c> Body<'_, 'c> {
         then: &mut dyn FnMut(&mut Self),
     ) {
         // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
-        let may_skip = bindings.iter().all(|(_, source)| is_plain(source));
+        let all_plain = bindings.iter().all(|(_, source)| is_plain(source));
+        let may_skip = bindings.is_empty() || all_plain && !self.unit.is_exact;
         let waits = |condition: &&Code| {
             let is_bound = |local: u32| bindings.iter().any(|(bound, _)| *bound == local);
             condition.any(&|code| matches!(code, Code::Local(local) if is_bound(*local)))
@@ -139,7 +140,7 @@ impl<'c> Body<'_, 'c> {
     /// Asks before a loop for what it asks for in any case, so that it is not looked up each time.
     pub(super) fn ask_once(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
         // While words are read, fields change.
-        if bindings.is_empty() || self.reads_for.is_some() {
+        if bindings.is_empty() || self.reads_for.is_some() || self.unit.is_exact {
             return;
         }
         for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
@@ -151,6 +152,9 @@ impl<'c> Body<'_, 'c> {
     /// Has ready what a loop may ask for again and again: words of fixed memory, which nothing changes meanwhile, and the
     /// new values that the event makes anyway.
     pub(super) fn have_ready(&mut self, code: &'c Code) {
+        if self.unit.is_exact {
+            return;
+        }
         let mut loaded = Vec::new();
         let mut new = Vec::new();
         code.each(&mut |piece| match piece {
@@ -187,16 +191,18 @@ impl<'c> Body<'_, 'c> {
             };
             return self.compare(how, any, zero);
         }
-        if let Some(filtered) = Filtered::of(range) {
+        if !self.unit.is_exact
+            && let Some(filtered) = Filtered::of(range)
+        {
             let any = self.any_filtered(&filtered);
             return if wanted { any } else { self.equals(any, 0) };
         }
         match Shores::of(range) {
-            Some(shores) => {
+            Some(shores) if !self.unit.is_exact => {
                 let found = self.shore_has(&shores);
                 if wanted { found } else { self.equals(found, 0) }
             }
-            None => self.some(range, wanted),
+            _ => self.some(range, wanted),
         }
     }
 

@@ -30,12 +30,14 @@ impl<'c> Body<'_, 'c> {
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
                 let (rows, values) = (&table.rows, &table.values);
-                self.by_rows(rows, values, index, &mut |body, value| body.presence(value))
+                self.by_rows(rows, values, index, table.site, &mut |body, value| {
+                    body.presence(value)
+                })
             }
             Code::Switch(switch) => {
                 let operand = self.code(&switch.operand);
                 let (rows, values) = (&switch.rows, &switch.values);
-                self.by_rows(rows, values, operand, &mut |body, value| {
+                self.by_rows(rows, values, operand, switch.site, &mut |body, value| {
                     body.presence(value)
                 })
             }

@@ -1,8 +1,11 @@
 //! Tables: rows that fire, and what is made of them.
 
 use super::{body::Body, ranges::can_loop, word};
-use crate::code::{Code, Decide, Matches, Row, Shape};
 use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
+use crate::{
+    code::{Code, Decide, Matches, Row, Shape, SiteId},
+    machine::runtime::{RAISE_NO_ROW, RAISE_OVERFLOW},
+};
 
 /// What is done with the value of a row.
 type Fired<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, &'c Row, Value);
@@ -28,13 +31,13 @@ impl<'b, 'c> Body<'b, 'c> {
             Code::First(rows) => self.first(rows),
             Code::Highest(rows) => self.extreme_row(rows, Condition::Greater),
             Code::Lowest(rows) => self.extreme_row(rows, Condition::Less),
-            Code::SumRows(rows, _) => {
+            Code::SumRows(rows, site) => {
                 let zero = self.constant(0);
                 let sum = self.variable(zero);
-                self.fired(rows, &mut |body, _, value| body.add_some(sum, value));
+                self.fired(rows, &mut |body, _, value| body.add_some(sum, value, *site));
                 let sum = self.get(sum);
                 let none = self.is_none(sum);
-                self.fail_if(none);
+                self.trouble_if(none, RAISE_OVERFLOW, *site);
                 sum
             }
             Code::UnionBits(rows) => {
@@ -138,12 +141,12 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Adds a value that is not none.
-    pub(super) fn add_some(&mut self, sum: Variable, value: Value) {
+    pub(super) fn add_some(&mut self, sum: Variable, value: Value, site: SiteId) {
         let none = self.is_none(value);
         let nothing = self.constant(0);
         let more = self.select(none, nothing, value);
         let so_far = self.get(sum);
-        let all = self.checked_by(Checked::Add, so_far, more);
+        let all = self.checked_by(Checked::Add, so_far, more, site);
         self.set(sum, all);
     }
 
@@ -153,6 +156,8 @@ impl<'b, 'c> Body<'b, 'c> {
         let none = self.none();
         let found = self.variable(none);
         let last = rows.len().saturating_sub(1);
+        // In an exact function, the label of the row that fired first.
+        let first_label = self.variable(zero);
         for (place, row) in rows.iter().enumerate() {
             self.run(&row.bindings, &row.conditions, &mut |body| {
                 let value = body.code(&row.value);
@@ -162,7 +167,12 @@ impl<'b, 'c> Body<'b, 'c> {
                         let held = body.get(found);
                         let same = body.is_same(value, held, shape);
                         let differs = body.equals(same, 0);
-                        body.fail_if(differs);
+                        body.raise_if(differs, |body| {
+                            let first = body.get(first_label);
+                            let second = body.label(row);
+                            let site = body.constant(i64::from(row.site));
+                            body.call(Callee::RaiseDisagreement, &[first, second, site]);
+                        });
                     });
                 }
                 let yes = body.constant(1);
@@ -174,6 +184,11 @@ impl<'b, 'c> Body<'b, 'c> {
                     body.select(before, held, value)
                 };
                 body.set(found, kept);
+                if body.unit.is_exact {
+                    let (label, held) = (body.label(row), body.get(first_label));
+                    let label = body.select(before, held, label);
+                    body.set(first_label, label);
+                }
                 body.set(any, yes);
             });
         }
@@ -186,6 +201,12 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(done);
         self.begin(done);
         self.get(found)
+    }
+
+    /// The label of a row, as a text of the module.
+    fn label(&mut self, row: &Row) -> Value {
+        let label = self.unit.text(&row.label);
+        self.constant(label)
     }
 
     /// Whether two values are the same.
@@ -262,7 +283,8 @@ impl<'b, 'c> Body<'b, 'c> {
             self.go_to(done);
             self.begin(next);
         }
-        self.fail();
+        let always = self.constant(1);
+        self.trouble_if(always, RAISE_NO_ROW, table.site);
         self.go_to(done);
         self.begin(done);
         self.get(result)

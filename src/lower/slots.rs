@@ -166,7 +166,7 @@ impl<'c> Body<'_, 'c> {
 
     /// A new block of zeroes.
     pub(super) fn new_block(&mut self, words: usize) -> Value {
-        if words > COPIED {
+        if words > COPIED || self.unit.is_exact {
             let words = self.constant(word(words));
             return self.call(Callee::Block, &[words]);
         }
@@ -186,7 +186,7 @@ impl<'c> Body<'_, 'c> {
 
     /// A new block that is a copy of another.
     pub(super) fn copied(&mut self, from: Place, words: usize) -> Value {
-        if words > COPIED {
+        if words > COPIED || self.unit.is_exact {
             let (from, words) = (self.handle(from), self.constant(word(words)));
             return self.call(Callee::Copy, &[from, words]);
         }

@@ -28,6 +28,9 @@ pub(super) fn is_small(code: &Code) -> bool {
 impl<'c> Body<'_, 'c> {
     /// The value of a fact with parameters, worked out in its place, if it is small.
     pub(super) fn small_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
+        if self.unit.is_exact {
+            return None;
+        }
         let definition = &self.unit.compiled.facts[fact as usize];
         if !is_small(&definition.code) {
             let is_remembered = definition.table.is_some();

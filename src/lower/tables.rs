@@ -1,8 +1,11 @@
 //! One of several expressions: by a table of their numbers, or by conditions.
 
 use super::body::Body;
-use crate::code::{Code, Dense, If, NONE, Switch};
 use crate::mir::{Block, Table, Value, Width};
+use crate::{
+    code::{Code, Dense, If, NONE, SiteId, Switch},
+    machine::runtime::RAISE_NO_ROW,
+};
 
 impl<'c> Body<'_, 'c> {
     pub(super) fn dense(&mut self, table: &'c Dense) -> Value {
@@ -12,16 +15,24 @@ impl<'c> Body<'_, 'c> {
             return self.one_of(yes, no, otherwise);
         }
         let index = self.index(&table.keys);
-        self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
-            body.code(value)
-        })
+        self.by_rows(
+            &table.rows,
+            &table.values,
+            index,
+            table.site,
+            &mut |body, value| body.code(value),
+        )
     }
 
     pub(super) fn switch(&mut self, switch: &'c Switch) -> Value {
         let operand = self.code(&switch.operand);
-        self.by_rows(&switch.rows, &switch.values, operand, &mut |body, value| {
-            body.code(value)
-        })
+        self.by_rows(
+            &switch.rows,
+            &switch.values,
+            operand,
+            switch.site,
+            &mut |body, value| body.code(value),
+        )
     }
 
     /// What is made of one of several expressions, by the row that an index has.
@@ -30,8 +41,14 @@ impl<'c> Body<'_, 'c> {
         rows: &'c [u16],
         values: &'c [Code],
         index: Value,
+        site: SiteId,
         make: &mut dyn FnMut(&mut Self, &'c Code) -> Value,
     ) -> Value {
+        if self.unit.is_exact {
+            let beyond = self.is_below(index, rows.len());
+            let beyond = self.equals(beyond, 0);
+            self.trouble_if(beyond, RAISE_NO_ROW, site);
+        }
         self.fail_unless_below(index, rows.len());
         let table = self.unit.table(Table::Rows(rows.into()));
         let row = self.of_narrow(table, index, Width::Row);
@@ -54,7 +71,8 @@ impl<'c> Body<'_, 'c> {
             self.go_to(done);
         }
         self.begin(failed);
-        self.fail();
+        let always = self.constant(1);
+        self.trouble_if(always, RAISE_NO_ROW, site);
         self.go_to(done);
         self.begin(done);
         let result = self.get(result);

@@ -147,17 +147,29 @@ impl<'b, 'c> Body<'b, 'c> {
             Code::Text(text) if Self::can_say(text) => self.say(text),
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
-                self.by_rows(&table.rows, &table.values, index, &mut |body, value| {
-                    body.say_text(value);
-                    body.constant(0)
-                });
+                self.by_rows(
+                    &table.rows,
+                    &table.values,
+                    index,
+                    table.site,
+                    &mut |body, value| {
+                        body.say_text(value);
+                        body.constant(0)
+                    },
+                );
             }
             Code::Switch(switch) => {
                 let operand = self.code(&switch.operand);
-                self.by_rows(&switch.rows, &switch.values, operand, &mut |body, value| {
-                    body.say_text(value);
-                    body.constant(0)
-                });
+                self.by_rows(
+                    &switch.rows,
+                    &switch.values,
+                    operand,
+                    switch.site,
+                    &mut |body, value| {
+                        body.say_text(value);
+                        body.constant(0)
+                    },
+                );
             }
             Code::If(choice) => {
                 let (otherwise, done) = (self.block(), self.block());

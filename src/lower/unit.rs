@@ -52,6 +52,9 @@ pub(super) struct Unit<'c> {
     doable: Vec<bool>,
     /// The patterns that machine code reads between events, and whether lines matter there.
     pub(super) patterns: Vec<(&'c Pattern, bool)>,
+    /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
+    /// together or not at all.
+    pub(super) is_exact: bool,
     /// What can be asked of events whose fields do not all have values; only where that is searched.
     pub(super) legality: Option<Legality>,
 }
@@ -161,9 +164,10 @@ impl<'c> Unit<'c> {
             plays: Vec::new(),
             doable: compiled.events.iter().map(can_happen).collect(),
             patterns: Vec::new(),
+            is_exact: purpose == Purpose::Exact,
             legality: searches.then(|| Legality::new(compiled)),
         };
-        if !searches {
+        if purpose == Purpose::Run {
             unit.plays = steps::plays(compiled);
             unit.patterns = steps::patterns(compiled);
         }

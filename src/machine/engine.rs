@@ -2,6 +2,7 @@
 
 use crate::{
     code::{Compiled, Pattern, Play},
+    fault::Stop,
     interpret,
     lower::{self, EventFunctions, Program, Purpose, StepFunction},
     mir::FunctionId,
@@ -91,7 +92,7 @@ pub(crate) struct Window {
     pub(crate) value: i64,
 }
 
-impl Machine<'_> {
+impl<'c> Machine<'c> {
     /// Tells machine code where everything lies.
     pub(super) fn show_places(&mut self) {
         self.show_grown();
@@ -134,11 +135,13 @@ impl Machine<'_> {
     /// Calls a function of the game with as many of the arguments as it has parameters.
     fn call_function(
         &mut self,
-        engine: &Engine,
+        engine: &'c Engine,
         function: FunctionId,
         argument: i64,
         input: Input<'_>,
     ) -> i64 {
+        self.module = Some(&engine.program.module);
+        self.fault = None;
         self.places.failed = 0;
         self.searches.clear();
         #[cfg(feature = "native")]
@@ -170,6 +173,45 @@ impl Machine<'_> {
             return None;
         }
         Some(answer)
+    }
+
+    /// Runs a function that says what is wrong where it fails. What was said before the line that it fails in stays.
+    ///
+    /// # Errors
+    /// What is wrong.
+    fn run_exactly(&mut self, function: FunctionId) -> Result<i64, Stop> {
+        let engine = self.exact();
+        self.line_start = self.out.len();
+        let answer = self.call_function(engine, function, 1, Input::NONE);
+        if self.places.failed == 0 {
+            return Ok(answer);
+        }
+        self.out.truncate(self.line_start);
+        Err(self
+            .fault
+            .take()
+            .unwrap_or_else(|| unreachable!("an exact function says why it fails")))
+    }
+
+    /// The game, lowered to say what is wrong.
+    fn exact(&self) -> &'c Engine {
+        let compiled = self.compiled;
+        compiled.exact.made(compiled)
+    }
+
+    /// Whether the game has been lowered.
+    pub(super) fn is_lowered(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Decides the event: what is impossible and refused, what changes, and what is said.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn decided_exactly(&mut self) -> Option<Result<Decided, Stop>> {
+        let happen = self.exact().program.events[self.event]?.happen;
+        let word = self.run_exactly(happen);
+        Some(word.map(|word| lower::happened(word).0))
     }
 
     /// The functions of an event.

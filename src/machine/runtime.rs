@@ -3,8 +3,8 @@
 #![expect(clippy::unnecessary_wraps, reason = "all have the same signature")]
 
 use crate::{
-    code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
-    fault::{Fault, Stop},
+    code::{Check, Code, Hole, Item, Shape, SiteId, Slot, Source, Written},
+    fault::{self, Fault, Stop, Trouble},
     machine::{
         LONGEST_SPLIT, Machine,
         memory::{at, handle},
@@ -38,6 +38,7 @@ impl Input<'_> {
 type Given = Result<i64, Stop>;
 
 /// The value of an expression.
+#[inline]
 pub(crate) fn evaluate(machine: &mut Machine<'_>, _input: Input<'_>, [code]: [i64; 1]) -> Given {
     let code = machine.code_object(code);
     let value = machine.evaluate(code)?;
@@ -46,6 +47,7 @@ pub(crate) fn evaluate(machine: &mut Machine<'_>, _input: Input<'_>, [code]: [i6
 }
 
 /// Sets a local for [`evaluate_framed`].
+#[inline]
 pub(crate) fn set_argument(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -60,6 +62,7 @@ pub(crate) fn set_argument(
 }
 
 /// The value of an expression that asks for so many locals, which were set before.
+#[inline]
 pub(crate) fn evaluate_framed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -77,6 +80,7 @@ pub(crate) fn evaluate_framed(
 }
 
 /// A copy of so many words.
+#[inline]
 pub(crate) fn copy(machine: &mut Machine<'_>, _input: Input<'_>, [from, words]: [i64; 2]) -> Given {
     let words = at(words);
     let copy = machine.copy(at(from), words)?;
@@ -85,6 +89,7 @@ pub(crate) fn copy(machine: &mut Machine<'_>, _input: Input<'_>, [from, words]: 
 }
 
 /// How many bytes of a map, from one to before another, are a byte.
+#[inline]
 pub(crate) fn count_bytes(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -97,6 +102,7 @@ pub(crate) fn count_bytes(
 }
 
 /// Which bytes of a map, of at most 64 from one to before another, lie between two bytes: a bit for each.
+#[inline]
 pub(crate) fn entries_between(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -110,6 +116,7 @@ pub(crate) fn entries_between(
 }
 
 /// A new block of zeroes.
+#[inline]
 pub(crate) fn block(machine: &mut Machine<'_>, _input: Input<'_>, [words]: [i64; 1]) -> Given {
     let words = at(words);
     let block = machine.block(words)?;
@@ -118,6 +125,7 @@ pub(crate) fn block(machine: &mut Machine<'_>, _input: Input<'_>, [words]: [i64;
 }
 
 /// Sets one of the values kept from a place on.
+#[inline]
 pub(crate) fn write(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -130,6 +138,7 @@ pub(crate) fn write(
 }
 
 /// Whether two values are the same.
+#[inline]
 pub(crate) fn same(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -140,6 +149,7 @@ pub(crate) fn same(
 }
 
 /// Whether a collection has a value.
+#[inline]
 pub(crate) fn has(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -150,6 +160,7 @@ pub(crate) fn has(
 }
 
 /// Whether a value passes a check.
+#[inline]
 pub(crate) fn passes(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -162,6 +173,7 @@ pub(crate) fn passes(
 }
 
 /// How often a word is in a pile.
+#[inline]
 pub(crate) fn count_words(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -171,6 +183,7 @@ pub(crate) fn count_words(
 }
 
 /// How often a value is in a hashed set.
+#[inline]
 pub(crate) fn count_hashed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -181,6 +194,7 @@ pub(crate) fn count_hashed(
 }
 
 /// Whether a hashed set or bag has a value.
+#[inline]
 pub(crate) fn has_hashed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -191,6 +205,7 @@ pub(crate) fn has_hashed(
 }
 
 /// A hashed set or bag with one more value.
+#[inline]
 pub(crate) fn insert_hashed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -203,6 +218,7 @@ pub(crate) fn insert_hashed(
 }
 
 /// A hashed set without a value, or a bag without one piece of it.
+#[inline]
 pub(crate) fn remove_hashed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -215,6 +231,7 @@ pub(crate) fn remove_hashed(
 }
 
 /// Begins a pile.
+#[inline]
 pub(crate) fn begin_pile(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     let log = machine.new_log();
     machine.show_piles();
@@ -222,6 +239,7 @@ pub(crate) fn begin_pile(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64;
 }
 
 /// The pile of so many words of memory.
+#[inline]
 pub(crate) fn pile_of_words(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -234,6 +252,7 @@ pub(crate) fn pile_of_words(
 }
 
 /// Adds an element to a pile that was begun.
+#[inline]
 pub(crate) fn push(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -249,6 +268,7 @@ pub(crate) fn push(
 }
 
 /// Adds an element of one word, which says all, to a pile that was begun.
+#[inline]
 pub(crate) fn push_word(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -260,6 +280,7 @@ pub(crate) fn push_word(
 }
 
 /// Ends a pile that was begun.
+#[inline]
 pub(crate) fn end_pile(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -271,6 +292,7 @@ pub(crate) fn end_pile(
 }
 
 /// Whether so many words are the same.
+#[inline]
 pub(crate) fn same_words(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -281,6 +303,7 @@ pub(crate) fn same_words(
 }
 
 /// Goes on where a row could not be worked out, unless that is because there was too much work.
+#[inline]
 pub(crate) fn go_on(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     if machine.work == 0 {
         return Err(Box::new(Fault::Work));
@@ -293,6 +316,7 @@ pub(crate) fn go_on(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) 
 }
 
 /// Whether any row stands against the event in hand, asked in the order of the file.
+#[inline]
 pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: [i64; 1]) -> Given {
     let event = at(event);
     let reason = machine.reason(event)?;
@@ -301,6 +325,7 @@ pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: 
 }
 
 /// Keeps the fields of the event in hand.
+#[inline]
 pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     let fields = machine.fields_in_hand();
     machine.found.extend_from_slice(&fields);
@@ -308,12 +333,14 @@ pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) 
 }
 
 /// Gives back what the last event made beyond memory.
+#[inline]
 pub(crate) fn collect(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.collect_all();
     Ok(0)
 }
 
 /// The text that is a word of the transcript.
+#[inline]
 pub(crate) fn text_of(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -324,6 +351,7 @@ pub(crate) fn text_of(
 }
 
 /// Reads a word as a number; says whether it is one.
+#[inline]
 pub(crate) fn read_number(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -335,6 +363,7 @@ pub(crate) fn read_number(
 }
 
 /// Reads a word by a form; says whether it is a word of it.
+#[inline]
 pub(crate) fn read_form(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -347,6 +376,7 @@ pub(crate) fn read_form(
 }
 
 /// Reads a word in a hole; says whether it stands for a value there.
+#[inline]
 pub(crate) fn read_hole(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -360,6 +390,7 @@ pub(crate) fn read_hole(
 }
 
 /// Reads a word of several parts, and puts their values where they go; says whether it is made so.
+#[inline]
 pub(crate) fn read_parts(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -382,6 +413,7 @@ pub(crate) fn read_parts(
 }
 
 /// Whether a word is a text that is known beforehand.
+#[inline]
 pub(crate) fn is_text(
     machine: &mut Machine<'_>,
     input: Input<'_>,
@@ -392,12 +424,14 @@ pub(crate) fn is_text(
 }
 
 /// Keeps what `previous` asks for.
+#[inline]
 pub(crate) fn keep(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.keep();
     Ok(0)
 }
 
 /// Makes room for so many bytes more to be said.
+#[inline]
 pub(crate) fn make_room(machine: &mut Machine<'_>, _input: Input<'_>, [bytes]: [i64; 1]) -> Given {
     let bytes = at(bytes);
     machine.out.make_room(bytes);
@@ -406,6 +440,7 @@ pub(crate) fn make_room(machine: &mut Machine<'_>, _input: Input<'_>, [bytes]: [
 }
 
 /// Writes a number.
+#[inline]
 pub(crate) fn say_number(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -417,6 +452,7 @@ pub(crate) fn say_number(
 }
 
 /// Writes which game this is.
+#[inline]
 pub(crate) fn say_game_number(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.say_game_number();
     machine.show_said();
@@ -424,6 +460,7 @@ pub(crate) fn say_game_number(machine: &mut Machine<'_>, _input: Input<'_>, []: 
 }
 
 /// The element of a pile with an index from 0.
+#[inline]
 pub(crate) fn element(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -437,6 +474,7 @@ pub(crate) fn element(
 }
 
 /// One pile under another.
+#[inline]
 pub(crate) fn then(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -449,6 +487,7 @@ pub(crate) fn then(
 }
 
 /// A pile of words with one more under it.
+#[inline]
 pub(crate) fn then_word(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -460,6 +499,7 @@ pub(crate) fn then_word(
 }
 
 /// The first of a pile, or all but those.
+#[inline]
 pub(crate) fn slice(
     _machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -469,6 +509,7 @@ pub(crate) fn slice(
 }
 
 /// A pile the other way round.
+#[inline]
 pub(crate) fn reversed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -481,6 +522,7 @@ pub(crate) fn reversed(
 }
 
 /// Whether any of the points beside a region has an entry, as it is kept in a byte.
+#[inline]
 pub(crate) fn shore_has(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -496,6 +538,7 @@ pub(crate) fn shore_has(
 }
 
 /// Remembers a fact's value for all points of a region.
+#[inline]
 pub(crate) fn remember_region(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -508,6 +551,7 @@ pub(crate) fn remember_region(
 }
 
 /// Begins to search a region, or what lies beside it; says what comes first.
+#[inline]
 pub(crate) fn begin_search(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -518,17 +562,20 @@ pub(crate) fn begin_search(
 }
 
 /// What comes next in the search that was begun last; none at its end.
+#[inline]
 pub(crate) fn next_point(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.next_point()
 }
 
 /// Ends the search that was begun last.
+#[inline]
 pub(crate) fn end_search(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.end_search();
     Ok(0)
 }
 
 /// Writes a text that is known beforehand.
+#[inline]
 pub(crate) fn say_literal(machine: &mut Machine<'_>, _input: Input<'_>, [text]: [i64; 1]) -> Given {
     let text = machine.text_object(text);
     machine.out.extend_from_slice(text.as_bytes());
@@ -537,6 +584,7 @@ pub(crate) fn say_literal(machine: &mut Machine<'_>, _input: Input<'_>, [text]: 
 }
 
 /// Writes a value.
+#[inline]
 pub(crate) fn say_value(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -549,6 +597,7 @@ pub(crate) fn say_value(
 }
 
 /// The text that was said from a place on, which is taken back.
+#[inline]
 pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [i64; 1]) -> Given {
     let start = at(start);
     let text = machine.texts.id(&machine.out[start..]);
@@ -556,7 +605,95 @@ pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [
     Ok(text)
 }
 
+/// Fails because of something that is wrong with a row.
+#[inline]
+pub(crate) fn raise(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [trouble, site]: [i64; 2],
+) -> Given {
+    let trouble = match trouble {
+        RAISE_NONE => Trouble::None,
+        RAISE_OVERFLOW => Trouble::Overflow,
+        RAISE_ZERO => Trouble::DivisionByZero,
+        RAISE_NO_ROW => Trouble::NoRow,
+        _ => return Err(Box::new(Fault::Work)),
+    };
+    Err(fault::rules(site_of(site), trouble))
+}
+
+/// What [`raise`] says is wrong.
+pub(crate) const RAISE_WORK: i64 = 0;
+pub(crate) const RAISE_NONE: i64 = 1;
+pub(crate) const RAISE_OVERFLOW: i64 = 2;
+pub(crate) const RAISE_ZERO: i64 = 3;
+pub(crate) const RAISE_NO_ROW: i64 = 4;
+
+fn site_of(site: i64) -> SiteId {
+    SiteId::try_from(site).unwrap_or(SiteId::MAX)
+}
+
+/// Fails because a value lies outside a type.
+#[inline]
+pub(crate) fn raise_outside(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [value, check, site]: [i64; 3],
+) -> Given {
+    let check = machine.check_object(check);
+    machine.check(value, check, site_of(site))?;
+    Ok(0)
+}
+
+/// Fails because an index is no value of a type of which only some are.
+#[inline]
+pub(crate) fn raise_index(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [index, site]: [i64; 2],
+) -> Given {
+    let (value, ty) = (index.to_string(), "its type".into());
+    Err(fault::rules(site_of(site), Trouble::Outside { value, ty }))
+}
+
+/// Fails because two rows give different values.
+#[inline]
+pub(crate) fn raise_disagreement(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [first, second, site]: [i64; 3],
+) -> Given {
+    let labels = [first, second].map(|label| machine.text_object(label).to_owned());
+    Err(fault::rules(
+        site_of(site),
+        Trouble::Disagreement { labels },
+    ))
+}
+
+/// Fails because an `impossible` row of the present event fires.
+#[inline]
+pub(crate) fn raise_impossible(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [row, start, member]: [i64; 3],
+) -> Given {
+    let text = String::from_utf8_lossy(&machine.out[at(start)..]).into_owned();
+    machine.out.truncate(at(start));
+    let (event, row) = (machine.event, at(row));
+    let speaks_of = machine.compiled.events[event].impossible.get(row);
+    let has_local = speaks_of
+        .and_then(|row| row.mark)
+        .is_some_and(|mark| mark.local.is_some());
+    Err(Box::new(Fault::Impossible {
+        event,
+        row,
+        text,
+        member: has_local.then_some(member),
+    }))
+}
+
 /// Divides, rounded down.
+#[inline]
 pub(crate) fn divide(
     _machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -566,6 +703,7 @@ pub(crate) fn divide(
 }
 
 /// What a division leaves.
+#[inline]
 pub(crate) fn modulo(
     _machine: &mut Machine<'_>,
     _input: Input<'_>,
@@ -639,14 +777,15 @@ impl<'c> Machine<'c> {
     /// The module that runs.
     fn module(&self) -> &'c Module {
         static NONE: Module = Module::EMPTY;
-        self.engine.map_or(&NONE, |engine| &engine.program.module)
+        self.module.unwrap_or(&NONE)
     }
 
     /// What a function gives; where it failed, that is noted.
     #[inline]
     pub(crate) fn value_or_failed(&mut self, given: Given) -> i64 {
-        given.unwrap_or_else(|_| {
+        given.unwrap_or_else(|stop| {
             self.places.failed = 1;
+            self.fault.get_or_insert(stop);
             0
         })
     }

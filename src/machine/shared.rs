@@ -6,7 +6,10 @@ use std::sync::{
 };
 
 use super::{Machine, engine::Engine};
-use crate::{code::Natively, lower::Purpose};
+use crate::{
+    code::{Compiled, Natively},
+    lower::Purpose,
+};
 
 /// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
 /// usual count for more.
@@ -27,6 +30,14 @@ pub(crate) struct SharedEngine {
     /// Whether somebody makes it, or has.
     begun: AtomicBool,
     made: OnceLock<Engine>,
+}
+
+impl SharedEngine {
+    /// The game, lowered to say what is wrong; made when it is first needed.
+    pub(super) fn made(&self, compiled: &Compiled) -> &Engine {
+        self.made
+            .get_or_init(|| Engine::of(compiled, Purpose::Exact, false))
+    }
 }
 
 impl std::fmt::Debug for SharedEngine {
@@ -61,10 +72,11 @@ impl Machine<'_> {
         let shared = match self.purpose {
             Purpose::Run => &compiled.native,
             Purpose::Search => &compiled.searching,
+            Purpose::Exact => &compiled.exact,
         };
         if shared.made.get().is_none() {
             let wait = match compiled.natively {
-                Natively::Never => return None,
+                Natively::Never | Natively::Exact => return None,
                 Natively::AtOnce | Natively::Interpreted => false,
                 Natively::Later => {
                     let done = shared.events_done.fetch_add(events, Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use super::{Machine, Memo};
 use crate::{
-    code::{Choice, Equation, Event, Impossible, NONE, Report},
+    code::{Choice, Equation, Event, Impossible, NONE, Natively, Report},
     fault::{Fault, Stop},
 };
 
@@ -138,7 +138,7 @@ impl<'c> Machine<'c> {
         self.assert_fields();
         let (decided, done) = match self.happened_lowered(chosen) {
             Some(happened) => happened,
-            None => (self.decide_event()?, false),
+            None => (self.event_decided()?, false),
         };
         self.end(decided, done, chosen)
     }
@@ -160,6 +160,19 @@ impl<'c> Machine<'c> {
             self.restarted = true;
         }
         Ok(if over { After::Over } else { After::On })
+    }
+
+    /// Decides the event in hand where a lowered function could not. An exact function says what is wrong, but before
+    /// the game is lowered, when the evaluator does all.
+    fn event_decided(&mut self) -> Result<Decided, Stop> {
+        let is_lowered = self.is_lowered() || self.compiled.natively == Natively::Exact;
+        if is_lowered
+            && !self.answers_in_event()
+            && let Some(decided) = self.decided_exactly()
+        {
+            return decided;
+        }
+        self.decide_event()
     }
 
     /// Decides the event in hand: what is impossible and refused, what changes, and what is said.

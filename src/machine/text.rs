@@ -260,10 +260,11 @@ impl<'c> Machine<'c> {
     /// A text as a string, for messages.
     pub(crate) fn rendered(&mut self, text: &'c Text) -> Result<String, Stop> {
         let start = self.out.len();
-        self.say(text)?;
+        let said = self.say(text);
         let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
+        // What cannot be written in full is not written at all.
         self.out.truncate(start);
-        Ok(rendered)
+        said.map(|()| rendered)
     }
 
     /// A value as a string, for messages.

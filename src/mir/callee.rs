@@ -73,6 +73,16 @@ macro_rules! callees {
             Keep keep() returns;
             /// Makes room for so many bytes more of the report.
             MakeRoom make_room(bytes) returns;
+            /// Fails because of something that is wrong with a row, at a place of the rules.
+            Raise raise(trouble, site) fails;
+            /// Fails because a value lies outside a type.
+            RaiseOutside raise_outside(value, check, site) fails;
+            /// Fails because an index is no value of a type of which only some are.
+            RaiseIndex raise_index(index, site) fails;
+            /// Fails because two rows give different values.
+            RaiseDisagreement raise_disagreement(first, second, site) fails;
+            /// Fails because an `impossible` row fires, whose text was written to the report from a place on.
+            RaiseImpossible raise_impossible(row, start, member) fails;
             /// Writes a number.
             SayNumber say_number(number) returns;
             /// Writes which game this is.
