@@ -3,12 +3,12 @@
 pub mod ast;
 #[cfg(test)]
 mod coverage;
-mod cursor;
 mod failure;
 mod grammar;
 mod lower;
 mod outline;
 mod page;
+mod precedence;
 pub mod print;
 mod recover;
 mod scan;

@@ -4,7 +4,6 @@ mod examples;
 mod expressions;
 mod items;
 mod rows;
-mod strength;
 
 use super::ast;
 

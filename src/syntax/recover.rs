@@ -6,7 +6,6 @@ use std::ops::Range;
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use super::cursor::Children;
 use super::failure::Failure;
 use super::grammar::{Grammar, Rule};
 use super::lower::Lowering;
@@ -200,13 +199,7 @@ fn read(page: Page, rule: Rule, tokens: &Range<usize>) -> Vec<Diagnostic> {
     };
     let lowering = Lowering::new(page.source, start, text.len());
     for node in pairs {
-        let children = Children::of(node);
-        match rule {
-            Rule::header_alone => lowering.header_alone(children),
-            Rule::items_alone => lowering.items_alone(children),
-            Rule::clauses_alone => lowering.clauses_alone(children),
-            _ => {}
-        }
+        lowering.check_alone(node);
     }
     lowering.finish()
 }

@@ -2,54 +2,27 @@
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, Quantifier, Tense, TypeKind};
 use super::Printer;
-use super::strength::{Strength, is_open, operator_strength, strength};
-
-/// An operator with the blanks around it.
-fn operator_text(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Or => " or ",
-        Operator::And => " and ",
-        Operator::Is => " is ",
-        Operator::IsNot => " is not ",
-        Operator::In => " in ",
-        Operator::NotIn => " not in ",
-        Operator::Within => " within ",
-        Operator::Less => " < ",
-        Operator::LessOrEqual => " <= ",
-        Operator::Greater => " > ",
-        Operator::GreaterOrEqual => " >= ",
-        Operator::Else => " else ",
-        Operator::Range => "..",
-        Operator::Add => " + ",
-        Operator::Subtract => " - ",
-        Operator::With => " with ",
-        Operator::Without => " without ",
-        Operator::Then => " then ",
-        Operator::Multiply => " * ",
-        Operator::Divide => " / ",
-        Operator::Modulo => " mod ",
-    }
-}
+use crate::syntax::precedence::Precedence;
 
 impl Printer {
     /// An expression where any may stand.
     pub(super) fn expr(&mut self, expr: &Expr) {
-        self.strong(expr, Strength::Or);
+        self.strong(expr, Precedence::Or);
     }
 
     /// An expression where only a value may stand, without comparisons.
     pub(super) fn value(&mut self, expr: &Expr) {
-        self.strong(expr, Strength::Else);
+        self.strong(expr, Precedence::Else);
     }
 
     /// An expression, in parentheses if it is looser than `least`.
-    fn strong(&mut self, expr: &Expr, least: Strength) {
-        self.parenthesised(expr, strength(expr) < least);
+    fn strong(&mut self, expr: &Expr, least: Precedence) {
+        self.parenthesised(expr, Precedence::of(expr) < least);
     }
 
     /// An expression after which an operator follows.
-    fn left(&mut self, expr: &Expr, least: Strength) {
-        self.parenthesised(expr, strength(expr) < least || is_open(expr));
+    fn left(&mut self, expr: &Expr, least: Precedence) {
+        self.parenthesised(expr, Precedence::of(expr) < least || is_open(expr));
     }
 
     fn parenthesised(&mut self, expr: &Expr, parentheses: bool) {
@@ -94,7 +67,7 @@ impl Printer {
                 } else {
                     "lowest of "
                 });
-                self.strong(operand, Strength::Prefix);
+                self.strong(operand, Precedence::Prefix);
             }
             ExprKind::Name(name) => self.name(name),
             ExprKind::Apply {
@@ -121,14 +94,18 @@ impl Printer {
     }
 
     fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr) {
-        let own = operator_strength(operator);
+        let own = operator.precedence();
         let least = if own.stands_alone() {
             own.tighter()
         } else {
             own
         };
         self.left(left, least);
-        self.put(operator_text(operator));
+        if operator == Operator::Range {
+            self.put(operator.text());
+        } else {
+            self.put(&format!(" {} ", operator.text()));
+        }
         self.strong(right, own.tighter());
     }
 
@@ -136,11 +113,11 @@ impl Printer {
         match operator {
             Prefix::Not => {
                 self.put("not ");
-                self.strong(operand, Strength::Not);
+                self.strong(operand, Precedence::Not);
             }
             Prefix::The => {
                 self.put("the ");
-                self.strong(operand, Strength::Prefix);
+                self.strong(operand, Precedence::Prefix);
             }
             Prefix::Negate => {
                 self.put("-");
@@ -154,17 +131,17 @@ impl Printer {
                     // Two dashes side by side are no operators.
                     self.put(" ");
                 }
-                self.strong(operand, Strength::Prefix);
+                self.strong(operand, Precedence::Prefix);
             }
         }
     }
 
     fn but(&mut self, map: &Expr, value: &Expr, at: &Expr) {
-        self.left(map, Strength::Sum);
+        self.left(map, Precedence::Sum);
         self.put(" but ");
-        self.left(value, Strength::Product);
+        self.left(value, Precedence::Product);
         self.put(" at ");
-        self.strong(at, Strength::Product);
+        self.strong(at, Precedence::Product);
     }
 
     fn tensed(&mut self, tense: Tense, operand: &Expr) {
@@ -173,7 +150,7 @@ impl Printer {
             Tense::Old => "old ",
             Tense::Previous => "previous ",
         });
-        self.strong(operand, Strength::Atom);
+        self.strong(operand, Precedence::Atom);
     }
 
     fn filter(&mut self, binding: &ast::Binding, condition: &Expr) {
@@ -231,7 +208,7 @@ impl Printer {
             self.put(")");
         } else {
             self.put(" ");
-            self.strong(operand, Strength::Prefix);
+            self.strong(operand, Precedence::Prefix);
         }
     }
 
@@ -240,7 +217,7 @@ impl Printer {
         match arguments {
             [only] if with_of => {
                 self.put(" of ");
-                self.strong(only, Strength::Prefix);
+                self.strong(only, Precedence::Prefix);
             }
             _ => self.bracketed("(", arguments, ")"),
         }
@@ -256,7 +233,7 @@ impl Printer {
     pub(super) fn binding(&mut self, binding: &ast::Binding) {
         self.name(&binding.name);
         self.put(" in ");
-        self.left(&binding.collection, Strength::Else);
+        self.left(&binding.collection, Precedence::Else);
     }
 
     /// ` for x in s`, or nothing.
@@ -335,5 +312,28 @@ impl Printer {
     fn collection_type(&mut self, words: &str, of: &ast::Type) {
         self.put(words);
         self.written_type(of);
+    }
+}
+
+/// Whether an expression takes in whatever follows it, because its last part does.
+fn is_open(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Quantified { .. } | ExprKind::Best { .. } => true,
+        ExprKind::Binary { right, .. } => is_open(right),
+        ExprKind::Unary { operand, .. }
+        | ExprKind::Beside {
+            operand,
+            steps: None,
+            ..
+        }
+        | ExprKind::Extreme { operand, .. }
+        | ExprKind::Tensed { operand, .. } => is_open(operand),
+        ExprKind::But { at, .. } => is_open(at),
+        ExprKind::Apply {
+            arguments,
+            with_of: true,
+            ..
+        } => arguments.last().is_some_and(is_open),
+        _ => false,
     }
 }
