@@ -34,7 +34,7 @@ mod unused;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    diagnostic::{Code, Diagnostic, Severity, gather},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, Severity, gather},
     program::{
         Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId, Write,
     },
@@ -115,6 +115,15 @@ impl<'t> Checker<'t> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The names that one may be near to; none after many mistakes.
+    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        if self.diagnostics.len() < SUGGESTIONS {
+            names.cloned().collect()
+        } else {
+            Vec::new()
+        }
     }
 
     fn report_all(&mut self, diagnostics: Vec<Diagnostic>) {
@@ -244,13 +253,9 @@ impl<'t> Checker<'t> {
             Some(Entity::Kind(id)) => Some(self.resolved.types.whole(id)),
             Some(Entity::Product(id)) => Some(Type::Product(id)),
             _ => {
-                let near: Vec<String> = self
-                    .resolved
-                    .names
-                    .iter()
-                    .filter(|(_, (entity, _))| entity.is_type())
-                    .map(|(name, _)| name.clone())
-                    .collect();
+                let types = self.resolved.names.iter();
+                let types = types.filter(|(_, (entity, _))| entity.is_type());
+                let near = self.near(types.map(|(name, _)| name));
                 let diagnostic = Diagnostic::error(
                     Code::UnknownType,
                     name.span,

@@ -2,13 +2,17 @@
 
 use std::{
     collections::BTreeSet,
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
 use include_dir::{Dir, include_dir};
 
-use crate::diagnostic::{alternatives, nearest};
+use crate::{
+    diagnostic::{alternatives, nearest},
+    syntax::MAXIMUM_LENGTH,
+};
 
 /// The rule files that are shipped.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -250,10 +254,19 @@ fn game_of(path: &Path) -> Option<String> {
 }
 
 fn read(path: &Path) -> Result<RuleText, Missing> {
-    let bytes = fs::read(path).map_err(|error| Missing::Unreadable {
-        path: path.to_path_buf(),
-        error,
-    })?;
+    let mut bytes = Vec::new();
+    // A device or pipe may have no end; one byte more than is allowed shows that it is too long.
+    let limit = MAXIMUM_LENGTH + 1;
+    fs::File::open(path)
+        .and_then(|file| file.take(limit as u64).read_to_end(&mut bytes))
+        .map_err(|error| Missing::Unreadable {
+            path: path.to_path_buf(),
+            error,
+        })?;
+    if bytes.len() == limit {
+        // What is missing of it, perhaps half a character, does not matter: reading it as rules will refuse it.
+        bytes = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let newlines = error

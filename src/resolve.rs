@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use declarations::Resolved;
 
 use crate::{
-    diagnostic::{Code, Diagnostic, gather},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
     syntax::ast,
@@ -224,5 +224,14 @@ impl<'t> Resolver<'t> {
             )
             .did_you_mean(&name.text, near.iter().map(String::as_str)),
         );
+    }
+
+    /// The names that one may be near to; none after many mistakes.
+    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        if self.diagnostics.len() < SUGGESTIONS {
+            names.cloned().collect()
+        } else {
+            Vec::new()
+        }
     }
 }

@@ -82,7 +82,7 @@ impl<'t> Checker<'t> {
         let event = match self.resolved.event_names.get(&name.text) {
             Some(event) if *event != EventId::START => *event,
             _ => {
-                let near: Vec<String> = self.resolved.event_names.keys().cloned().collect();
+                let near = self.near(self.resolved.event_names.keys());
                 self.report(
                     Diagnostic::error(
                         Code::UnknownEvent,

@@ -267,12 +267,8 @@ impl<'t> Checker<'t> {
 
     fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
-            let near: Vec<String> = self
-                .resolved
-                .states
-                .iter()
-                .map(|state| state.name().text.clone())
-                .collect();
+            let states = self.resolved.states.iter();
+            let near = self.near(states.map(|state| &state.name().text));
             let message = match self.resolved.names.get(&new.name.text) {
                 Some((entity, _)) => {
                     format!(

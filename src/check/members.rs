@@ -2,7 +2,7 @@
 
 use super::{Checker, Scope};
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS},
     program::{Builtin, Expr, ExprKind, Tense},
     syntax::ast,
     types::{Constant, Part, Type},
@@ -32,14 +32,15 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown_name(&mut self, scope: &Scope, name: &ast::Name) {
-        let near = self.names_in_sight(scope);
+        let few = self.diagnostics.len() < SUGGESTIONS;
+        let near = few.then(|| self.names_in_sight(scope)).unwrap_or_default();
         let mut diagnostic = Diagnostic::error(
             Code::UnknownName,
             name.span,
             format!("nothing here is called `{}`", name.text),
         )
         .did_you_mean(&name.text, near.iter().map(String::as_str));
-        if let Some(owner) = self.elsewhere(&name.text) {
+        if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
         }
         if super::builtins::NAMES.contains(&name.text.as_str()) {

@@ -1,5 +1,7 @@
 //! Drawing a diagnostic: the message, the lines it speaks of, notes and help.
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
@@ -64,11 +66,16 @@ fn snippets<'d>(
         let Some(source) = sources.get(id) else {
             continue;
         };
-        let mut snippet = Snippet::source(source.text.as_str())
+        let marks = marks.iter().filter(|(span, _, _)| span.source == id);
+        let spans = marks.clone().map(|(span, _, _)| *span);
+        let lines = lines_of(spans, &source.text);
+        let before = source.text.get(..lines.start).unwrap_or("");
+        let mut snippet = Snippet::source(source.text.get(lines.clone()).unwrap_or(""))
             .path(source.name.as_str())
-            .line_start(source.first_line);
-        for (span, text, kind) in marks.iter().filter(|(span, _, _)| span.source == id) {
-            let annotation = kind.span(inside(*span, &source.text));
+            .line_start(source.first_line + bytecount::count(before.as_bytes(), b'\n'));
+        for (span, text, kind) in marks {
+            let place = inside(*span, &source.text);
+            let annotation = kind.span(place.start - lines.start..place.end - lines.start);
             snippet = snippet.annotation(if text.is_empty() {
                 annotation
             } else {
@@ -80,8 +87,20 @@ fn snippets<'d>(
     snippets
 }
 
+/// The lines that `spans` lie on: drawing looks at no others.
+fn lines_of(spans: impl Iterator<Item = Span>, text: &str) -> Range<usize> {
+    let places = spans.map(|span| inside(span, text));
+    let places = places.reduce(|one, two| one.start.min(two.start)..one.end.max(two.end));
+    let places = places.unwrap_or(0..0);
+    let bytes = text.as_bytes();
+    let start = memchr::memrchr(b'\n', bytes.get(..places.start).unwrap_or(&[]));
+    let end = memchr::memchr(b'\n', bytes.get(places.end..).unwrap_or(&[]));
+    start.map_or(0, |newline| newline + 1)
+        ..end.map_or(text.len(), |newline| places.end + newline + 1)
+}
+
 /// The span as a range that lies in `text` and does not cut a character.
-fn inside(span: Span, text: &str) -> std::ops::Range<usize> {
+fn inside(span: Span, text: &str) -> Range<usize> {
     let floor = |mut offset: usize| {
         offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {

@@ -181,13 +181,11 @@ impl<'t> Resolver<'t> {
 
     fn constant_names(&self, wanted: Option<KindId>) -> Vec<String> {
         match wanted {
-            Some(kind) => self.types.kind(kind).members.clone(),
-            None => self
-                .members
-                .keys()
-                .cloned()
-                .chain(self.options.iter().map(|option| option.name.text.clone()))
-                .collect(),
+            Some(kind) => self.near(self.types.kind(kind).members.iter()),
+            None => {
+                let options = self.options.iter().map(|option| &option.name.text);
+                self.near(self.members.keys().chain(options))
+            }
         }
     }
 

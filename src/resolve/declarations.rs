@@ -214,7 +214,7 @@ impl<'t> Resolver<'t> {
     fn declare_section(&mut self, section: &'t ast::Section) {
         for name in &section.events {
             let Some(event) = self.events.get(&name.text).copied() else {
-                let near: Vec<String> = self.events.keys().cloned().collect();
+                let near = self.near(self.events.keys());
                 self.unknown(name, "event", Code::UnknownEvent, &near);
                 continue;
             };

@@ -132,12 +132,9 @@ impl<'t> Resolver<'t> {
                 Type::Wrong
             }
             None => {
-                let mut near: Vec<String> = self
-                    .names
-                    .iter()
-                    .filter(|(_, (entity, _))| entity.is_type())
-                    .map(|(name, _)| name.clone())
-                    .collect();
+                let types = self.names.iter();
+                let types = types.filter(|(_, (entity, _))| entity.is_type());
+                let mut near = self.near(types.map(|(name, _)| name));
                 near.extend(["number", "word", "text"].map(String::from));
                 self.unknown_type(name, &near);
                 Type::Wrong
