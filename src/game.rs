@@ -40,6 +40,7 @@ use crate::{
     program::Program,
     resolve,
     source::{SourceId, Sources},
+    stack,
     syntax::{self, ast::Name},
     transcript::Run,
 };
@@ -206,8 +207,11 @@ impl Game {
         let chosen = named.variants(&mut sources);
         match checked(&mut sources, id, &chosen, library, settings) {
             Ok((merged, program, warnings)) => {
-                let mut compiled = compile(&program, &sources);
-                optimise(&mut compiled);
+                let compiled = stack::with_room(program.depth, || {
+                    let mut compiled = compile(&program, &sources);
+                    optimise(&mut compiled);
+                    compiled
+                });
                 Ok(Game {
                     sources,
                     program,
@@ -242,9 +246,8 @@ impl Game {
         output: &mut dyn Write,
     ) -> Result<(), Failure> {
         let transcript = self.transcript(form)?;
-        Run::new(&self.compiled, transcript, input, output)
-            .seeded(self.seed)
-            .run()
+        let run = Run::new(&self.compiled, transcript, input, output).seeded(self.seed);
+        stack::with_room(self.program.depth, || run.run())
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
@@ -294,7 +297,8 @@ impl Game {
     /// The game without the stage that makes it fast: it says the same, and slower. Who doubts that stage can compare.
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
-        *self.compiled = compile(&self.program, &self.sources);
+        let compiled = || compile(&self.program, &self.sources);
+        *self.compiled = stack::with_room(self.program.depth, compiled);
         self.compiled.natively = Natively::Never;
         self
     }

@@ -7,6 +7,7 @@ use crate::{
     code::Transcript,
     failure::{self, Failure},
     machine::Reason,
+    stack,
     transcript::{All, Asked, Depth, Run},
 };
 
@@ -129,8 +130,8 @@ impl Game {
             events: &ask.events,
             illegal: ask.illegal,
         };
-        Run::new(&self.compiled, transcript, input, &mut output)
-            .moves(asked, depth)
+        let run = Run::new(&self.compiled, transcript, input, &mut output);
+        stack::with_room(self.program.depth, || run.moves(asked, depth))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
