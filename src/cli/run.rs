@@ -1,7 +1,6 @@
 //! `referee run`: transcripts in, reports out.
 
 use std::{
-    io,
     mem::ManuallyDrop,
     path::{Path, PathBuf},
 };
@@ -149,7 +148,7 @@ fn report(
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
-    let Err(failure) = reporter.report(form, path, &mut io::stdout().lock()) else {
+    let Err(failure) = reporter.report(form, path, &mut *output::stdout()) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);

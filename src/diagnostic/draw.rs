@@ -1,8 +1,13 @@
 //! Drawing a diagnostic: the message, the lines it speaks of, notes and help.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Diagnostic, Severity};
+use super::{
+    Diagnostic, Severity,
+    mask::{is_obeyed, masked, masked_line},
+};
 use crate::source::{Sources, Span};
 
 /// Whether a drawing may use colours.
@@ -21,17 +26,17 @@ pub(super) fn draw(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -
         Severity::Warning => Level::WARNING,
     };
     let title = level
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(masked(&diagnostic.message))
         .id(diagnostic.code.slug());
     let mut group = Group::with_title(title);
     for snippet in snippets(diagnostic, sources) {
         group = group.element(snippet);
     }
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note.as_str()));
+        group = group.element(Level::NOTE.message(masked(note)));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(masked(help)));
     }
     let renderer = match colour {
         Colour::Never => Renderer::plain(),
@@ -64,20 +69,62 @@ fn snippets<'d>(
         let Some(source) = sources.get(id) else {
             continue;
         };
-        let mut snippet = Snippet::source(source.text.as_str())
-            .path(source.name.as_str())
+        let text = Visible::new(&source.text);
+        let mut snippet = Snippet::source(text.text.clone())
+            .path(masked_line(&source.name))
             .line_start(source.first_line);
-        for (span, text, kind) in marks.iter().filter(|(span, _, _)| span.source == id) {
-            let annotation = kind.span(inside(*span, &source.text));
-            snippet = snippet.annotation(if text.is_empty() {
+        for (span, label, kind) in marks.iter().filter(|(span, _, _)| span.source == id) {
+            let range = inside(*span, &source.text);
+            let annotation = kind.span(text.offset(range.start)..text.offset(range.end));
+            snippet = snippet.annotation(if label.is_empty() {
                 annotation
             } else {
-                annotation.label(*text)
+                annotation.label(masked(label))
             });
         }
         snippets.push(snippet);
     }
     snippets
+}
+
+/// A source's text without what a terminal would obey. C0 stays: the renderer shows that, and counts its columns.
+struct Visible<'s> {
+    text: Cow<'s, str>,
+    /// After which bytes the text has grown, and by how many.
+    grown: Vec<(usize, usize)>,
+}
+
+impl<'s> Visible<'s> {
+    fn new(source: &'s str) -> Visible<'s> {
+        let is_hidden = |character: char| is_obeyed(character) && !character.is_ascii();
+        if !source.contains(is_hidden) {
+            return Visible {
+                text: Cow::Borrowed(source),
+                grown: Vec::new(),
+            };
+        }
+        let mut text = String::with_capacity(source.len());
+        let mut grown = Vec::new();
+        for (place, character) in source.char_indices() {
+            if is_hidden(character) {
+                let replacement = char::REPLACEMENT_CHARACTER;
+                grown.push((place, replacement.len_utf8() - character.len_utf8()));
+                text.push(replacement);
+            } else {
+                text.push(character);
+            }
+        }
+        Visible {
+            text: Cow::Owned(text),
+            grown,
+        }
+    }
+
+    /// Where a byte of the source is.
+    fn offset(&self, place: usize) -> usize {
+        let before = self.grown.iter().take_while(|(at, _)| *at < place);
+        place + before.map(|(_, by)| by).sum::<usize>()
+    }
 }
 
 /// The span as a range that lies in `text` and does not cut a character.
