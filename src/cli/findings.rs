@@ -84,6 +84,13 @@ impl<'s> Findings<'s> {
         self.data(Data::placeless(code, message, help.to_vec()))
     }
 
+    /// Tells people something that is not wrong.
+    pub(super) fn note(&self, text: &str) {
+        if self.is_text() {
+            self.screen.say(text);
+        }
+    }
+
     /// Tells why a game could not be loaded.
     pub(super) fn unloaded(&mut self, unloaded: &Unloaded) -> anyhow::Result<()> {
         if self.is_text() {

@@ -80,7 +80,12 @@ fn reports(
         return options::list(&game);
     }
     let inputs = match inputs::meant(&arguments.inputs) {
-        Ok(inputs) => inputs,
+        Ok(meant) => {
+            for path in &meant.left_out {
+                findings.note(&inputs::left_out(path));
+            }
+            meant.inputs
+        }
         Err(message) => {
             findings.placeless("unreadable", &message, &[])?;
             return Ok(Exit::Usage);
