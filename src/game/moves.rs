@@ -8,7 +8,7 @@ use crate::{
     failure::{self, Failure},
     machine::Reason,
     stack,
-    transcript::{All, Asked, Depth, Run},
+    transcript::{All, Asked, Depth, GREATEST_LINE, Run},
 };
 
 /// What is asked about the next events. The default asks for all that may happen after a transcript's end, in its
@@ -131,7 +131,12 @@ impl Game {
             illegal: ask.illegal,
         };
         let run = Run::new(&self.compiled, transcript, input, &mut output);
-        stack::with_room(self.program.depth, || run.moves(asked, depth))
+        // A line of play takes no more stack for each of its events than rules do for each level.
+        let events = match depth {
+            Depth::Next => 0,
+            Depth::Lines(depth) => depth.min(GREATEST_LINE) as usize,
+        };
+        stack::with_room(self.program.depth + events, || run.moves(asked, depth))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
