@@ -135,7 +135,11 @@ impl Game {
     ) -> Result<Game, Unloaded> {
         let named = Named::new(name);
         let found = library.find(named.game).map_err(Unloaded::Missing)?;
-        Game::named(&found, &named, &library.beside(named.game), settings)
+        let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
+        let mut warnings = names::other_names(&game.merged, &game.sources);
+        warnings.append(&mut game.warnings);
+        game.warnings = warnings;
+        Ok(game)
     }
 
     /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
