@@ -40,6 +40,7 @@ use crate::{
     },
     resolve::{Resolved, StateItem},
     source::{Sources, Span},
+    stack,
     syntax::ast::{self, Header, Item},
     types::{ProductId, Type},
 };
@@ -54,9 +55,11 @@ pub(crate) fn check(
     sources: &Sources,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut checker = Checker::start(resolved, sources);
-    let program = checker.program();
+    let mut program = checker.program();
     if !checker.has_errors() {
-        checker.report_all(graph::check(&program));
+        let (diagnostics, depth) = graph::check(&program);
+        checker.report_all(diagnostics);
+        program.depth = depth;
     }
     if !checker.has_errors() {
         checker.report_all(unused::check(&program, &checker.resolved, sources));
@@ -82,6 +85,10 @@ enum FactState {
 
 /// How deep facts without a written type may lean on each other.
 const INFERENCE_DEPTH: usize = 100;
+
+/// How deep the expressions of one fact may lie in each other, as far as it takes stack: the reader of rule files allows
+/// less.
+const FACT_DEPTH: usize = 100;
 
 /// The stage at work.
 struct Checker<'t> {
@@ -195,6 +202,7 @@ impl<'t> Checker<'t> {
             policies,
             transcripts,
             limit: self.resolved.limit,
+            depth: 0,
         }
     }
 
@@ -346,7 +354,7 @@ impl<'t> Checker<'t> {
                     self.untyped(id);
                     return Type::Wrong;
                 }
-                self.fact(id);
+                stack::with_room(FACT_DEPTH, || self.fact(id));
                 match &self.facts[id.index()] {
                     FactState::Checked(definition) => definition.ty.clone(),
                     FactState::Asked | FactState::Unasked => Type::Wrong,

@@ -3,10 +3,12 @@
 mod code;
 mod data;
 mod draw;
+mod mask;
 
 pub use code::Code;
 pub use data::{Data, LabelData, VERSION};
 pub use draw::Colour;
+pub use mask::{is_obeyed, masked, masked_line};
 
 use std::collections::BTreeMap;
 

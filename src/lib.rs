@@ -89,6 +89,7 @@ mod optimise;
 pub mod program;
 mod resolve;
 pub mod source;
+mod stack;
 pub mod stream;
 pub mod syntax;
 mod transcript;

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use crate::{
     diagnostic::{alternatives, nearest},
@@ -161,11 +161,22 @@ impl Library {
         if let Some(path) = paths.find(|path| path.is_file()) {
             return Some(read(&path));
         }
-        let text = SHIPPED.get_file(file)?.contents_utf8()?;
-        Some(Ok(RuleText {
-            name: file.to_string(),
-            text: text.to_string(),
-        }))
+        if let Some(text) = SHIPPED.get_file(file).and_then(File::contents_utf8) {
+            return Some(Ok(RuleText {
+                name: file.to_string(),
+                text: text.to_string(),
+            }));
+        }
+        let mut paths = self.folders.iter().map(|folder| folder.join(file));
+        let path = paths.find(|path| path.symlink_metadata().is_ok())?;
+        let error = path.metadata().err().unwrap_or_else(|| {
+            io::Error::other(if path.is_dir() {
+                "it is a folder"
+            } else {
+                "it is no regular file"
+            })
+        });
+        Some(Err(Missing::Unreadable { path, error }))
     }
 
     /// There is nothing called so; there is `names`.
@@ -200,7 +211,12 @@ impl Library {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
             let entries = fs::read_dir(folder.join(game)).into_iter().flatten();
-            names.extend(entries.flatten().filter_map(|entry| game_of(&entry.path())));
+            let paths = entries.flatten().map(|entry| entry.path());
+            names.extend(
+                paths
+                    .filter(|path| path.is_file())
+                    .filter_map(|path| game_of(&path)),
+            );
         }
         let shipped = SHIPPED.get_dir(game).map_or(&[][..], Dir::entries);
         names.extend(shipped.iter().filter_map(|entry| game_of(entry.path())));
@@ -221,7 +237,7 @@ impl Library {
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
-                names.extend(game_of(&path).filter(|_| !holds_variant(&path)));
+                names.extend(game_of(&path).filter(|_| path.is_file() && !holds_variant(&path)));
             }
         }
         for file in SHIPPED.files() {

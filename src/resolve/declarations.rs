@@ -164,6 +164,7 @@ impl<'t> Resolver<'t> {
         self.bind(name, Entity::Product(id));
         self.products.push(item);
         self.product_ready.push(Memo::Unasked);
+        self.product_depths.push(0);
         self.types.products.push(crate::types::Product {
             name: name.text.clone(),
             span: name.span,
@@ -371,7 +372,7 @@ impl<'t> Resolver<'t> {
                 .iter()
                 .filter_map(|memo| match memo {
                     Memo::Known(value) => Some(value.clone()),
-                    Memo::Unasked | Memo::Asked => None,
+                    Memo::Unasked | Memo::Asked | Memo::Wrong => None,
                 })
                 .collect(),
             types: self.types,

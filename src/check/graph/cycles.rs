@@ -13,15 +13,17 @@ use crate::{
 /// How many places of a cycle are shown.
 const SHOWN: usize = 8;
 
-/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes.
-pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
+/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes. And how deep
+/// the deepest chain is.
+pub(super) fn check(graph: &Graph<'_>) -> (Vec<Diagnostic>, usize) {
     let mut facts = Search::new(graph, None, &[]);
     for index in 0..graph.facts.len() {
         facts.from(Node::Fact(FactId::new(index), Tense::Now));
     }
+    let mut deepest = facts.deepest();
     let mut diagnostics = facts.diagnostics;
     if !diagnostics.is_empty() {
-        return diagnostics;
+        return (diagnostics, deepest);
     }
     let known: Vec<Known> = (0..graph.facts.len())
         .map(|index| Known {
@@ -52,6 +54,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
                 search.from(Node::Given(crate::types::GivenId::new(given)));
             }
         }
+        deepest = deepest.max(search.deepest());
         for diagnostic in search.diagnostics {
             if !diagnostics
                 .iter()
@@ -61,7 +64,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    diagnostics
+    (diagnostics, deepest)
 }
 
 /// What is known of a fact from the search among facts alone.
@@ -143,6 +146,11 @@ impl<'g, 'p> Search<'g, 'p> {
             cyclic: Vec::new(),
             diagnostics: Vec::new(),
         }
+    }
+
+    /// How deep the deepest is of all that was followed to its end.
+    fn deepest(&self) -> usize {
+        self.done.values().flatten().copied().max().unwrap_or(0)
     }
 
     fn from(&mut self, root: Node) {
