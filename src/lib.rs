@@ -66,6 +66,7 @@
 //! - Nothing here prints. The command does, and it alone reads arguments and surroundings.
 
 mod arithmetic;
+pub mod builtins;
 mod check;
 mod code;
 mod compile;
@@ -77,6 +78,7 @@ pub mod game;
 pub mod library;
 mod machine;
 mod merge;
+pub mod operators;
 mod optimise;
 pub mod program;
 mod resolve;
