@@ -16,7 +16,6 @@ mod events;
 mod expression;
 mod forms;
 mod graph;
-mod grids;
 mod maps;
 mod members;
 mod names;
@@ -163,7 +162,31 @@ impl<'t> Checker<'t> {
         self.resolved.types.described(ty)
     }
 
-    /// An expression that stands for one that was reported.
+    /// "`x` is a number", for messages.
+    fn text_and_type(&self, value: &Expr) -> String {
+        format!(
+            "`{}` is {}",
+            self.text(value.span),
+            self.described(&value.ty)
+        )
+    }
+
+    /// "`x` is a number and `y` is a text: so what", for messages.
+    fn two_types(&self, left: &Expr, right: &Expr, so: &str) -> String {
+        let (left, right) = (self.text_and_type(left), self.text_and_type(right));
+        format!("{left} and {right}: {so}")
+    }
+
+    /// The error that values of this type have no order.
+    fn no_order(&self, value: &Expr) -> Diagnostic {
+        let message = format!(
+            "{}, and such values have no order",
+            self.text_and_type(value)
+        );
+        Diagnostic::error(Code::NoOrder, value.span, message)
+    }
+
+    /// An expression in the place of one that was reported.
     fn wrong(span: Span) -> Expr {
         Expr {
             kind: ExprKind::Constant(crate::types::Constant::None),

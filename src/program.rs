@@ -6,13 +6,14 @@ mod expression;
 mod transcript;
 
 pub use expression::{
-    Arithmetic, Builtin, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
+    Arithmetic, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
 pub use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
 
+pub use crate::builtins::Builtin;
 use crate::{
     source::Span,
     types::{ProductId, Type, Types, ids},

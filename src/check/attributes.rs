@@ -237,7 +237,7 @@ impl Checker<'_> {
 
     pub(super) fn unknown_function(&mut self, scope: &Scope, name: &ast::Name) {
         let mut near = self.names_in_sight(scope);
-        near.extend(super::builtins::NAMES.map(String::from));
+        near.extend(crate::builtins::names().map(String::from));
         let types = &self.resolved.types;
         near.extend(
             types

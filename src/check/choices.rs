@@ -132,10 +132,10 @@ impl<'t> Checker<'t> {
 
     /// The constant none, for a field that nothing gives.
     pub(super) fn none(span: Span) -> Expr {
-        Expr {
-            kind: crate::program::ExprKind::Constant(Constant::None),
-            ty: Type::Nothing.optional(),
+        Expr::new(
+            crate::program::ExprKind::Constant(Constant::None),
+            Type::Nothing.optional(),
             span,
-        }
+        )
     }
 }

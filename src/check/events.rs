@@ -251,11 +251,11 @@ impl<'t> Checker<'t> {
     fn line(&mut self, scope: &mut Scope, written: &ast::Expr, impossible: bool) -> Expr {
         if let ast::ExprKind::Text(text) = &written.kind {
             let template = self.template(scope, text, impossible);
-            return Expr {
-                kind: crate::program::ExprKind::Template(template),
-                ty: Type::Text,
-                span: written.span,
-            };
+            return Expr::new(
+                crate::program::ExprKind::Template(template),
+                Type::Text,
+                written.span,
+            );
         }
         let value = self.printed(scope, written);
         if value.ty.is_optional() {

@@ -2,8 +2,9 @@
 
 use super::{Checker, Scope};
 use crate::{
+    builtins,
     diagnostic::{Code, Diagnostic, SUGGESTIONS},
-    program::{Builtin, Expr, ExprKind, Tense},
+    program::{Expr, ExprKind, Tense},
     syntax::ast,
     types::{Constant, Part, Type},
 };
@@ -20,12 +21,8 @@ impl Checker<'_> {
             self.no_tense(name, tense, "a member of a kind");
             return member;
         }
-        if name.text == "game_number" {
-            return Expr {
-                kind: ExprKind::Builtin(Builtin::GameNumber, Vec::new()),
-                ty: Type::Number,
-                span: name.span,
-            };
+        if let Some(entry) = builtins::constant(&name.text) {
+            return self.builtin_constant(entry, name.span);
         }
         self.unknown_name(scope, name);
         Self::wrong(name.span)
@@ -43,7 +40,7 @@ impl Checker<'_> {
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
         }
-        if super::builtins::NAMES.contains(&name.text.as_str()) {
+        if builtins::is_applied(&name.text) {
             diagnostic =
                 diagnostic.help(format!("write `{} of …` or `{}(…)`", name.text, name.text));
         }
