@@ -30,7 +30,11 @@ impl Checker<'_> {
 
     pub(super) fn unknown_name(&mut self, scope: &Scope, name: &ast::Name) {
         let few = self.diagnostics.len() < SUGGESTIONS;
-        let near = few.then(|| self.names_in_sight(scope)).unwrap_or_default();
+        let near = if few {
+            self.names_in_sight(scope)
+        } else {
+            Vec::new()
+        };
         let mut diagnostic = Diagnostic::error(
             Code::UnknownName,
             name.span,

@@ -99,7 +99,9 @@ fn lines_of(spans: impl Iterator<Item = Span>, text: &str) -> Range<usize> {
     let places = places.reduce(|one, two| one.start.min(two.start)..one.end.max(two.end));
     let places = places.unwrap_or(0..0);
     let bytes = text.as_bytes();
-    let start = memchr::memrchr(b'\n', bytes.get(..places.start).unwrap_or(&[]));
+    // The end of the text is drawn at the end of its last line.
+    let before = places.start.min(text.len().saturating_sub(1));
+    let start = memchr::memrchr(b'\n', bytes.get(..before).unwrap_or(&[]));
     let end = memchr::memchr(b'\n', bytes.get(places.end..).unwrap_or(&[]));
     start.map_or(0, |newline| newline + 1)
         ..end.map_or(text.len(), |newline| places.end + newline + 1)

@@ -180,13 +180,11 @@ impl<'t> Resolver<'t> {
     }
 
     fn constant_names(&self, wanted: Option<KindId>) -> Vec<String> {
-        match wanted {
-            Some(kind) => self.near(self.types.kind(kind).members.iter()),
-            None => {
-                let options = self.options.iter().map(|option| &option.name.text);
-                self.near(self.members.keys().chain(options))
-            }
+        if let Some(kind) = wanted {
+            return self.near(self.types.kind(kind).members.iter());
         }
+        let options = self.options.iter().map(|option| &option.name.text);
+        self.near(self.members.keys().chain(options))
     }
 
     /// The value of an option.

@@ -166,6 +166,7 @@ impl Lowering {
     }
 
     /// A name, label or file name.
+    #[expect(clippy::needless_pass_by_value, reason = "as all lowering functions")]
     fn name(&self, node: Node) -> ast::Name {
         ast::Name {
             text: node.as_str().to_owned(),

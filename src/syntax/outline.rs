@@ -315,41 +315,29 @@ impl Outliner<'_> {
 }
 
 /// Words that an item begins with and that are never names.
-const ITEM_WORDS: &[&str] = &[
-    "event",
-    "except",
-    "fact",
-    "game",
-    "given",
-    "just",
-    "on",
-    "option",
-    "policy",
-    "state",
-    "transcript",
-    "variant",
-];
+const ITEM_WORDS: &str =
+    "event except fact game given just on option policy state transcript variant";
 
 /// Words that an item begins with and that may be names elsewhere.
-const EVERYDAY_WORDS: &[&str] = &[
-    "add", "example", "grid", "kind", "limit", "remove", "replace", "ring", "set", "type", "use",
-    "write",
-];
+const EVERYDAY_WORDS: &str = "add example grid kind limit remove replace ring set type use write";
 
 /// Words that a clause of a section begins with and no item.
-const CLAUSE_WORDS: &[&str] = &["follows", "illegal", "impossible", "refuse", "report"];
+const CLAUSE_WORDS: &str = "follows illegal impossible refuse report";
+
+/// The words that join expressions, and so do not follow the first word of an item.
+const JOINING_WORDS: &str = "and but else in is mod not of or then within without with when unless \
+                             for where by says has at";
 
 /// All words that an item or clause begins with.
 pub(super) fn opening_words() -> impl Iterator<Item = &'static str> {
-    let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, &["new"]];
-    words.into_iter().flatten().copied()
+    let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, "new"];
+    words.into_iter().flat_map(|words| words.split(' '))
 }
 
-/// The words that join expressions, and so do not follow the first word of an item.
-const JOINING_WORDS: &[&str] = &[
-    "and", "but", "else", "in", "is", "mod", "not", "of", "or", "then", "within", "without",
-    "with", "when", "unless", "for", "where", "by", "says", "has", "at",
-];
+/// Whether `word` is one of `words`.
+fn is_among(word: &str, words: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
 
 impl Lexed<'_> {
     /// Whether an item begins with this token.
@@ -359,10 +347,10 @@ impl Lexed<'_> {
             // The name of a row that has lost its bar.
             return false;
         }
-        ITEM_WORDS.contains(&word)
-            || (EVERYDAY_WORDS.contains(&word)
+        is_among(word, ITEM_WORDS)
+            || (is_among(word, EVERYDAY_WORDS)
                 && match self.kind(index + 1) {
-                    Some(TokenKind::Word) => !JOINING_WORDS.contains(&self.word(index + 1)),
+                    Some(TokenKind::Word) => !is_among(self.word(index + 1), JOINING_WORDS),
                     Some(TokenKind::Number) => true,
                     Some(TokenKind::Mark) => self.indent(index) == 0 && self.word(index + 1) == "=",
                     _ => false,
@@ -373,7 +361,7 @@ impl Lexed<'_> {
     pub(super) fn opens_clause_only(&self, index: usize) -> bool {
         match self.word(index) {
             "new" => self.assigns(index + 1) || self.word(index + 2) == "|",
-            word => CLAUSE_WORDS.contains(&word),
+            word => is_among(word, CLAUSE_WORDS),
         }
     }
 

@@ -135,6 +135,12 @@ impl Print for &str {
     }
 }
 
+impl Print for i64 {
+    fn print(&self, printer: &mut Printer) {
+        printer.text.push_str(&self.to_string());
+    }
+}
+
 impl Print for Line {
     fn print(&self, printer: &mut Printer) {
         printer.text.push('\n');

@@ -27,8 +27,11 @@ use super::failure::Failure;
 use crate::diagnostic::Diagnostic;
 use table::{Entry, TABLE};
 
+/// Looks for a slip.
+type Find = fn(&Failure) -> Option<Diagnostic>;
+
 /// The functions that the table names.
-const FUNCTIONS: &[(&str, fn(&Failure) -> Option<Diagnostic>)] = &[
+const FUNCTIONS: &[(&str, Find)] = &[
     ("unclosed_text", texts::unclosed_text),
     ("inside_text", texts::inside_text),
     ("foreign_letter", names::foreign_letter),

@@ -154,6 +154,7 @@ impl Lowering {
     }
 
     /// `number`
+    #[expect(clippy::needless_pass_by_value, reason = "as all lowering functions")]
     pub(super) fn number(&self, node: Node) -> i64 {
         node.as_str().parse().unwrap_or_else(|_| {
             self.report(slips::large_number(self.span(&node)));
@@ -276,12 +277,10 @@ impl Lowering {
                 _ => ast::Quantifier::Every,
             },
             bindings: parts.all(Rule::binding, Self::binding),
-            condition: match parts.optional_where() {
-                Some(condition) => condition,
-                None => {
-                    parts.pass(Rule::kw_has);
-                    Box::new(parts.expr())
-                }
+            condition: if parts.pass(Rule::kw_has) {
+                Box::new(parts.expr())
+            } else {
+                Box::new(parts.one(Rule::where_clause, Self::clause_condition))
             },
         }
     }

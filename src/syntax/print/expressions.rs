@@ -132,7 +132,7 @@ impl Print for ExprKind {
                 }
                 _ => printer.put(&[function, &"(", &List(arguments), &")"]),
             },
-            ExprKind::Number(number) => printer.text.push_str(&number.to_string()),
+            ExprKind::Number(number) => number.print(printer),
             ExprKind::Text(text) => text.print(printer),
             ExprKind::YesNo(yes) => printer.put(&[if *yes { &"yes" } else { &"no" }]),
             ExprKind::None => "none".print(printer),

@@ -103,7 +103,7 @@ impl Print for Item {
                 }]);
                 printer.block(&one.steps);
             }
-            Item::Limit(one) => printer.text.push_str(&format!("limit {}", one.events)),
+            Item::Limit(one) => printer.put(&[&"limit ", &one.events]),
             Item::Example(one) => one.print(printer),
             Item::Change(one) => one.kind.print(printer),
         }

@@ -80,20 +80,11 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
         open.checked_sub(back)
             .map_or("", |index| failure.word(index))
     };
+    let close = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
     if before(1) == "of" {
-        let name = before(2);
         let message = "`of` takes one value";
-        let end = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
-        let values = failure
-            .lexed
-            .span(open)
-            .to(failure.lexed.span(end.unwrap_or(open)));
-        let values = failure
-            .lexed
-            .text
-            .get(values.range())
-            .filter(|text| text.len() > 1);
-        let help = format!("write `{name}{}`", values.unwrap_or("(a, b)"));
+        let values = close.map_or("(a, b)", |close| failure.lexed.written(open, close));
+        let help = format!("write `{}{values}`", before(2));
         return Some(Diagnostic::error(Code::OfWithSeveral, failure.span(), message).help(help));
     }
     let message = "parentheses hold one value";
@@ -101,12 +92,10 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
     let compared = before(1) == "is" || before(1) == "not" && before(2) == "is";
     let several = diagnostic.clone();
     let several = several.help("several values are a set, `{a, b}`, or a pile, `[a, b]`");
-    let close = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
     let (true, Some(close)) = (compared, close) else {
         return Some(several);
     };
-    let span = failure.lexed.span(open).to(failure.lexed.span(close));
-    let values = failure.lexed.text.get(span.range()).unwrap_or("(a, b)");
+    let values = failure.lexed.written(open, close);
     let commas = (open..close).filter(|index| failure.word(*index) == ",");
     Some(match with_parts(failure, commas.count() + 1).as_slice() {
         [] => several,

@@ -48,8 +48,7 @@ pub(in crate::syntax) fn unclosed_brace(lexed: Lexed, start: usize, brace: usize
         .rev()
         .find(|index| lexed.first(*index))
         .unwrap_or(start);
-    let text = lexed.span(opening).to(lexed.span(brace));
-    let text = lexed.text.get(text.range()).unwrap_or("{");
+    let text = lexed.written(opening, brace);
     let message = format!("`{text}` (line {line}) is not closed");
     Diagnostic::error(Code::UnclosedBrace, lexed.span(brace), message)
         .here("this brace is still open")
@@ -65,8 +64,7 @@ pub(in crate::syntax) fn surplus_brace(span: Span) -> Diagnostic {
 /// `on skip new x = 1 }`
 pub(in crate::syntax) fn missing_brace(lexed: Lexed, start: usize, at: usize) -> Diagnostic {
     let last = lexed.span(at.saturating_sub(1));
-    let head = lexed.span(start).to(last);
-    let head = lexed.text.get(head.range()).unwrap_or("on");
+    let head = lexed.written(start, at.saturating_sub(1));
     let head = head.trim_end_matches([':', ' ']);
     let message = format!("after `{head}` a `{{` is missing");
     Diagnostic::error(Code::MissingBrace, last.tail(), message)

@@ -26,7 +26,7 @@ pub(super) fn dash_in_name(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let span = lexed.span(first).to(lexed.span(last));
-    let name = lexed.text.get(span.range()).unwrap_or("").replace('-', "_");
+    let name = lexed.written(first, last).replace('-', "_");
     let message = "names take `_`, not `-`";
     Some(Diagnostic::error(Code::DashInName, span, message).help(format!("write `{name}`")))
 }

@@ -89,11 +89,7 @@ pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let message = "a row of a `by` table is a cell, `=>` and a value";
-    let cell = failure
-        .lexed
-        .span(bar + 1)
-        .to(failure.lexed.span(colon - 1));
-    let cell = failure.lexed.text.get(cell.range()).unwrap_or("cell");
+    let cell = failure.lexed.written(bar + 1, colon - 1);
     Some(
         Diagnostic::error(Code::ByRowColon, failure.lexed.span(colon), message)
             .here("only a row's name stands before a colon")

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::FUNCTIONS;
+use super::{FUNCTIONS, Find};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::failure::Failure;
@@ -17,7 +17,7 @@ pub(super) enum Entry {
     /// What a line says.
     Case(Case),
     /// A function that looks for a slip.
-    Function(fn(&Failure) -> Option<Diagnostic>),
+    Function(Find),
 }
 
 /// Tokens, conditions, and what is said where they fit.

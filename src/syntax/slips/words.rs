@@ -49,14 +49,7 @@ fn as_table(failure: &Failure, start: usize) -> Option<String> {
             failure.lexed.first(*index) || matches!(failure.word(*index), "|" | "if" | ")")
         })
         .unwrap_or(failure.stretch.end);
-    let written = |from: usize, to: usize| {
-        let span = failure
-            .lexed
-            .span(from)
-            .to(failure.lexed.span(to.checked_sub(1)?));
-        let written = failure.lexed.text.get(span.range())?;
-        (from < to).then_some(written)
-    };
+    let written = |from: usize, to: usize| (from < to).then(|| failure.lexed.written(from, to - 1));
     let (condition, yes, no) = (
         written(start + 1, then)?,
         written(then + 1, other)?,
