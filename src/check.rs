@@ -16,7 +16,6 @@ mod events;
 mod expression;
 mod forms;
 mod graph;
-mod grids;
 mod maps;
 mod members;
 mod names;
@@ -34,12 +33,13 @@ mod unused;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    diagnostic::{Code, Diagnostic, Severity, gather},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, Severity, gather},
     program::{
         Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId, Write,
     },
     resolve::{Resolved, StateItem},
     source::{Sources, Span},
+    stack,
     syntax::ast::{self, Header, Item},
     types::{ProductId, Type},
 };
@@ -54,9 +54,11 @@ pub(crate) fn check(
     sources: &Sources,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut checker = Checker::start(resolved, sources);
-    let program = checker.program();
+    let mut program = checker.program();
     if !checker.has_errors() {
-        checker.report_all(graph::check(&program));
+        let (diagnostics, depth) = graph::check(&program);
+        checker.report_all(diagnostics);
+        program.depth = depth;
     }
     if !checker.has_errors() {
         checker.report_all(unused::check(&program, &checker.resolved, sources));
@@ -82,6 +84,10 @@ enum FactState {
 
 /// How deep facts without a written type may lean on each other.
 const INFERENCE_DEPTH: usize = 100;
+
+/// How deep the expressions of one fact may lie in each other, as far as it takes stack: the reader of rule files allows
+/// less.
+const FACT_DEPTH: usize = 100;
 
 /// The stage at work.
 struct Checker<'t> {
@@ -117,6 +123,15 @@ impl<'t> Checker<'t> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// The names that one may be near to; none after many mistakes.
+    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        if self.diagnostics.len() < SUGGESTIONS {
+            names.cloned().collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     fn report_all(&mut self, diagnostics: Vec<Diagnostic>) {
         self.diagnostics.extend(diagnostics);
     }
@@ -147,7 +162,31 @@ impl<'t> Checker<'t> {
         self.resolved.types.described(ty)
     }
 
-    /// An expression that stands for one that was reported.
+    /// "`x` is a number", for messages.
+    fn text_and_type(&self, value: &Expr) -> String {
+        format!(
+            "`{}` is {}",
+            self.text(value.span),
+            self.described(&value.ty)
+        )
+    }
+
+    /// "`x` is a number and `y` is a text: so what", for messages.
+    fn two_types(&self, left: &Expr, right: &Expr, so: &str) -> String {
+        let (left, right) = (self.text_and_type(left), self.text_and_type(right));
+        format!("{left} and {right}: {so}")
+    }
+
+    /// The error that values of this type have no order.
+    fn no_order(&self, value: &Expr) -> Diagnostic {
+        let message = format!(
+            "{}, and such values have no order",
+            self.text_and_type(value)
+        );
+        Diagnostic::error(Code::NoOrder, value.span, message)
+    }
+
+    /// An expression in the place of one that was reported.
     fn wrong(span: Span) -> Expr {
         Expr {
             kind: ExprKind::Constant(crate::types::Constant::None),
@@ -186,6 +225,7 @@ impl<'t> Checker<'t> {
             policies,
             transcripts,
             limit: self.resolved.limit,
+            depth: 0,
         }
     }
 
@@ -244,13 +284,9 @@ impl<'t> Checker<'t> {
             Some(Entity::Kind(id)) => Some(self.resolved.types.whole(id)),
             Some(Entity::Product(id)) => Some(Type::Product(id)),
             _ => {
-                let near: Vec<String> = self
-                    .resolved
-                    .names
-                    .iter()
-                    .filter(|(_, (entity, _))| entity.is_type())
-                    .map(|(name, _)| name.clone())
-                    .collect();
+                let types = self.resolved.names.iter();
+                let types = types.filter(|(_, (entity, _))| entity.is_type());
+                let near = self.near(types.map(|(name, _)| name));
                 let diagnostic = Diagnostic::error(
                     Code::UnknownType,
                     name.span,
@@ -341,7 +377,7 @@ impl<'t> Checker<'t> {
                     self.untyped(id);
                     return Type::Wrong;
                 }
-                self.fact(id);
+                stack::with_room(FACT_DEPTH, || self.fact(id));
                 match &self.facts[id.index()] {
                     FactState::Checked(definition) => definition.ty.clone(),
                     FactState::Asked | FactState::Unasked => Type::Wrong,

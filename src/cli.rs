@@ -24,6 +24,9 @@ mod test;
 mod why;
 mod wording;
 
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 pub(crate) use exit::Exit;
 use screen::Screen;
@@ -90,15 +93,29 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn main() -> Exit {
-    let arguments = Arguments::parse();
     let screen = Screen::new();
-    command(&arguments, &screen).unwrap_or_else(|error| {
+    let ended = match Arguments::try_parse() {
+        Ok(arguments) => command(&arguments, &screen),
+        Err(told) => unparsed(&told),
+    };
+    ended.unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             return Exit::Done;
         }
         screen.error(&format!("{error:#}"), &[]);
         Exit::Machine
     })
+}
+
+/// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
+fn unparsed(told: &clap::Error) -> anyhow::Result<Exit> {
+    let written = told.print().and_then(|()| io::stdout().flush());
+    if told.use_stderr() {
+        // Nobody is left to hear where standard error is closed.
+        return Ok(Exit::Usage);
+    }
+    written.context("standard output cannot be written")?;
+    Ok(Exit::Done)
 }
 
 fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {

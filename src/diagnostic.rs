@@ -3,10 +3,12 @@
 mod code;
 mod data;
 mod draw;
+mod mask;
 
 pub use code::Code;
 pub use data::{Data, LabelData, VERSION};
 pub use draw::Colour;
+pub use mask::{is_obeyed, masked, masked_line};
 
 use std::collections::BTreeMap;
 
@@ -133,6 +135,9 @@ impl Diagnostic {
     }
 }
 
+/// For how many mistakes of a game near names are looked for, each among all names of the game.
+pub(crate) const SUGGESTIONS: usize = 200;
+
 /// How many lines are named where one mistake shows at several places.
 const LINES: usize = 6;
 
@@ -186,13 +191,15 @@ pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec
 /// meant; ties go to the name that comes first in the alphabet.
 pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (written.chars().count() / 3).clamp(1, 3);
+    let small = written.to_lowercase();
+    let length = small.chars().count();
     names
         .into_iter()
         .filter(|name| *name != written)
-        .map(|name| {
-            let distance =
-                strsim::damerau_levenshtein(&written.to_lowercase(), &name.to_lowercase());
-            (distance, name)
+        .filter_map(|name| {
+            let other = name.to_lowercase();
+            let is_near = other.chars().count().abs_diff(length) <= allowed;
+            is_near.then(|| (strsim::damerau_levenshtein(&small, &other), name))
         })
         .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min()

@@ -6,10 +6,10 @@ use std::{fmt, io};
 
 use crate::{
     code::Compiled,
-    diagnostic::{Code, Colour, Diagnostic, alternatives},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, numbered},
     fault::{Fault, Trouble},
     source::{Source, Sources, Span},
-    transcript::{Place, Stopped},
+    transcript::{GREATEST_LINE, Place, Stopped},
 };
 use unreadable::unreadable_told;
 
@@ -156,6 +156,7 @@ pub(crate) fn told(
             format!("this game has more than {limit} events"),
         )
         .help("if such games are long, write a higher `limit` in the rule file"),
+        Fault::Lines { depth, known } => too_many_lines(depth, known, span),
         Fault::Work => Diagnostic::error(Code::Work, span, "this takes too much work")
             .note("an event may look at some hundred million values, a game at some billions")
             .help("let `for`, `some` and `best` range over less"),
@@ -190,6 +191,21 @@ pub(crate) fn told(
         }
     };
     Failure::Bound(Report::new(sources, with_state(diagnostic)))
+}
+
+/// That there are too many lines of play to be counted.
+fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Diagnostic {
+    let message = format!("there are too many lines of play of {depth} events to be counted");
+    let diagnostic = Diagnostic::error(Code::Work, span, message);
+    match known {
+        Some((shorter, count, growth)) => diagnostic
+            .note(format!(
+                "of {} there are {count}, and each event more makes it some {growth} times as many",
+                numbered(shorter as usize, "event")
+            ))
+            .help("count lines of fewer events"),
+        None => diagnostic.note(format!("a line may have {GREATEST_LINE} events")),
+    }
 }
 
 /// Adds the part of the transcript that matters to the texts.

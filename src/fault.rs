@@ -49,6 +49,13 @@ pub(crate) enum Fault {
     },
     /// A game has more events than the file's `limit`.
     Limit(u64),
+    /// There are too many lines of play of so many events.
+    Lines {
+        /// How many events.
+        depth: u32,
+        /// Of how many events lines were counted, how many there are, and how many times more than of one event fewer.
+        known: Option<(u32, u64, u64)>,
+    },
     /// An event needs more work than any event may.
     Work,
     /// More memory is needed than a game may have.

@@ -40,6 +40,7 @@ use crate::{
     program::Program,
     resolve,
     source::{SourceId, Sources},
+    stack,
     syntax::{self, ast::Name},
     transcript::Run,
 };
@@ -134,7 +135,11 @@ impl Game {
     ) -> Result<Game, Unloaded> {
         let named = Named::new(name);
         let found = library.find(named.game).map_err(Unloaded::Missing)?;
-        Game::named(&found, &named, &library.beside(named.game), settings)
+        let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
+        let mut warnings = names::other_names(&game.merged, &game.sources);
+        warnings.append(&mut game.warnings);
+        game.warnings = warnings;
+        Ok(game)
     }
 
     /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
@@ -206,8 +211,11 @@ impl Game {
         let chosen = named.variants(&mut sources);
         match checked(&mut sources, id, &chosen, library, settings) {
             Ok((merged, program, warnings)) => {
-                let mut compiled = compile(&program, &sources);
-                optimise(&mut compiled);
+                let compiled = stack::with_room(program.depth, || {
+                    let mut compiled = compile(&program, &sources);
+                    optimise(&mut compiled);
+                    compiled
+                });
                 Ok(Game {
                     sources,
                     program,
@@ -242,9 +250,8 @@ impl Game {
         output: &mut dyn Write,
     ) -> Result<(), Failure> {
         let transcript = self.transcript(form)?;
-        Run::new(&self.compiled, transcript, input, output)
-            .seeded(self.seed)
-            .run()
+        let run = Run::new(&self.compiled, transcript, input, output).seeded(self.seed);
+        stack::with_room(self.program.depth, || run.run())
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
@@ -294,7 +301,8 @@ impl Game {
     /// The game without the stage that makes it fast: it says the same, and slower. Who doubts that stage can compare.
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
-        *self.compiled = compile(&self.program, &self.sources);
+        let compiled = || compile(&self.program, &self.sources);
+        *self.compiled = stack::with_room(self.program.depth, compiled);
         self.compiled.natively = Natively::Never;
         self
     }

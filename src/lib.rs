@@ -69,6 +69,7 @@
 //! - Nothing here prints. The command does, and it alone reads arguments and surroundings.
 
 mod arithmetic;
+pub mod builtins;
 mod check;
 mod code;
 mod compile;
@@ -85,10 +86,12 @@ mod merge;
 mod mir;
 #[cfg(feature = "native")]
 mod native;
+pub mod operators;
 mod optimise;
 pub mod program;
 mod resolve;
 pub mod source;
+mod stack;
 pub mod stream;
 pub mod syntax;
 mod transcript;

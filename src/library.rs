@@ -2,13 +2,17 @@
 
 use std::{
     collections::BTreeSet,
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
-use crate::diagnostic::{alternatives, nearest};
+use crate::{
+    diagnostic::{alternatives, nearest},
+    syntax::MAXIMUM_LENGTH,
+};
 
 /// The rule files that are shipped.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -157,11 +161,22 @@ impl Library {
         if let Some(path) = paths.find(|path| path.is_file()) {
             return Some(read(&path));
         }
-        let text = SHIPPED.get_file(file)?.contents_utf8()?;
-        Some(Ok(RuleText {
-            name: file.to_string(),
-            text: text.to_string(),
-        }))
+        if let Some(text) = SHIPPED.get_file(file).and_then(File::contents_utf8) {
+            return Some(Ok(RuleText {
+                name: file.to_string(),
+                text: text.to_string(),
+            }));
+        }
+        let mut paths = self.folders.iter().map(|folder| folder.join(file));
+        let path = paths.find(|path| path.symlink_metadata().is_ok())?;
+        let error = path.metadata().err().unwrap_or_else(|| {
+            io::Error::other(if path.is_dir() {
+                "it is a folder"
+            } else {
+                "it is no regular file"
+            })
+        });
+        Some(Err(Missing::Unreadable { path, error }))
     }
 
     /// There is nothing called so; there is `names`.
@@ -196,7 +211,12 @@ impl Library {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
             let entries = fs::read_dir(folder.join(game)).into_iter().flatten();
-            names.extend(entries.flatten().filter_map(|entry| game_of(&entry.path())));
+            let paths = entries.flatten().map(|entry| entry.path());
+            names.extend(
+                paths
+                    .filter(|path| path.is_file())
+                    .filter_map(|path| game_of(&path)),
+            );
         }
         let shipped = SHIPPED.get_dir(game).map_or(&[][..], Dir::entries);
         names.extend(shipped.iter().filter_map(|entry| game_of(entry.path())));
@@ -217,7 +237,7 @@ impl Library {
         for folder in &self.folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
-                names.extend(game_of(&path).filter(|_| !holds_variant(&path)));
+                names.extend(game_of(&path).filter(|_| path.is_file() && !holds_variant(&path)));
             }
         }
         for file in SHIPPED.files() {
@@ -250,10 +270,19 @@ fn game_of(path: &Path) -> Option<String> {
 }
 
 fn read(path: &Path) -> Result<RuleText, Missing> {
-    let bytes = fs::read(path).map_err(|error| Missing::Unreadable {
-        path: path.to_path_buf(),
-        error,
-    })?;
+    let mut bytes = Vec::new();
+    // A device or pipe may have no end; one byte more than is allowed shows that it is too long.
+    let limit = MAXIMUM_LENGTH + 1;
+    fs::File::open(path)
+        .and_then(|file| file.take(limit as u64).read_to_end(&mut bytes))
+        .map_err(|error| Missing::Unreadable {
+            path: path.to_path_buf(),
+            error,
+        })?;
+    if bytes.len() == limit {
+        // What is missing of it, perhaps half a character, does not matter: reading it as rules will refuse it.
+        bytes = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let newlines = error

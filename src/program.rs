@@ -6,22 +6,19 @@ mod expression;
 mod transcript;
 
 pub use expression::{
-    Arithmetic, Builtin, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
+    Arithmetic, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
 pub use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
 
-pub use crate::syntax::ast::How;
+pub use crate::builtins::Builtin;
 use crate::{
     source::Span,
     types::{ProductId, Type, Types, ids},
 };
-
-/// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
-/// go as deep, and the checker refuses what goes deeper.
-pub const GREATEST_DEPTH: usize = 5_000;
+pub use crate::{stack::GREATEST_DEPTH, syntax::ast::How};
 
 /// How many values the number may have by which a fact asks itself, one less each time.
 pub const GREATEST_RECURSION: u64 = 1_000;
@@ -73,6 +70,8 @@ pub struct Program {
     pub transcripts: Vec<Transcript>,
     /// How many events a game may have.
     pub limit: u64,
+    /// How deep what is worked out lies in each other; at most [`GREATEST_DEPTH`].
+    pub depth: usize,
 }
 
 /// `write Pair as "{first of it}"`

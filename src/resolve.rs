@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use declarations::Resolved;
 
 use crate::{
-    diagnostic::{Code, Diagnostic, gather},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
+    stack,
     syntax::ast,
     types::{GivenId, KindId, ProductId, Type, Types},
 };
@@ -73,7 +74,19 @@ enum Memo<T> {
     Unasked,
     Asked,
     Known(T),
+    /// It was reported.
+    Wrong,
 }
+
+/// How many declarations may be looked at one inside the other.
+const GREATEST_NESTING: usize = 100;
+
+/// How many types may lie one inside the other.
+const GREATEST_TYPE_DEPTH: usize = 250;
+
+/// How deep a type or a constant that is written may lie in itself, as far as it takes stack: the reader of rule files
+/// allows less.
+const WRITTEN_DEPTH: usize = 100;
 
 /// An option's value set from outside: its name and the value as it was written.
 pub(crate) type Setting = (String, String);
@@ -113,6 +126,12 @@ struct Resolver<'t> {
     product_ready: Vec<Memo<()>>,
     aliases: Vec<&'t ast::Alias>,
     alias_types: Vec<Memo<Type>>,
+    /// How deep types lie in each product that is known.
+    product_depths: Vec<usize>,
+    /// How many declarations are being looked at, one inside the other.
+    nesting: usize,
+    /// Whether there were too many, which was reported.
+    is_nested_too_deep: bool,
     options: Vec<&'t ast::OptionItem>,
     option_values: Vec<Memo<crate::program::OptionValue>>,
     givens: Vec<&'t ast::Given>,
@@ -162,6 +181,9 @@ impl<'t> Resolver<'t> {
             product_ready: Vec::new(),
             aliases: Vec::new(),
             alias_types: Vec::new(),
+            product_depths: Vec::new(),
+            nesting: 0,
+            is_nested_too_deep: false,
             options: Vec::new(),
             option_values: Vec::new(),
             givens: Vec::new(),
@@ -204,6 +226,67 @@ impl<'t> Resolver<'t> {
         );
     }
 
+    /// Looks at a declaration that another one asks for, unless too many others do.
+    fn nested<T>(&mut self, name: &ast::Name, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.nesting == GREATEST_NESTING {
+            // One chain may be thousands long, and is one mistake.
+            if std::mem::replace(&mut self.is_nested_too_deep, true) {
+                return None;
+            }
+            let message = format!(
+                "to know `{}`, more than {GREATEST_NESTING} declarations must be looked at one inside the other",
+                name.text
+            );
+            self.report(
+                Diagnostic::error(Code::ChainTooDeep, name.span, message)
+                    .help("let some of them say what they are without the others"),
+            );
+            return None;
+        }
+        self.nesting += 1;
+        let seen = stack::with_room(WRITTEN_DEPTH, || look(self));
+        self.nesting -= 1;
+        Some(seen)
+    }
+
+    /// Whether types lie too deep in one that was declared; says so.
+    fn is_too_deep(&mut self, name: &ast::Name, depth: usize) -> bool {
+        if depth <= GREATEST_TYPE_DEPTH {
+            return false;
+        }
+        let message = format!(
+            "in `{}` more than {GREATEST_TYPE_DEPTH} types lie one inside the other",
+            name.text
+        );
+        self.report(
+            Diagnostic::error(Code::ChainTooDeep, name.span, message)
+                .help("keep what is so deep in a state of its own"),
+        );
+        true
+    }
+
+    /// How many types lie one inside the other in this one.
+    fn type_depth(&self, ty: &Type) -> usize {
+        match ty {
+            Type::Set(inner) | Type::Bag(inner) | Type::Pile(inner) | Type::Optional(inner) => {
+                self.type_depth(inner) + 1
+            }
+            Type::Map(key, entry) => self.type_depth(key).max(self.type_depth(entry)) + 1,
+            Type::Product(id) => self
+                .product_depths
+                .get(id.index())
+                .map_or(0, |depth| depth + 1),
+            Type::YesNo
+            | Type::Number
+            | Type::Range(_)
+            | Type::Member(_)
+            | Type::Word
+            | Type::Text
+            | Type::Nothing
+            | Type::Wrong => 0,
+        }
+    }
+
     /// Binds a top-level name.
     fn bind(&mut self, name: &ast::Name, entity: Entity) {
         if let Some((_, first)) = self.names.get(&name.text) {
@@ -224,5 +307,14 @@ impl<'t> Resolver<'t> {
             )
             .did_you_mean(&name.text, near.iter().map(String::as_str)),
         );
+    }
+
+    /// The names that one may be near to; none after many mistakes.
+    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        if self.diagnostics.len() < SUGGESTIONS {
+            names.cloned().collect()
+        } else {
+            Vec::new()
+        }
     }
 }

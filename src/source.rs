@@ -147,13 +147,13 @@ impl Sources {
             .get(span.source)
             .map_or("", |source| source.text.as_str());
         let before = text.get(..span.start as usize).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |newline| newline + 1);
         let (first_line, skipped) = self
             .get(span.source)
             .map_or((1, 0), |source| (source.first_line, source.skipped));
         let column = before.get(line_start..).unwrap_or("").chars().count() + 1;
         Position {
-            line: before.matches('\n').count() + first_line,
+            line: bytecount::count(before.as_bytes(), b'\n') + first_line,
             column: if line_start == 0 {
                 column + skipped
             } else {

@@ -3,17 +3,17 @@
 pub mod ast;
 #[cfg(test)]
 mod coverage;
-mod cursor;
 mod failure;
 mod grammar;
+mod lexer;
 mod lower;
+mod names;
+mod nesting;
 mod outline;
-mod page;
+mod precedence;
 pub mod print;
 mod recover;
-mod scan;
 mod slips;
-mod tokens;
 
 use std::ops::Range;
 
@@ -47,6 +47,7 @@ pub fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagn
         return Err(vec![slips::large_file(Span::new(id, 0..0))]);
     }
     let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
+    refuse_too_deep(id, whole, 0..whole.len())?;
     let pairs = Grammar::parse(Rule::rule_file, text)
         .map_err(|error| recover::diagnose(id, whole, &error))?;
     let lowering = Lowering::new(id, whole.len() - text.len(), text.len());
@@ -70,6 +71,7 @@ pub(crate) fn expression(
 ) -> Result<ast::Expr, Vec<Diagnostic>> {
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
     let text = whole.get(range.clone()).unwrap_or("");
+    refuse_too_deep(id, whole, range.clone())?;
     let pairs = Grammar::parse(Rule::expr_alone, text)
         .map_err(|error| vec![recover::diagnose_expression(id, whole, &range, &error)])?;
     let lowering = Lowering::new(id, range.start, text.len());
@@ -78,5 +80,17 @@ pub(crate) fn expression(
     match expressions.into_iter().next() {
         Some(expression) if diagnostics.is_empty() => Ok(expression),
         _ => Err(diagnostics),
+    }
+}
+
+/// Refuses the bytes `range` of a text if parsing it could take more stack than there is.
+fn refuse_too_deep(id: SourceId, text: &str, range: Range<usize>) -> Result<(), Vec<Diagnostic>> {
+    let start = range.start;
+    match nesting::too_deep(text.get(range).unwrap_or("")) {
+        Some(at) => Err(vec![slips::too_deep(Span::new(
+            id,
+            start + at..start + at + 1,
+        ))]),
+        None => Ok(()),
     }
 }

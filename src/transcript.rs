@@ -18,7 +18,7 @@ mod why;
 use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
-pub(crate) use moves::{All, Asked, Depth};
+pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{

@@ -9,15 +9,19 @@
 //! - A table after `<!-- values … -->` lists expressions and their values, with those rules around them.
 //! - A table after `<!-- mistakes … -->` lists what is wrong in the place of `@`, the first message about it, and
 //!   what to write there instead.
+//! - What stands between `<!-- generated: … -->` and `<!-- end -->` is written from the interpreter's own tables;
+//!   `INSTA_UPDATE=always` writes it again.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
+use referee::builtins;
 use referee::diagnostic::Colour;
 use referee::game::{Game, Invalid};
 use referee::library::Library;
+use referee::operators;
 
 const DOCUMENT: &str = include_str!("../docs/language.md");
 
@@ -252,6 +256,27 @@ fn tables(wanted: &str) -> Vec<(String, Vec<Vec<String>>, usize)> {
     tables
 }
 
+/// The value of an expression with these rules around it, as a report writes it, or the code of the error that it is.
+fn value_of(context: &str, expression: &str, may_be_none: bool) -> Result<String, String> {
+    let report = if may_be_none {
+        format!(
+            "| it: \"none\" when ({expression}) is none | not: \"\" unless ({expression}) is none"
+        )
+    } else {
+        format!("| it: \"{{{}}}\"", expression.replace('"', "'"))
+    };
+    let game = format!(
+        "game values {context} on start {{ report {report} }} transcript shown by words {{ start }}"
+    );
+    let game = load(&game).map_err(|invalid| invalid.draw(Colour::Never))?;
+    let (said, stopped) = run(&game, Some("shown"), "");
+    Ok(match stopped {
+        Some(stopped) => stopped.split(':').next().unwrap_or("").into(),
+        None if said == "\n" => "(nothing)".to_string(),
+        None => said.trim_end_matches('\n').to_string(),
+    })
+}
+
 #[test]
 fn values() {
     for (context, rows, line) in tables("values") {
@@ -261,24 +286,8 @@ fn values() {
                 panic!("line {line}: two columns are due");
             };
             let (expression, value) = (code(expression), code(value));
-            let report = if value == "none" {
-                format!(
-                    "| it: \"none\" when ({expression}) is none | not: \"\" unless ({expression}) is none"
-                )
-            } else {
-                format!("| it: \"{{{expression}}}\"")
-            };
-            let game = format!(
-                "game values {context} on start {{ report {report} }} transcript shown by words {{ start }}"
-            );
-            let game = load(&game)
-                .unwrap_or_else(|invalid| panic!("line {line}: {}", invalid.draw(Colour::Never)));
-            let (said, stopped) = run(&game, Some("shown"), "");
-            let found = match stopped {
-                Some(stopped) => stopped.split(':').next().unwrap_or("").into(),
-                None if said == "\n" => "(nothing)".to_string(),
-                None => said.trim_end_matches('\n').to_string(),
-            };
+            let found = value_of(&context, expression, value == "none")
+                .unwrap_or_else(|trouble| panic!("line {line}: {trouble}"));
             assert_eq!(found, value, "line {line}: `{expression}`");
         }
     }
@@ -306,5 +315,72 @@ fn mistakes() {
                 panic!("line {line}: {right}: {}", invalid.draw(Colour::Never));
             }
         }
+    }
+}
+
+/// The built-ins as a table of the document.
+fn table_of_builtins() -> String {
+    let mut table = format!("```\n{}```\n\n", builtins::CONTEXT);
+    table +=
+        "| built-in | takes | gives | | example | value |\n| --- | --- | --- | --- | --- | --- |\n";
+    for entry in &builtins::TABLE {
+        let patterns = entry.parameters.iter();
+        let takes: Vec<String> = patterns.map(|it| it.pattern.to_string()).collect();
+        let (form, takes, gives, doc) = (entry.form(), takes.join(", "), &entry.result, entry.doc);
+        let (example, value) = entry.example;
+        table += &format!("| `{form}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
+    }
+    table
+}
+
+/// The operators as a table of the document.
+fn table_of_operators() -> String {
+    let mut table = String::from(
+        "| operator | takes | gives | | example | value |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for entry in operators::TABLE {
+        let (sign, takes, gives, doc) = (entry.sign, entry.operands, entry.result, entry.doc);
+        let (example, value) = entry.example;
+        table += &format!("| `{sign}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
+    }
+    table
+}
+
+#[test]
+fn generated() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/language.md");
+    let mut document = fs::read_to_string(path).expect("the reference can be read");
+    for (name, table) in [
+        ("built-ins", table_of_builtins()),
+        ("operators", table_of_operators()),
+    ] {
+        let begin = format!("<!-- generated: {name} -->\n");
+        let (before, rest) = document.split_once(&begin).expect("the table has a place");
+        let (_, after) = rest
+            .split_once("<!-- end -->")
+            .expect("the table has an end");
+        document = format!("{before}{begin}{table}<!-- end -->{after}");
+    }
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(path, &document).expect("the reference can be written");
+    } else {
+        let why =
+            "the tables of docs/language.md are out of date: run this with INSTA_UPDATE=always";
+        assert!(document == DOCUMENT, "{why}");
+    }
+}
+
+#[test]
+fn examples_of_builtins_and_operators() {
+    let context = format!(
+        "{} on start {{ impossible | never: \"{{marks of Point(1, 1)}} {{Short}}\" when no }}",
+        builtins::CONTEXT
+    );
+    let builtins = builtins::TABLE.iter().map(|entry| entry.example);
+    let operators = operators::TABLE.iter().map(|entry| entry.example);
+    for (expression, value) in builtins.chain(operators) {
+        let found = value_of(&context, expression, value == "none")
+            .unwrap_or_else(|trouble| panic!("`{expression}`: {trouble}"));
+        assert_eq!(found, value, "`{expression}`");
     }
 }

@@ -321,3 +321,43 @@ fn spans_are_of_what_is_meant() {
     let fact = "fact late = turns -- how many\n  > limit";
     assert_eq!(written, [fact, "event skip"]);
 }
+
+#[test]
+fn too_deep_is_said_of_the_same_place_on_any_stack() {
+    for (before, column) in [("(", 74), ("size of ", 527), ("some x in s where ", 1162)] {
+        let text = format!("game deep\nfact x = {}1\n", before.repeat(100_000));
+        let place = move || {
+            let found = parse(&text).expect_err("it is nested too deeply");
+            let one = found.first().expect("something is said");
+            (one.code, one.span.start as usize - "game deep\n".len() + 1)
+        };
+        for stack in [2 << 20, 64 << 20] {
+            let place = place.clone();
+            let thread = std::thread::Builder::new().stack_size(stack).spawn(place);
+            let place = thread.expect("a thread starts").join().expect("it ends");
+            assert_eq!(place, (Code::TooDeep, column), "{before}");
+        }
+    }
+}
+
+#[test]
+fn much_in_a_row_is_not_deep() {
+    let rows = "| a: some x in s where size of x is 1 when no y in t where y is x\n".repeat(300);
+    let items = "ring A of n\nring B of set\nstate s: set of pile of A? -> B = empty\n".repeat(300);
+    let texts = "\"{size of {x, (y)}} and {f(1, 2)}\" ".repeat(300);
+    let open = "report | a: \"{x\n".repeat(30);
+    for text in [rows, items, texts, open] {
+        assert!(
+            !codes(&format!("game flat\n{text}")).contains(&Code::TooDeep),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_without_end_is_refused() {
+    let library = referee::library::Library::shipped();
+    let found = library.find("/dev/zero").expect("there is such a file");
+    assert_eq!(codes(&found.text), [Code::LargeFile]);
+}

@@ -190,3 +190,89 @@ fn a_line_that_is_open_is_not_written_over() {
     assert!(child.wait().expect("the command ends").success());
     assert_eq!(screen(&shown), [Work::report()], "{shown:?}");
 }
+
+/// A game and a transcript with sequences that would turn colours round and name the terminal's window.
+const OBEYED: [(&str, &str); 3] = [
+    (
+        "named.rules",
+        "game named \"A \u{1b}[7mtitle\u{9b}7m\u{202e}\"\n\
+         given who: word\n\
+         event say(what: word)\n\
+         on say {\n  \
+           fact over = what is \"end\"\n  \
+           report | said: \"{who} \u{1b}]0;x says {what}\"\n\
+         }\n\
+         transcript by lines { \"{who}\" start play until over { | say: \"say {what}\" } }\n",
+    ),
+    (
+        "other.rules",
+        "game other \"\u{2067}\"\n\
+         given who: word\n\
+         event say(what: word)\n\
+         on say {\n  \
+           fact over = what is \"end\"\n  \
+           report | said: \"{who} asks {what}\"\n\
+         }\n\
+         transcript by lines { \"{who}\" start play until over { | say: \"say {what}\" } }\n",
+    ),
+    (
+        "game.txt",
+        "A\u{1b}[7m\u{7f}nn\nsay \u{9b}7m\u{61c}hello\nsay\n",
+    ),
+];
+
+#[test]
+fn nothing_that_is_shown_is_obeyed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-obeyed");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("named")).expect("a folder can be made");
+    for (name, text) in OBEYED {
+        fs::write(folder.join(name), text).expect("a file can be written");
+    }
+    let odd = "odd\u{1b}[7m\u{9b}7m.txt";
+    fs::copy(folder.join("game.txt"), folder.join(odd)).expect("a file can be copied");
+    fs::copy(folder.join("game.txt"), folder.join("named/odd.in")).expect("it can be copied");
+    fs::write(folder.join("named/odd.out"), "other\n").expect("a file can be written");
+    for arguments in [
+        &["run", "named.rules", odd][..],
+        &["run", "named.rules", odd, "--format", "jsonl"],
+        &["run", "-j", "2", "named.rules", odd, "game.txt"],
+        &["run", "named.rules", "no\u{1b}[7m.txt"],
+        &["why", "named.rules", "game.txt:2"],
+        &["show", "named.rules"],
+        &["show", "named.rules", "--flat"],
+        &["list", "--rules", "."],
+        &["test", "named"],
+        &["diff", "named.rules", "other.rules", odd],
+        &["cover", "named.rules", odd],
+        &["moves", "named.rules", "game.txt:2"],
+    ] {
+        let (screen_side, written) = terminal();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command
+            .args(arguments)
+            .current_dir(&folder)
+            .stdin(Stdio::null());
+        command.env("TERM", "xterm").env_remove("NO_COLOR");
+        let mut child = command
+            .stdout(written.try_clone().expect("a terminal can be shared"))
+            .stderr(written)
+            .spawn()
+            .expect("the command starts");
+        drop(command);
+        let shown = shown(screen_side);
+        child.wait().expect("the command ends");
+        assert!(!shown.is_empty(), "{arguments:?}");
+        // The command's own styles are other ones.
+        assert!(!shown.contains("\u{1b}[7m"), "{arguments:?}: {shown:?}");
+        assert!(!shown.contains("\u{1b}]"), "{arguments:?}: {shown:?}");
+        let obeyed = ['\u{7f}', '\u{9b}', '\u{61c}', '\u{202e}', '\u{2067}'];
+        assert!(!shown.contains(obeyed), "{arguments:?}: {shown:?}");
+    }
+    // A pipe gets all as it is.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["run", "named.rules", "game.txt"]);
+    let output = command.current_dir(&folder).output().expect("it runs");
+    let report = "A\u{1b}[7m\u{7f}nn \u{1b}]0;x says \u{9b}7m\u{61c}hello\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), report);
+}

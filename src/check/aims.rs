@@ -201,11 +201,11 @@ impl Checker<'_> {
             .map(|(ty, argument)| self.value(scope, argument, ty))
             .collect();
         let key = match (self.resolved.givens[id.index()].key.clone(), parts) {
-            (Some(Type::Product(product)), parts) if parts.len() > 1 => Expr {
-                kind: crate::program::ExprKind::Make { product, parts },
-                ty: Type::Product(product),
+            (Some(Type::Product(product)), parts) if parts.len() > 1 => Expr::new(
+                crate::program::ExprKind::Make { product, parts },
+                Type::Product(product),
                 span,
-            },
+            ),
             (_, mut parts) => parts.remove(0),
         };
         Some(Aim {

@@ -2,6 +2,7 @@
 
 use super::{Checker, FactState, Scope};
 use crate::{
+    builtins,
     diagnostic::{Code, Diagnostic, numbered},
     program::{Expr, ExprKind, FactId, LocalId, Tense},
     resolve::Entity,
@@ -22,15 +23,15 @@ impl Lifts {
             .rev()
             .fold(body, |body, (local, operand)| {
                 let (ty, span) = (body.ty.clone().optional(), body.span);
-                Expr {
-                    kind: ExprKind::Lift {
+                Expr::new(
+                    ExprKind::Lift {
                         local,
                         operand: Box::new(operand),
                         body: Box::new(body),
                     },
                     ty,
                     span,
-                }
+                )
             })
     }
 }
@@ -47,7 +48,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let text = function.text.as_str();
-        let stands_apart = super::builtins::NAMES.contains(&text) || self.takes(text);
+        let stands_apart = builtins::is_applied(text) || self.takes(text);
         if tense.is_none() && stands_apart && self.is_single(scope, text) {
             return self.built_in_or_taken(scope, function, arguments, expected, span);
         }
@@ -87,7 +88,7 @@ impl Checker<'_> {
             return self.entry(scope, function, arguments, tense, span);
         }
         if let Some((_, word)) = tense {
-            if !self.takes(text) && !super::builtins::NAMES.contains(&text) {
+            if !self.takes(text) && !builtins::is_applied(text) {
                 self.unknown_function(scope, function);
                 return Self::wrong(span);
             }
@@ -114,8 +115,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let text = function.text.as_str();
-        if super::builtins::NAMES.contains(&text) && !self.is_attribute_too(scope, text, arguments)
-        {
+        if builtins::is_applied(text) && !self.is_attribute_too(scope, text, arguments) {
             return self.builtin(scope, function, arguments, expected, span);
         }
         self.take(scope, function, arguments, span)
@@ -200,11 +200,7 @@ impl Checker<'_> {
         let (ty, span) = ((**inner).clone(), value.span);
         let local = scope.local();
         lifts.0.push((local, value));
-        Expr {
-            kind: ExprKind::Local(local),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Local(local), ty, span)
     }
 
     pub(super) fn count_arguments(
@@ -218,13 +214,7 @@ impl Checker<'_> {
         if wanted == found {
             return true;
         }
-        let message = format!(
-            "`{}` takes {}, and here {} {}",
-            name.text,
-            numbered(wanted, "argument"),
-            if found == 1 { "is" } else { "are" },
-            found
-        );
+        let message = count_message(&name.text, wanted, found);
         let mut diagnostic = Diagnostic::error(Code::ArgumentCount, span, message);
         if let Some(declared) = declared {
             diagnostic = diagnostic.label(declared, "declared here");
@@ -272,15 +262,15 @@ impl Checker<'_> {
             .map(|((_, ty), argument)| self.argument(scope, argument, ty, &mut lifts))
             .collect();
         let ty = self.fact_type(fact);
-        lifts.around(Expr {
-            kind: ExprKind::Fact {
+        lifts.around(Expr::new(
+            ExprKind::Fact {
                 fact,
                 tense,
                 arguments,
             },
             ty,
             span,
-        })
+        ))
     }
 
     /// `Side(1)`, or `Result(Even)` to say which kind's member is meant.
@@ -307,11 +297,7 @@ impl Checker<'_> {
         let mut lifts = Lifts::default();
         let value = Self::lifted(scope, value, false, &mut lifts);
         let number = self.as_number(value, "members of a ring are numbered");
-        lifts.around(Expr {
-            kind: ExprKind::Numbered(Box::new(number)),
-            ty: whole,
-            span,
-        })
+        lifts.around(Expr::new(ExprKind::Numbered(Box::new(number)), whole, span))
     }
 
     fn make(
@@ -339,11 +325,11 @@ impl Checker<'_> {
             .zip(arguments)
             .map(|(field, argument)| self.argument(scope, argument, &field.ty, &mut lifts))
             .collect();
-        lifts.around(Expr {
-            kind: ExprKind::Make { product, parts },
-            ty: Type::Product(product),
+        lifts.around(Expr::new(
+            ExprKind::Make { product, parts },
+            Type::Product(product),
             span,
-        })
+        ))
     }
 
     /// An entry of a map: a state, a given or a variable.
@@ -388,25 +374,25 @@ impl Checker<'_> {
                     .zip(arguments)
                     .map(|(ty, argument)| self.argument(scope, argument, ty, &mut lifts))
                     .collect();
-                Expr {
-                    kind: ExprKind::Make {
+                Expr::new(
+                    ExprKind::Make {
                         product: *product,
                         parts,
                     },
-                    ty: Type::Product(*product),
+                    Type::Product(*product),
                     span,
-                }
+                )
             }
             (_, key) => self.argument(scope, &arguments[0], key, &mut lifts),
         };
-        lifts.around(Expr {
-            kind: ExprKind::Entry {
+        lifts.around(Expr::new(
+            ExprKind::Entry {
                 map: Box::new(map),
                 key: Box::new(key),
             },
-            ty: (*entry).clone(),
+            (*entry).clone(),
             span,
-        })
+        ))
     }
 
     /// The types of the parameters, where a state or given has several.
@@ -421,4 +407,11 @@ impl Checker<'_> {
         };
         (parameters.len() > 1).then_some(parameters)
     }
+}
+
+/// What is wrong where something is applied to too few or too many arguments.
+pub(super) fn count_message(name: &str, wanted: usize, found: usize) -> String {
+    let wanted = numbered(wanted, "argument");
+    let verb = if found == 1 { "is" } else { "are" };
+    format!("`{name}` takes {wanted}, and here {verb} {found}")
 }

@@ -5,7 +5,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Arithmetic, Expr, ExprKind},
     source::Span,
-    syntax::ast::{self, Operator},
+    syntax::ast,
     types::{Interval, Type},
 };
 
@@ -13,7 +13,7 @@ impl Checker<'_> {
     pub(super) fn arithmetic(
         &mut self,
         scope: &mut Scope,
-        operator: Operator,
+        operator: Arithmetic,
         operator_span: Span,
         left: &ast::Expr,
         right: &ast::Expr,
@@ -39,29 +39,22 @@ impl Checker<'_> {
         if left.ty == Type::Wrong || right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        let operator = match operator {
-            Operator::Add => Arithmetic::Add,
-            Operator::Subtract => Arithmetic::Subtract,
-            Operator::Multiply => Arithmetic::Multiply,
-            Operator::Divide => Arithmetic::Divide,
-            _ => Arithmetic::Modulo,
-        };
         let ty = interval(operator, &left.ty, &right.ty).map_or(Type::Number, Type::Range);
-        Expr {
-            kind: ExprKind::Arithmetic {
+        Expr::new(
+            ExprKind::Arithmetic {
                 operator,
                 left: Box::new(left),
                 right: Box::new(right),
             },
             ty,
             span,
-        }
+        )
     }
 
     /// `level of mode + 1` reads as if it meant the next one's; it is `(level of mode) + 1`.
     pub(super) fn looks_like_neighbour(
         &mut self,
-        operator: Operator,
+        operator: Arithmetic,
         left: &ast::Expr,
         right: &ast::Expr,
         span: Span,
@@ -74,7 +67,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let (Operator::Add | Operator::Subtract, [argument]) = (operator, arguments.as_slice())
+        let (Arithmetic::Add | Arithmetic::Subtract, [argument]) = (operator, arguments.as_slice())
         else {
             return;
         };
@@ -85,7 +78,7 @@ impl Checker<'_> {
             return;
         }
         let (function, name) = (&function.text, &name.text);
-        let (word, sign) = if operator == Operator::Add {
+        let (word, sign) = if operator == Arithmetic::Add {
             ("after", "+")
         } else {
             ("before", "-")
@@ -132,9 +125,8 @@ impl Checker<'_> {
         let Type::Member(part) = operand.ty else {
             if operand.ty != Type::Wrong {
                 let message = format!(
-                    "`{}` is {}, and `{word}` is asked of a member of a kind",
-                    self.text(operand.span),
-                    self.described(&operand.ty)
+                    "{}, and `{word}` is asked of a member of a kind",
+                    self.text_and_type(&operand)
                 );
                 let mut diagnostic = Diagnostic::error(Code::WrongType, operand.span, message);
                 if operand.ty.is_number() {
@@ -148,11 +140,11 @@ impl Checker<'_> {
         };
         let steps = match steps {
             Some(steps) => self.number(scope, steps, "the number of steps is due here"),
-            None => Expr {
-                kind: ExprKind::Constant(crate::types::Constant::Scalar(1)),
-                ty: Type::Range(Interval::new(1, 1)),
+            None => Expr::new(
+                ExprKind::Constant(crate::types::Constant::Scalar(1)),
+                Type::Range(Interval::new(1, 1)),
                 span,
-            },
+            ),
         };
         let whole = self.resolved.types.whole(part.kind);
         let ty = if self.resolved.types.kind(part.kind).ring {
@@ -160,15 +152,15 @@ impl Checker<'_> {
         } else {
             whole.optional()
         };
-        lifts.around(Expr {
-            kind: ExprKind::Beside {
+        lifts.around(Expr::new(
+            ExprKind::Beside {
                 operand: Box::new(operand),
                 steps: Box::new(steps),
                 before,
             },
             ty,
             span,
-        })
+        ))
     }
 
     /// `highest of c`, `lowest of c`
@@ -199,27 +191,27 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NoOrder, operand.span, message));
             return Self::wrong(span);
         }
-        lifts.around(Expr {
-            kind: ExprKind::Extreme {
+        lifts.around(Expr::new(
+            ExprKind::Extreme {
                 highest,
                 operand: Box::new(operand),
             },
-            ty: element.optional(),
+            element.optional(),
             span,
-        })
+        ))
     }
 }
 
 /// What to write where `+` or `-` stands between things that are no numbers.
 fn other_operator(
-    operator: Operator,
+    operator: Arithmetic,
     (left, left_text): (&Expr, &str),
     (right, right_text): (&Expr, &str),
 ) -> Option<String> {
     let add = match operator {
-        Operator::Add => true,
-        Operator::Subtract => false,
-        _ => return None,
+        Arithmetic::Add => true,
+        Arithmetic::Subtract => false,
+        Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Modulo => return None,
     };
     let joined = |word: &str| format!("write `{left_text} {word} {right_text}`");
     match (&left.ty, &right.ty) {

@@ -237,7 +237,7 @@ impl Checker<'_> {
 
     pub(super) fn unknown_function(&mut self, scope: &Scope, name: &ast::Name) {
         let mut near = self.names_in_sight(scope);
-        near.extend(super::builtins::NAMES.map(String::from));
+        near.extend(crate::builtins::names().map(String::from));
         let types = &self.resolved.types;
         near.extend(
             types
@@ -253,6 +253,7 @@ impl Checker<'_> {
                 .flat_map(|product| &product.fields)
                 .map(|field| field.name.clone()),
         );
+        let near = self.near(near.iter());
         let message = if self.resolved.names.contains_key(&name.text)
             || self.resolved.members.contains_key(&name.text)
         {

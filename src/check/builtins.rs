@@ -1,43 +1,31 @@
-//! The built-ins: what each is applied to and what it gives.
+//! Calls of built-ins, typed by the [table](crate::builtins).
 
-use super::{Checker, Scope, apply::Lifts};
+use super::{
+    Checker, Scope,
+    apply::{Lifts, count_message},
+};
 use crate::{
-    diagnostic::{Code, Diagnostic, numbered},
-    program::{Builtin, Expr, ExprKind},
+    builtins::{self, Bound, Entry, Mistake, Parameter, Pattern},
+    diagnostic::{Code, Diagnostic},
+    program::{Expr, ExprKind},
     source::Span,
     syntax::ast,
-    types::{Interval, ProductId, Type},
+    types::{Interval, KindId, ProductId, Type},
 };
 
-/// All names of built-ins that are applied to something.
-pub(super) const NAMES: [&str; 16] = [
-    "size",
-    "count",
-    "sum",
-    "top",
-    "item",
-    "below",
-    "reversed",
-    "number",
-    "joined",
-    "neighbours",
-    "region",
-    "step",
-    "way",
-    "between",
-    "ray",
-    "apart",
-];
-
-/// A built-in being checked: its arguments so far.
-pub(super) struct Call<'c> {
-    pub(super) name: &'c ast::Name,
-    pub(super) written: &'c [ast::Expr],
-    pub(super) lifts: Lifts,
-    pub(super) span: Span,
+/// What the arguments that were checked so far say of the open types of an entry.
+#[derive(Default)]
+struct Bindings {
+    /// [`Pattern::Any`]
+    any: Option<Type>,
+    /// [`Pattern::Scalar`]
+    scalar: Option<Type>,
+    /// [`Pattern::Point`]
+    grid: Option<ProductId>,
 }
 
 impl Checker<'_> {
+    /// `name of x`, `name(x, y)`
     pub(super) fn builtin(
         &mut self,
         scope: &mut Scope,
@@ -46,354 +34,278 @@ impl Checker<'_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Expr {
-        let mut call = Call {
-            name,
-            written,
-            lifts: Lifts::default(),
-            span,
+        let takes = |entry: &&Entry| entry.parameters.len() == written.len();
+        let Some(entry) = builtins::applied(&name.text).find(takes) else {
+            if let Some(entry) = builtins::applied(&name.text).next() {
+                self.wrong_count(entry, written, span);
+            }
+            return Self::wrong(span);
         };
-        let made = match name.text.as_str() {
-            "size" => self.size(scope, &mut call),
-            "count" => self.count(scope, &mut call),
-            "sum" => self.sum(scope, &mut call),
-            "top" => self.top(scope, &mut call, expected),
-            "item" => self.item(scope, &mut call),
-            "below" => self.slice(scope, &mut call, Builtin::Below, expected),
-            "reversed" => self.reversed(scope, &mut call, expected),
-            "number" => self.number_of(scope, &mut call),
-            "joined" => self.joined(scope, &mut call),
-            "neighbours" => self.neighbours(scope, &mut call),
-            "region" => self.region(scope, &mut call),
-            "step" => self.step(scope, &mut call),
-            "way" => self.way(scope, &mut call),
-            "between" => self.between(scope, &mut call),
-            "ray" => self.ray(scope, &mut call),
-            _ => self.apart(scope, &mut call),
+        let mut lifts = Lifts::default();
+        let Some((arguments, bindings)) =
+            self.builtin_arguments(scope, entry, written, expected, &mut lifts)
+        else {
+            return Self::wrong(span);
         };
-        match made {
-            Some((builtin, arguments, ty)) => call.lifts.around(Expr {
-                kind: ExprKind::Builtin(builtin, arguments),
-                ty,
-                span,
-            }),
-            None => Self::wrong(span),
+        if entry.mistake == Some(Mistake::SumOfSet) {
+            self.sum_of_set(&written[0]);
         }
+        let ty = self.result(&entry.result, &arguments, &bindings);
+        let kind = ExprKind::Builtin(entry.builtin, arguments);
+        lifts.around(Expr { kind, ty, span })
     }
 
-    pub(super) fn takes_count(
-        &mut self,
-        call: &Call<'_>,
-        counts: &[usize],
-        form: &str,
-    ) -> Option<()> {
-        if counts.contains(&call.written.len()) {
-            return Some(());
-        }
-        let message = format!(
-            "`{}` takes {}, and here {} {}",
-            call.name.text,
-            numbered(counts[0], "argument"),
-            if call.written.len() == 1 { "is" } else { "are" },
-            call.written.len()
-        );
-        let help = match (call.name.text.as_str(), call.written) {
-            ("count", [whole]) if !matches!(whole.kind, ast::ExprKind::Number(_)) => format!(
-                "for how many there are write `size of {}`; `{form}` is how often x is among them",
-                self.text(whole.span)
-            ),
+    /// A built-in that is written as a name alone.
+    pub(super) fn builtin_constant(&self, entry: &Entry, span: Span) -> Expr {
+        Expr::new(
+            ExprKind::Builtin(entry.builtin, Vec::new()),
+            self.result(&entry.result, &[], &Bindings::default()),
+            span,
+        )
+    }
+
+    fn wrong_count(&mut self, entry: &Entry, written: &[ast::Expr], span: Span) {
+        let message = count_message(entry.name, entry.parameters.len(), written.len());
+        let form = entry.form();
+        let help = match (entry.mistake, written) {
+            (Some(Mistake::CountForSize), [whole])
+                if !matches!(whole.kind, ast::ExprKind::Number(_)) =>
+            {
+                format!(
+                    "for how many there are write `size of {}`; `{form}` is how often x is among them",
+                    self.text(whole.span)
+                )
+            }
             _ => format!("write `{form}`"),
         };
-        self.report(Diagnostic::error(Code::ArgumentCount, call.span, message).help(help));
-        None
+        self.report(Diagnostic::error(Code::ArgumentCount, span, message).help(help));
     }
 
-    pub(super) fn plain_argument(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        index: usize,
-        expected: Option<&Type>,
-    ) -> Option<Expr> {
-        let value = self.expression(scope, &call.written[index], expected);
-        let value = Self::lifted(scope, value, false, &mut call.lifts);
-        (value.ty != Type::Wrong).then_some(value)
-    }
-
-    pub(super) fn refuse(&mut self, call: &Call<'_>, value: &Expr, wanted: &str) {
-        let message = format!(
-            "`{}` is {}, and `{}` is asked of {wanted}",
-            self.text(value.span),
-            self.described(&value.ty),
-            call.name.text,
+    /// `sum of {e for …}`
+    fn sum_of_set(&mut self, written: &ast::Expr) {
+        if !matches!(written.kind, ast::ExprKind::Mapped { braces: true, .. }) {
+            return;
+        }
+        let inner = self.text(written.span);
+        let inner = inner.trim_start_matches('{').trim_end_matches('}');
+        let diagnostic = Diagnostic::warning(
+            Code::SumOfSet,
+            written.span,
+            "in a set equal values count once, so this may not be the sum you mean",
         );
-        self.report(Diagnostic::error(Code::WrongType, value.span, message));
+        self.report(diagnostic.help(format!("write `sum of ({inner})`")));
     }
 
-    pub(super) fn number_argument(
+    fn builtin_arguments(
         &mut self,
         scope: &mut Scope,
-        call: &mut Call<'_>,
-        index: usize,
-    ) -> Option<Expr> {
-        let value = self.plain_argument(scope, call, index, Some(&Type::Number))?;
-        let value = self.as_number(value, "a number is due here");
-        (value.ty != Type::Wrong).then_some(value)
-    }
-
-    fn pile_argument(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        index: usize,
+        entry: &Entry,
+        written: &[ast::Expr],
         expected: Option<&Type>,
-    ) -> Option<Expr> {
-        let value = self.plain_argument(scope, call, index, expected)?;
-        match &value.ty {
-            Type::Pile(_) => Some(value),
-            Type::Set(nothing) if **nothing == Type::Nothing => Some(Expr {
-                ty: Type::Pile(Type::Nothing.into()),
-                ..value
-            }),
-            _ => {
-                self.refuse(call, &value, "a pile");
-                None
+        lifts: &mut Lifts,
+    ) -> Option<(Vec<Expr>, Bindings)> {
+        let mut bindings = Bindings::default();
+        let mut arguments: Vec<(usize, Expr)> = Vec::new();
+        let parameters = || entry.parameters.iter().enumerate();
+        // An argument of any type must agree with the others, so these are checked first.
+        let last = |(_, parameter): &(usize, &Parameter)| parameter.pattern == Pattern::Any;
+        let order = parameters().filter(|it| !last(it));
+        for (index, parameter) in order.chain(parameters().filter(last)) {
+            let pattern = &parameter.pattern;
+            let hint = if *pattern == entry.result {
+                expected.cloned()
+            } else {
+                self.hint(pattern, &bindings)
+            };
+            let value = self.expression(scope, &written[index], hint.as_ref());
+            let value = Self::lifted(scope, value, false, lifts);
+            let value = self.builtin_argument(entry, parameter, value, &mut bindings)?;
+            arguments.push((index, value));
+        }
+        arguments.sort_by_key(|(index, _)| *index);
+        let arguments = arguments.into_iter().map(|(_, argument)| argument);
+        Some((arguments.collect(), bindings))
+    }
+
+    /// The type that an argument is expected to have.
+    fn hint(&self, pattern: &Pattern, bindings: &Bindings) -> Option<Type> {
+        match pattern {
+            Pattern::Number => Some(Type::Number),
+            Pattern::Any => bindings.any.clone(),
+            Pattern::Scalar => bindings.scalar.clone(),
+            Pattern::Way => Some(self.compass()),
+            Pattern::Map(Pattern::Point, _) => {
+                let key = Type::Product(bindings.grid?);
+                Some(Type::Map(key.into(), Type::Wrong.into()))
             }
+            Pattern::Within(_)
+            | Pattern::Text
+            | Pattern::Printable
+            | Pattern::Ranked
+            | Pattern::Point
+            | Pattern::Optional(_)
+            | Pattern::Set(_)
+            | Pattern::Pile(_)
+            | Pattern::Collection(_)
+            | Pattern::Map(..)
+            | Pattern::Or(..) => None,
         }
     }
 
-    fn size(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[1], "size of …")?;
-        let value = self.plain_argument(scope, call, 0, None)?;
-        let ty = match &value.ty {
-            Type::Set(element) => match self.resolved.types.capacity(element) {
-                Some(count) => {
-                    Type::Range(Interval::new(0, i64::try_from(count).unwrap_or(i64::MAX)))
-                }
-                None => Type::Number,
+    /// The argument, if it matches the parameter.
+    fn builtin_argument(
+        &mut self,
+        entry: &Entry,
+        parameter: &Parameter,
+        value: Expr,
+        bindings: &mut Bindings,
+    ) -> Option<Expr> {
+        let value = match (&parameter.pattern, bindings.any.clone()) {
+            _ if value.ty == Type::Wrong => return None,
+            (Pattern::Number, _) => self.as_number(value, "a number is due here"),
+            (Pattern::Way, _) => self.fitted(value, &self.compass()),
+            (Pattern::Any, Some(element)) => self.comparable(value, &element)?,
+            (pattern, _) if self.matches(pattern, &value.ty, bindings) => match value.ty {
+                // `empty` is a pile where a pile is due.
+                Type::Set(nothing) if matches!(pattern, Pattern::Pile(_)) => Expr {
+                    ty: Type::Pile(nothing),
+                    ..value
+                },
+                _ => value,
             },
-            Type::Bag(_) | Type::Pile(_) => Type::Number,
-            _ => {
-                self.refuse(call, &value, "a set, a bag or a pile");
+            (pattern, _) => {
+                let other_grid = *pattern == Pattern::Point && self.grid(&value.ty).is_some();
+                let message = format!(
+                    "`{}` is {}, and `{}` is asked of {}",
+                    self.text(value.span),
+                    self.described(&value.ty),
+                    entry.name,
+                    if other_grid {
+                        "two points of one grid"
+                    } else {
+                        parameter.wanted
+                    },
+                );
+                self.report(Diagnostic::error(Code::WrongType, value.span, message));
                 return None;
             }
         };
-        Some((Builtin::Size, vec![value], ty))
+        (value.ty != Type::Wrong).then_some(value)
     }
 
-    fn count(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[2], "count(x, c)")?;
-        let collection = self.plain_argument(scope, call, 1, None)?;
-        let Some(element) = collection.ty.element().cloned() else {
-            self.refuse(call, &collection, "a thing and a collection");
-            return None;
-        };
-        let item = self.expression(scope, &call.written[0], Some(&element));
-        let item = Self::lifted(scope, item, false, &mut call.lifts);
-        let item = self.comparable(item, &element)?;
-        Some((Builtin::Count, vec![item, collection], Type::Number))
-    }
-
-    fn sum(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[1], "sum of …")?;
-        let value = self.plain_argument(scope, call, 0, None)?;
-        match value.ty.element() {
-            Some(element) if element.is_number() || *element == Type::Nothing => {
-                if matches!(
-                    call.written[0].kind,
-                    ast::ExprKind::Mapped { braces: true, .. }
-                ) {
-                    let inner = self.text(value.span);
-                    let inner = inner
-                        .trim_start_matches('{')
-                        .trim_end_matches('}')
-                        .to_string();
-                    self.report(
-                        Diagnostic::warning(
-                            Code::SumOfSet,
-                            value.span,
-                            "in a set equal values count once, so this may not be the sum you mean",
-                        )
-                        .help(format!("write `sum of ({inner})`")),
-                    );
+    /// Whether a type is one of a pattern's; what that says of the open types is noted.
+    fn matches(&self, pattern: &Pattern, ty: &Type, bindings: &mut Bindings) -> bool {
+        match (pattern, ty) {
+            (Pattern::Number | Pattern::Within(_), ty) => ty.is_number() || *ty == Type::Nothing,
+            (Pattern::Text, ty) => ty.is_text(),
+            (Pattern::Printable, ty) => ty.element().is_none() && self.is_printable(ty),
+            (Pattern::Any, ty) => {
+                bindings.any = Some(ty.clone());
+                true
+            }
+            (Pattern::Ranked, ty) => {
+                self.resolved.types.is_ordered(ty) && self.places(ty).is_some()
+            }
+            (Pattern::Scalar, ty) => match (&bindings.scalar, ty) {
+                // The first is judged together with the second.
+                (None, ty) => {
+                    bindings.scalar = Some(ty.clone());
+                    true
                 }
-                Some((Builtin::Sum, vec![value], Type::Number))
+                (Some(Type::Member(first)), Type::Member(second)) => first.kind == second.kind,
+                (Some(first), second) => first.is_number() && second.is_number(),
+            },
+            (Pattern::Point, ty) => self
+                .grid(ty)
+                .is_some_and(|grid| *bindings.grid.get_or_insert(grid) == grid),
+            (Pattern::Way, ty) => *ty == self.compass(),
+            (Pattern::Optional(inner), ty) => self.matches(inner, ty.required(), bindings),
+            (Pattern::Set(inner), Type::Set(element))
+            | (Pattern::Pile(inner), Type::Pile(element)) => self.matches(inner, element, bindings),
+            (Pattern::Pile(inner), Type::Set(nothing)) if **nothing == Type::Nothing => {
+                self.matches(inner, nothing, bindings)
             }
-            _ => {
-                self.refuse(call, &value, "a collection of numbers");
-                None
+            (Pattern::Collection(inner), ty) => ty
+                .element()
+                .is_some_and(|element| self.matches(inner, element, bindings)),
+            (Pattern::Map(key, value), Type::Map(found_key, found)) => {
+                self.matches(key, found_key, bindings) && self.matches(value, found, bindings)
             }
+            (Pattern::Or(left, right), ty) => {
+                self.matches(left, ty, bindings) || self.matches(right, ty, bindings)
+            }
+            (Pattern::Set(_) | Pattern::Pile(_) | Pattern::Map(..), _) => false,
         }
     }
 
-    fn top(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        expected: Option<&Type>,
-    ) -> Option<Made> {
-        if call.written.len() == 2 {
-            return self.slice(scope, call, Builtin::TopMany, expected);
+    /// The type of what a built-in gives.
+    fn result(&self, pattern: &Pattern, arguments: &[Expr], bindings: &Bindings) -> Type {
+        let of = |pattern: &Pattern| self.result(pattern, arguments, bindings);
+        let open = |ty: &Option<Type>| ty.clone().unwrap_or(Type::Nothing);
+        match pattern {
+            Pattern::Number => Type::Number,
+            Pattern::Within(bound) => match (self.bound(*bound, arguments), bound) {
+                (Some(most), Bound::Place) => Type::Range(Interval::new(1, most.max(1))),
+                (Some(most), Bound::Size | Bound::Distance) => {
+                    Type::Range(Interval::new(0, most.max(0)))
+                }
+                (None, _) => Type::Number,
+            },
+            Pattern::Text | Pattern::Printable => Type::Text,
+            Pattern::Any | Pattern::Ranked => open(&bindings.any),
+            Pattern::Scalar => open(&bindings.scalar),
+            Pattern::Point => bindings.grid.map_or(Type::Nothing, Type::Product),
+            Pattern::Way => self.compass(),
+            Pattern::Optional(inner) => of(inner).optional(),
+            Pattern::Set(element) => Type::Set(of(element).into()),
+            Pattern::Pile(element) | Pattern::Collection(element) => Type::Pile(of(element).into()),
+            Pattern::Map(key, value) => Type::Map(of(key).into(), of(value).into()),
+            Pattern::Or(left, _) => of(left),
         }
-        self.takes_count(call, &[1, 2], "top of p")?;
-        let pile = self.pile_argument(scope, call, 0, None)?;
-        let ty = pile.ty.element()?.clone().optional();
-        Some((Builtin::Top, vec![pile], ty))
     }
 
-    fn slice(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        builtin: Builtin,
-        expected: Option<&Type>,
-    ) -> Option<Made> {
-        self.takes_count(call, &[2], &format!("{}(k, p)", call.name.text))?;
-        let count = self.number_argument(scope, call, 0)?;
-        let pile = self.pile_argument(scope, call, 1, expected)?;
-        let ty = pile.ty.clone();
-        Some((builtin, vec![count, pile], ty))
+    /// The greatest number that a built-in can give, if the types of its arguments say so.
+    fn bound(&self, bound: Bound, arguments: &[Expr]) -> Option<i64> {
+        let saturated = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let mut types = arguments.iter().map(|argument| &argument.ty);
+        let (first, second) = (types.next()?, types.next());
+        match (bound, first, second) {
+            (Bound::Size, Type::Set(element), _) => {
+                self.resolved.types.capacity(element).map(saturated)
+            }
+            (Bound::Place, ty, _) => self.places(ty).map(saturated),
+            (Bound::Distance, Type::Range(left), Some(Type::Range(right))) => {
+                Some((right.hi.saturating_sub(left.lo)).max(left.hi.saturating_sub(right.lo)))
+            }
+            (Bound::Distance, ty @ Type::Member(_), _) => {
+                self.places(ty).map(|count| saturated(count) - 1)
+            }
+            (Bound::Size | Bound::Distance, ..) => None,
+        }
     }
 
-    fn item(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[2], "item(p, i)")?;
-        let pile = self.pile_argument(scope, call, 0, None)?;
-        let index = self.number_argument(scope, call, 1)?;
-        let ty = pile.ty.element()?.clone().optional();
-        Some((Builtin::Item, vec![pile, index], ty))
-    }
-
-    fn reversed(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        expected: Option<&Type>,
-    ) -> Option<Made> {
-        self.takes_count(call, &[1], "reversed of p")?;
-        let pile = self.pile_argument(scope, call, 0, expected)?;
-        let ty = pile.ty.clone();
-        Some((Builtin::Reversed, vec![pile], ty))
-    }
-
-    fn number_of(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[1], "number of m")?;
-        let value = self.plain_argument(scope, call, 0, None)?;
-        let count = match &value.ty {
+    /// How many places there are in the order of a type. That of a member is counted in the whole kind, whatever part
+    /// of it the value is known to be of.
+    fn places(&self, ty: &Type) -> Option<u64> {
+        match ty {
             Type::Member(part) => {
-                // The place is counted in the whole kind, whatever part the value is known to be of.
                 u64::try_from(self.resolved.types.kind(part.kind).members.len()).ok()
             }
             ty => self.resolved.types.capacity(ty),
-        };
-        match count {
-            Some(count) if self.resolved.types.is_ordered(&value.ty) => {
-                let count = i64::try_from(count).unwrap_or(i64::MAX);
-                Some((
-                    Builtin::Number,
-                    vec![value],
-                    Type::Range(Interval::new(1, count.max(1))),
-                ))
-            }
-            _ => {
-                self.refuse(call, &value, "a member of a kind, or a product of such");
-                None
-            }
         }
-    }
-
-    fn joined(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[1], "joined of …")?;
-        let value = self.plain_argument(scope, call, 0, None)?;
-        if value.ty.element().is_none() || !self.is_printable(&value.ty) {
-            self.refuse(call, &value, "a collection of what can be written");
-            return None;
-        }
-        Some((Builtin::Joined, vec![value], Type::Text))
     }
 
     /// The grid that a type's values are points of.
-    pub(super) fn grid(&self, ty: &Type) -> Option<ProductId> {
+    fn grid(&self, ty: &Type) -> Option<ProductId> {
         match ty {
             Type::Product(id) => self.resolved.types.product(*id).grid.map(|_| *id),
             _ => None,
         }
     }
 
-    pub(super) fn point_argument(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        index: usize,
-    ) -> Option<(Expr, ProductId)> {
-        let value = self.plain_argument(scope, call, index, None)?;
-        if let Some(grid) = self.grid(&value.ty) {
-            Some((value, grid))
-        } else {
-            self.refuse(call, &value, "points of a `grid`");
-            None
-        }
-    }
-
-    pub(super) fn compass(&self) -> Type {
-        let kind = self
-            .resolved
-            .types
-            .kinds
-            .iter()
-            .position(|kind| kind.name == "Compass")
-            .unwrap_or_default();
-        self.resolved.types.whole(crate::types::KindId::new(kind))
-    }
-
-    pub(super) fn way_argument(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-        index: usize,
-    ) -> Option<Expr> {
-        let compass = self.compass();
-        let value = self.plain_argument(scope, call, index, Some(&compass))?;
-        let value = self.fitted(value, &compass);
-        (value.ty != Type::Wrong).then_some(value)
-    }
-
-    pub(super) fn two_points(
-        &mut self,
-        scope: &mut Scope,
-        call: &mut Call<'_>,
-    ) -> Option<(Expr, Expr, ProductId)> {
-        self.takes_count(call, &[2], &format!("{}(p, q)", call.name.text))?;
-        let (from, grid) = self.point_argument(scope, call, 0)?;
-        let (to, other) = self.point_argument(scope, call, 1)?;
-        if grid != other {
-            self.refuse(call, &to, "two points of one grid");
-            return None;
-        }
-        Some((from, to, grid))
-    }
-
-    fn apart(&mut self, scope: &mut Scope, call: &mut Call<'_>) -> Option<Made> {
-        self.takes_count(call, &[2], "apart(x, y)")?;
-        let left = self.plain_argument(scope, call, 0, None)?;
-        let right = self.plain_argument(scope, call, 1, Some(&left.ty.clone()))?;
-        let range = match (&left.ty, &right.ty) {
-            (Type::Range(left), Type::Range(right)) => {
-                let most = (right.hi.saturating_sub(left.lo)).max(left.hi.saturating_sub(right.lo));
-                Type::Range(Interval::new(0, most.max(0)))
-            }
-            (Type::Member(left), Type::Member(right)) if left.kind == right.kind => {
-                let count = self.resolved.types.kind(left.kind).members.len();
-                let most = i64::try_from(count).unwrap_or(i64::MAX).saturating_sub(1);
-                Type::Range(Interval::new(0, most.max(0)))
-            }
-            (left, right) if left.is_number() && right.is_number() => Type::Number,
-            _ => {
-                self.refuse(call, &right, "two numbers, or two members of one kind");
-                return None;
-            }
-        };
-        Some((Builtin::Apart, vec![left, right], range))
+    fn compass(&self) -> Type {
+        let types = &self.resolved.types;
+        let kind = types.kinds.iter().position(|kind| kind.name == "Compass");
+        types.whole(KindId::new(kind.unwrap_or_default()))
     }
 }
-
-/// What a built-in is made into.
-pub(super) type Made = (Builtin, Vec<Expr>, Type);

@@ -82,7 +82,7 @@ impl<'t> Checker<'t> {
         let event = match self.resolved.event_names.get(&name.text) {
             Some(event) if *event != EventId::START => *event,
             _ => {
-                let near: Vec<String> = self.resolved.event_names.keys().cloned().collect();
+                let near = self.near(self.resolved.event_names.keys());
                 self.report(
                     Diagnostic::error(
                         Code::UnknownEvent,
@@ -132,10 +132,10 @@ impl<'t> Checker<'t> {
 
     /// The constant none, for a field that nothing gives.
     pub(super) fn none(span: Span) -> Expr {
-        Expr {
-            kind: crate::program::ExprKind::Constant(Constant::None),
-            ty: Type::Nothing.optional(),
+        Expr::new(
+            crate::program::ExprKind::Constant(Constant::None),
+            Type::Nothing.optional(),
             span,
-        }
+        )
     }
 }

@@ -15,11 +15,7 @@ impl Checker<'_> {
             Some(ty @ (Type::Set(_) | Type::Bag(_) | Type::Pile(_))) => ty.clone(),
             _ => Type::Set(Type::Nothing.into()),
         };
-        Expr {
-            kind: ExprKind::Collect(Vec::new()),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Collect(Vec::new()), ty, span)
     }
 
     /// `{a, b}`
@@ -56,11 +52,7 @@ impl Checker<'_> {
             self.report(diagnostic);
             return Self::wrong(span);
         }
-        Expr {
-            kind: ExprKind::Collect(items),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Collect(items), ty, span)
     }
 
     /// `{x in s}`, where nothing is called x: its author thinks of a variable.
@@ -108,11 +100,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let (items, element) = self.items(scope, items, expected);
-        Expr {
-            kind: ExprKind::Collect(items),
-            ty: Type::Pile(element.into()),
-            span,
-        }
+        Expr::new(ExprKind::Collect(items), Type::Pile(element.into()), span)
     }
 
     /// The items and the smallest type for all of them.
@@ -297,23 +285,13 @@ impl Checker<'_> {
             _ => None,
         };
         let Some(element) = joined else {
-            let message = format!(
-                "`{}` is {} and `{}` is {}: no pile holds both",
-                self.text(left.span),
-                self.described(&left.ty),
-                self.text(right.span),
-                self.described(&right.ty)
-            );
+            let message = self.two_types(&left, &right, "no pile holds both");
             self.report(Diagnostic::error(Code::WrongType, span, message));
             return Self::wrong(span);
         };
         let ty = Type::Pile(element.into());
         let left = self.fitted(left, &ty);
         let right = self.fitted(right, &ty);
-        Expr {
-            kind: ExprKind::Then(Box::new(left), Box::new(right)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Then(Box::new(left), Box::new(right)), ty, span)
     }
 }

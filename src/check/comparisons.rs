@@ -5,7 +5,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind, Order},
     source::Span,
-    syntax::ast::{self, Operator},
+    syntax::ast,
     types::Type,
 };
 
@@ -53,11 +53,7 @@ impl Checker<'_> {
         }
         let left = self.fitted(left, &joined);
         let right = self.fitted(right, &joined);
-        let is = Expr {
-            kind: ExprKind::Is(Box::new(left), Box::new(right)),
-            ty: Type::YesNo,
-            span,
-        };
+        let is = Expr::new(ExprKind::Is(left.into(), right.into()), Type::YesNo, span);
         if negated { not(is) } else { is }
     }
 
@@ -70,13 +66,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn never_equal(&mut self, left: &Expr, right: &Expr, span: Span) {
-        let message = format!(
-            "`{}` is {} and `{}` is {}: they are never the same",
-            self.text(left.span),
-            self.described(&left.ty),
-            self.text(right.span),
-            self.described(&right.ty)
-        );
+        let message = self.two_types(left, right, "they are never the same");
         let mut diagnostic = Diagnostic::error(Code::NeverEqual, span, message);
         for (one, other) in [(left, right), (right, left)] {
             if let Some(element) = one.ty.element()
@@ -126,11 +116,11 @@ impl Checker<'_> {
         let Some(item) = self.comparable(item, &element) else {
             return Self::wrong(span);
         };
-        let found = Expr {
-            kind: ExprKind::In(Box::new(item), Box::new(collection)),
-            ty: Type::YesNo,
+        let found = Expr::new(
+            ExprKind::In(Box::new(item), Box::new(collection)),
+            Type::YesNo,
             span,
-        };
+        );
         if negated { not(found) } else { found }
     }
 
@@ -201,17 +191,17 @@ impl Checker<'_> {
             self.never_equal(&left, &right, span);
             return Self::wrong(span);
         }
-        Expr {
-            kind: ExprKind::Within(Box::new(left), Box::new(right)),
-            ty: Type::YesNo,
+        Expr::new(
+            ExprKind::Within(Box::new(left), Box::new(right)),
+            Type::YesNo,
             span,
-        }
+        )
     }
 
     pub(super) fn order(
         &mut self,
         scope: &mut Scope,
-        operator: Operator,
+        operator: Order,
         left: &ast::Expr,
         right: &ast::Expr,
         span: Span,
@@ -223,15 +213,8 @@ impl Checker<'_> {
                 return Self::wrong(span);
             }
             if side.ty != Type::Wrong && !self.resolved.types.is_ordered(&side.ty) {
-                let message = format!(
-                    "`{}` is {}, and such values have no order",
-                    self.text(side.span),
-                    self.described(&side.ty)
-                );
-                self.report(
-                    Diagnostic::error(Code::NoOrder, side.span, message)
-                        .note("numbers, members of a kind and products of them have one"),
-                );
+                let note = "numbers, members of a kind and products of them have one";
+                self.report(self.no_order(side).note(note));
                 return Self::wrong(span);
             }
         }
@@ -239,30 +222,18 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         if self.resolved.types.join(&left.ty, &right.ty).is_none() {
-            let message = format!(
-                "`{}` is {} and `{}` is {}: they cannot be compared",
-                self.text(left.span),
-                self.described(&left.ty),
-                self.text(right.span),
-                self.described(&right.ty)
-            );
+            let message = self.two_types(&left, &right, "they cannot be compared");
             self.report(Diagnostic::error(Code::NeverEqual, span, message));
             return Self::wrong(span);
         }
-        let operator = match operator {
-            Operator::Less => Order::Less,
-            Operator::LessOrEqual => Order::LessOrEqual,
-            Operator::Greater => Order::Greater,
-            _ => Order::GreaterOrEqual,
-        };
-        Expr {
-            kind: ExprKind::Order {
+        Expr::new(
+            ExprKind::Order {
                 operator,
                 left: Box::new(left),
                 right: Box::new(right),
             },
-            ty: Type::YesNo,
+            Type::YesNo,
             span,
-        }
+        )
     }
 }

@@ -251,11 +251,11 @@ impl<'t> Checker<'t> {
     fn line(&mut self, scope: &mut Scope, written: &ast::Expr, impossible: bool) -> Expr {
         if let ast::ExprKind::Text(text) = &written.kind {
             let template = self.template(scope, text, impossible);
-            return Expr {
-                kind: crate::program::ExprKind::Template(template),
-                ty: Type::Text,
-                span: written.span,
-            };
+            return Expr::new(
+                crate::program::ExprKind::Template(template),
+                Type::Text,
+                written.span,
+            );
         }
         let value = self.printed(scope, written);
         if value.ty.is_optional() {
@@ -267,12 +267,8 @@ impl<'t> Checker<'t> {
 
     fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
-            let near: Vec<String> = self
-                .resolved
-                .states
-                .iter()
-                .map(|state| state.name().text.clone())
-                .collect();
+            let states = self.resolved.states.iter();
+            let near = self.near(states.map(|state| &state.name().text));
             let message = match self.resolved.names.get(&new.name.text) {
                 Some((entity, _)) => {
                     format!(

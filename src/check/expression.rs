@@ -64,18 +64,18 @@ impl Checker<'_> {
                 arguments,
                 ..
             } => self.apply(scope, function, arguments, expected, None, span),
-            Written::Number(value) => Expr {
-                kind: ExprKind::Constant(Constant::Scalar(*value)),
-                ty: Type::Range(Interval::new(*value, *value)),
+            Written::Number(value) => Expr::new(
+                ExprKind::Constant(Constant::Scalar(*value)),
+                Type::Range(Interval::new(*value, *value)),
                 span,
-            },
+            ),
             Written::Text(text) => self.text_value(scope, text),
             Written::YesNo(value) => Expr::yes_no(*value, span),
-            Written::None => Expr {
-                kind: ExprKind::Constant(Constant::None),
-                ty: Type::Nothing.optional(),
+            Written::None => Expr::new(
+                ExprKind::Constant(Constant::None),
+                Type::Nothing.optional(),
                 span,
-            },
+            ),
             Written::Empty => Self::empty(expected, span),
             Written::Set(items) => self.set(scope, items, expected, span),
             Written::Pile(items) => self.pile(scope, items, expected, span),
@@ -132,11 +132,7 @@ impl Checker<'_> {
             ExprKind::Checked
         };
         let span = value.span;
-        Expr {
-            kind: kind(Box::new(value)),
-            ty: ty.clone(),
-            span,
-        }
+        Expr::new(kind(Box::new(value)), ty.clone(), span)
     }
 
     fn wrong_type(&mut self, value: &Expr, ty: &Type) {
@@ -236,11 +232,7 @@ impl Checker<'_> {
         if value.ty.is_optional() && value.ty.required().is_number() {
             self.may_be_none(&value, what);
         } else {
-            let message = format!(
-                "`{}` is {}, and {what}",
-                self.text(value.span),
-                self.described(&value.ty)
-            );
+            let message = format!("{}, and {what}", self.text_and_type(&value));
             self.report(Diagnostic::error(Code::NotNumber, value.span, message));
         }
         Self::wrong(value.span)

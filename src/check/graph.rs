@@ -13,18 +13,21 @@ use crate::{
     types::GivenId,
 };
 
-/// Reports cycles, and `new` reached where it means nothing.
-pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
+/// Reports cycles, and `new` reached where it means nothing; and how deep what is worked out lies in each other.
+pub(super) fn check(program: &Program) -> (Vec<Diagnostic>, usize) {
     let graph = Graph::new(program);
+    let mut depth = 0;
     let mut diagnostics = recursion::check(&graph);
     diagnostics.extend(reach::check(&graph));
     if diagnostics
         .iter()
         .all(|diagnostic| diagnostic.severity != Severity::Error)
     {
-        diagnostics.extend(cycles::check(&graph));
+        let (found, deepest) = cycles::check(&graph);
+        diagnostics.extend(found);
+        depth = deepest;
     }
-    diagnostics
+    (diagnostics, depth)
 }
 
 /// Something that is worked out from others.

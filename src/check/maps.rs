@@ -42,22 +42,16 @@ impl Checker<'_> {
                 last: hi.last.max(lo.first),
             }),
             _ => {
-                let message = format!(
-                    "`{}` is {} and `{}` is {}: no range goes from one to the other",
-                    self.text(left.span),
-                    self.described(&left.ty),
-                    self.text(right.span),
-                    self.described(&right.ty)
-                );
+                let message = self.two_types(&left, &right, "no range goes from one to the other");
                 self.report(Diagnostic::error(Code::WrongType, span, message));
                 return Self::wrong(span);
             }
         };
-        Expr {
-            kind: ExprKind::Span(Box::new(left), Box::new(right)),
-            ty: Type::Set(element.into()),
+        Expr::new(
+            ExprKind::Span(Box::new(left), Box::new(right)),
+            Type::Set(element.into()),
             span,
-        }
+        )
     }
 
     /// `m but v at k`
@@ -74,9 +68,8 @@ impl Checker<'_> {
         let Type::Map(key, entry) = map.ty.clone() else {
             if map.ty != Type::Wrong {
                 let message = format!(
-                    "`{}` is {}, and `but … at` changes an entry of a map",
-                    self.text(map.span),
-                    self.described(&map.ty)
+                    "{}, and `but … at` changes an entry of a map",
+                    self.text_and_type(&map)
                 );
                 self.report(Diagnostic::error(Code::NotMap, map.span, message));
             }
@@ -98,15 +91,15 @@ impl Checker<'_> {
         } else {
             self.fitted(at, &(*key).clone().optional())
         };
-        Expr {
-            kind: ExprKind::But {
+        Expr::new(
+            ExprKind::But {
                 map: Box::new(map.clone()),
                 value: Box::new(value),
                 at: Box::new(at),
                 many,
             },
-            ty: map.ty,
+            map.ty,
             span,
-        }
+        )
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Checker, Scope};
 use crate::{
-    diagnostic::{Code, Diagnostic},
-    program::{Builtin, Expr, ExprKind, Tense},
+    builtins,
+    diagnostic::{Code, Diagnostic, SUGGESTIONS},
+    program::{Expr, ExprKind, Tense},
     syntax::ast,
     types::{Constant, Part, Type},
 };
@@ -20,29 +21,30 @@ impl Checker<'_> {
             self.no_tense(name, tense, "a member of a kind");
             return member;
         }
-        if name.text == "game_number" {
-            return Expr {
-                kind: ExprKind::Builtin(Builtin::GameNumber, Vec::new()),
-                ty: Type::Number,
-                span: name.span,
-            };
+        if let Some(entry) = builtins::constant(&name.text) {
+            return self.builtin_constant(entry, name.span);
         }
         self.unknown_name(scope, name);
         Self::wrong(name.span)
     }
 
     pub(super) fn unknown_name(&mut self, scope: &Scope, name: &ast::Name) {
-        let near = self.names_in_sight(scope);
+        let few = self.diagnostics.len() < SUGGESTIONS;
+        let near = if few {
+            self.names_in_sight(scope)
+        } else {
+            Vec::new()
+        };
         let mut diagnostic = Diagnostic::error(
             Code::UnknownName,
             name.span,
             format!("nothing here is called `{}`", name.text),
         )
         .did_you_mean(&name.text, near.iter().map(String::as_str));
-        if let Some(owner) = self.elsewhere(&name.text) {
+        if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
         }
-        if super::builtins::NAMES.contains(&name.text.as_str()) {
+        if builtins::is_applied(&name.text) {
             diagnostic =
                 diagnostic.help(format!("write `{} of …` or `{}(…)`", name.text, name.text));
         }

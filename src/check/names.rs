@@ -23,11 +23,7 @@ impl Checker<'_> {
         if let Some(variable) = scope.find(&name.text) {
             let (local, ty) = (variable.local, variable.ty.clone());
             self.no_tense(name, tense, "a variable");
-            return Expr {
-                kind: ExprKind::Local(local),
-                ty,
-                span,
-            };
+            return Expr::new(ExprKind::Local(local), ty, span);
         }
         if let Some(event) = scope.event
             && let Some(index) = self.resolved.events[event.index()]
@@ -37,11 +33,7 @@ impl Checker<'_> {
         {
             self.no_tense(name, tense, "a field of the event");
             let ty = self.resolved.events[event.index()].fields[index].1.clone();
-            return Expr {
-                kind: ExprKind::EventField(index),
-                ty,
-                span,
-            };
+            return Expr::new(ExprKind::EventField(index), ty, span);
         }
         if let Some(fact) = self.event_fact(scope, &name.text) {
             self.no_tense(name, tense, "a fact of the event");
@@ -91,19 +83,19 @@ impl Checker<'_> {
         match entity {
             Entity::Option(index) => {
                 let option = &self.resolved.options[index];
-                Expr {
-                    kind: ExprKind::Constant(option.value.clone()),
-                    ty: constant_type(&option.value, &option.ty),
+                Expr::new(
+                    ExprKind::Constant(option.value.clone()),
+                    constant_type(&option.value, &option.ty),
                     span,
-                }
+                )
             }
             Entity::Given(id) => {
                 self.sees_givens(scope, name);
-                Expr {
-                    kind: ExprKind::Given(id),
-                    ty: self.resolved.givens[id.index()].ty.clone(),
+                Expr::new(
+                    ExprKind::Given(id),
+                    self.resolved.givens[id.index()].ty.clone(),
                     span,
-                }
+                )
             }
             Entity::State(id) => self.state_name(scope, name, id, tense),
             Entity::Fact(id) => {
@@ -192,11 +184,11 @@ impl Checker<'_> {
     ) -> Expr {
         self.sees_state(scope, name, "state");
         self.needs_tense(scope, name, id, tense);
-        Expr {
-            kind: ExprKind::State(id, tense.map_or(Tense::Now, |(tense, _)| tense)),
-            ty: self.resolved.states[id.index()].ty.clone(),
-            span: name.span,
-        }
+        Expr::new(
+            ExprKind::State(id, tense.map_or(Tense::Now, |(tense, _)| tense)),
+            self.resolved.states[id.index()].ty.clone(),
+            name.span,
+        )
     }
 
     /// In a report row's own words a variable that the event changes must say which value is meant.
@@ -227,15 +219,15 @@ impl Checker<'_> {
     fn fact_name(&mut self, id: FactId, tense: Tense, expected: Option<&Type>, span: Span) -> Expr {
         let ty = self.fact_type(id);
         match self.resolved.facts[id.index()].parameters.as_slice() {
-            [] => Expr {
-                kind: ExprKind::Fact {
+            [] => Expr::new(
+                ExprKind::Fact {
                     fact: id,
                     tense,
                     arguments: Vec::new(),
                 },
                 ty,
                 span,
-            },
+            ),
             [(_, key)] if self.resolved.types.capacity(key).is_some() => {
                 let key = key.clone();
                 if expected.is_some_and(|expected| !matches!(expected, Type::Map(..)))
@@ -244,11 +236,11 @@ impl Checker<'_> {
                     self.missing_argument(id, span);
                     return Self::wrong(span);
                 }
-                Expr {
-                    kind: ExprKind::Tabulated(id, tense),
-                    ty: Type::Map(key.into(), ty.into()),
+                Expr::new(
+                    ExprKind::Tabulated(id, tense),
+                    Type::Map(key.into(), ty.into()),
                     span,
-                }
+                )
             }
             _ => {
                 self.missing_argument(id, span);
@@ -285,11 +277,7 @@ impl Checker<'_> {
 
 /// The set of all values of a type.
 fn all(element: Type, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::All,
-        ty: Type::Set(element.into()),
-        span,
-    }
+    Expr::new(ExprKind::All, Type::Set(element.into()), span)
 }
 
 /// The narrowest type of an option's value.

@@ -3,6 +3,7 @@
 use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
+    operators::{self, Rule},
     program::{Expr, ExprKind},
     source::Span,
     syntax::ast::{self, Operator, Prefix},
@@ -24,65 +25,36 @@ impl Checker<'_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Expr {
-        match operator {
-            Operator::Or | Operator::And => self.junction(scope, operator, left, right, span),
-            Operator::Is | Operator::IsNot => {
-                self.is(scope, operator == Operator::IsNot, left, right, span)
-            }
-            Operator::In | Operator::NotIn => {
-                self.membership(scope, operator == Operator::NotIn, left, right, span)
-            }
-            Operator::Within => self.within(scope, left, right, span),
-            Operator::Less
-            | Operator::LessOrEqual
-            | Operator::Greater
-            | Operator::GreaterOrEqual => self.order(scope, operator, left, right, span),
-            Operator::Else => self.or_else(scope, left, right, expected, span),
-            Operator::Range => self.range(scope, left, right, expected, span),
-            Operator::Add
-            | Operator::Subtract
-            | Operator::Multiply
-            | Operator::Divide
-            | Operator::Modulo => {
+        let entry = operators::entry(operator);
+        match entry.rule {
+            Rule::Junction { and } => self.junction(scope, and, entry.sign, left, right, span),
+            Rule::Equality { negated } => self.is(scope, negated, left, right, span),
+            Rule::Membership { negated } => self.membership(scope, negated, left, right, span),
+            Rule::Inclusion => self.within(scope, left, right, span),
+            Rule::Order(order) => self.order(scope, order, left, right, span),
+            Rule::Default => self.or_else(scope, left, right, expected, span),
+            Rule::Range => self.range(scope, left, right, expected, span),
+            Rule::Arithmetic(operator) => {
                 self.arithmetic(scope, operator, operator_span, left, right, span)
             }
-            Operator::With | Operator::Without => self.with(
-                scope,
-                operator == Operator::Without,
-                left,
-                right,
-                expected,
-                span,
-            ),
-            Operator::Then => self.then(scope, left, right, expected, span),
+            Rule::Change { without } => self.with(scope, without, left, right, expected, span),
+            Rule::Concatenation => self.then(scope, left, right, expected, span),
         }
     }
 
     fn junction(
         &mut self,
         scope: &mut Scope,
-        operator: Operator,
+        and: bool,
+        word: &str,
         left: &ast::Expr,
         right: &ast::Expr,
         span: Span,
     ) -> Expr {
-        let word = if operator == Operator::And {
-            "and"
-        } else {
-            "or"
-        };
         let left = self.joined_condition(scope, left, None, word);
-        let right_value = self.joined_condition(scope, right, Some(&left), word);
-        let kind = if operator == Operator::And {
-            ExprKind::And(Box::new(left), Box::new(right_value))
-        } else {
-            ExprKind::Or(Box::new(left), Box::new(right_value))
-        };
-        Expr {
-            kind,
-            ty: Type::YesNo,
-            span,
-        }
+        let right = self.joined_condition(scope, right, Some(&left), word);
+        let make = if and { ExprKind::And } else { ExprKind::Or };
+        Expr::new(make(left.into(), right.into()), Type::YesNo, span)
     }
 
     /// One side of `and` or `or`. `size of box is Small or Large` is a slip that everybody makes once.
@@ -113,9 +85,8 @@ impl Checker<'_> {
                 .is_some()
         {
             let message = format!(
-                "`{}` is {}, not yes/no, so `or` cannot join it",
-                self.text(value.span),
-                self.described(&value.ty)
+                "{}, not yes/no, so `or` cannot join it",
+                self.text_and_type(&value)
             );
             let help = format!(
                 "write `{} in {{{}, {}}}`",
@@ -130,9 +101,8 @@ impl Checker<'_> {
             self.may_be_none(&value, &format!("`{word}` joins yes and no"));
         } else {
             let message = format!(
-                "`{}` is {}, not yes/no, so `{word}` cannot join it",
-                self.text(value.span),
-                self.described(&value.ty)
+                "{}, not yes/no, so `{word}` cannot join it",
+                self.text_and_type(&value)
             );
             let mut diagnostic = Diagnostic::error(Code::NotYesNo, value.span, message);
             if word == "or" && left.is_none() && value.ty.is_optional() {
@@ -183,11 +153,11 @@ impl Checker<'_> {
         };
         let left = self.fitted(left, &joined.clone().optional());
         let right = self.fitted(right, &joined);
-        Expr {
-            kind: ExprKind::Else(Box::new(left), Box::new(right)),
-            ty: joined,
+        Expr::new(
+            ExprKind::Else(Box::new(left), Box::new(right)),
+            joined,
             span,
-        }
+        )
     }
 
     pub(super) fn unary(
@@ -207,11 +177,11 @@ impl Checker<'_> {
                 let operand = self.number(scope, operand, "`-` stands before numbers");
                 if let ExprKind::Constant(crate::types::Constant::Scalar(value)) = operand.kind {
                     let value = value.saturating_neg();
-                    return Expr {
-                        kind: ExprKind::Constant(crate::types::Constant::Scalar(value)),
-                        ty: Type::Range(Interval::new(value, value)),
+                    return Expr::new(
+                        ExprKind::Constant(crate::types::Constant::Scalar(value)),
+                        Type::Range(Interval::new(value, value)),
                         span,
-                    };
+                    );
                 }
                 let ty = match &operand.ty {
                     Type::Range(range) => match (range.hi.checked_neg(), range.lo.checked_neg()) {
@@ -220,20 +190,14 @@ impl Checker<'_> {
                     },
                     other => other.clone(),
                 };
-                Expr {
-                    kind: ExprKind::Negate(Box::new(operand)),
-                    ty,
-                    span,
-                }
+                Expr::new(ExprKind::Negate(Box::new(operand)), ty, span)
             }
             Prefix::The => {
                 let operand = self.expression(scope, operand, expected);
                 match operand.ty.clone() {
-                    Type::Optional(inner) => Expr {
-                        kind: ExprKind::The(Box::new(operand)),
-                        ty: (*inner).clone(),
-                        span,
-                    },
+                    Type::Optional(inner) => {
+                        Expr::new(ExprKind::The(Box::new(operand)), (*inner).clone(), span)
+                    }
                     Type::Wrong => operand,
                     _ => {
                         self.never_none(&operand, span);
@@ -248,11 +212,7 @@ impl Checker<'_> {
 /// `not e`
 pub(super) fn not(operand: Expr) -> Expr {
     let span = operand.span;
-    Expr {
-        kind: ExprKind::Not(Box::new(operand)),
-        ty: Type::YesNo,
-        span,
-    }
+    Expr::new(ExprKind::Not(Box::new(operand)), Type::YesNo, span)
 }
 
 /// What `a is b` or `a in {b}` compares: a and b.

@@ -60,15 +60,15 @@ impl Checker<'_> {
             self.speaks_of_others(&bound, condition, &checked, quantifier);
         }
         scope.leave(before);
-        Expr {
-            kind: ExprKind::Quantified {
+        Expr::new(
+            ExprKind::Quantified {
                 quantifier,
                 bindings: bound,
                 condition: Box::new(checked),
             },
-            ty: Type::YesNo,
+            Type::YesNo,
             span,
-        }
+        )
     }
 
     /// `no q in s where a of q is 9 and mode is A`: the last part does not speak of q, and its author thinks
@@ -138,16 +138,16 @@ impl Checker<'_> {
             })
             .collect();
         scope.leave(before);
-        Expr {
-            kind: ExprKind::Best {
+        Expr::new(
+            ExprKind::Best {
                 local,
                 collection: Box::new(collection),
                 condition,
                 keys,
             },
-            ty: element.optional(),
+            element.optional(),
             span,
-        }
+        )
     }
 
     pub(super) fn sort_key(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
@@ -157,12 +157,7 @@ impl Checker<'_> {
             return Self::wrong(key.span);
         }
         if !self.resolved.types.is_ordered(&key.ty) {
-            let message = format!(
-                "`{}` is {}, and such values have no order",
-                self.text(key.span),
-                self.described(&key.ty)
-            );
-            self.report(Diagnostic::error(Code::NoOrder, key.span, message));
+            self.report(self.no_order(&key));
             return Self::wrong(key.span);
         }
         key
@@ -181,11 +176,7 @@ impl Checker<'_> {
         let bound = self.bindings(scope, std::slice::from_ref(binding));
         let (local, collection) = &bound[0];
         let element = collection.ty.element().cloned().unwrap_or(Type::Wrong);
-        let value = Expr {
-            kind: ExprKind::Local(*local),
-            ty: element.clone(),
-            span: binding.name.span,
-        };
+        let value = Expr::new(ExprKind::Local(*local), element.clone(), binding.name.span);
         let condition = self.condition(scope, condition);
         scope.leave(before);
         self.comprehension(value, bound, Some(condition), true, expected, span)
@@ -248,15 +239,15 @@ impl Checker<'_> {
             (false, _) => Type::Pile(element.into()),
         };
         self.bounded_set(&ty, span);
-        Expr {
-            kind: ExprKind::Comprehension {
+        Expr::new(
+            ExprKind::Comprehension {
                 value: Box::new(value),
                 bindings,
                 condition: condition.map(Box::new),
             },
             ty,
             span,
-        }
+        )
     }
 
     pub(super) fn bounded_set(&mut self, ty: &Type, span: Span) {
@@ -278,10 +269,7 @@ impl Checker<'_> {
 
 /// Whether `expr` speaks of a local.
 fn mentions(expr: &Expr, local: LocalId) -> bool {
-    if matches!(expr.kind, ExprKind::Local(found) if found == local) {
-        return true;
-    }
     let mut found = false;
-    expr.children(&mut |child| found = found || mentions(child, local));
+    expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(found) if found == local));
     found
 }

@@ -170,12 +170,7 @@ impl Checker<'_> {
         if matches!(how, How::Highest | How::Lowest)
             && !self.resolved.types.is_ordered(value.ty.required())
         {
-            let message = format!(
-                "`{}` is {}, and such values have no order",
-                self.text(value.span),
-                self.described(&value.ty)
-            );
-            self.report(Diagnostic::error(Code::NoOrder, value.span, message));
+            self.report(self.no_order(&value));
         }
         let says = self.says(scope, row.conditions.says.as_ref());
         scope.leave(before);

@@ -73,11 +73,7 @@ impl Checker<'_> {
         if value.ty == Type::Wrong || self.is_printable(value.ty.required()) {
             return value;
         }
-        let message = format!(
-            "`{}` is {}, which has no written form",
-            self.text(value.span),
-            self.described(&value.ty)
-        );
+        let message = format!("{}, which has no written form", self.text_and_type(&value));
         self.report(
             Diagnostic::error(Code::NotPrintable, value.span, message)
                 .help("write its entries or members one by one: `{(… for x in …)}`"),

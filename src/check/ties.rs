@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    forms::Forms,
-    reads::{self},
-};
+use super::{forms::Forms, reads};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind, LocalId, Program, SortKey},
@@ -18,8 +15,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let forms = Forms::new(program);
     let mut diagnostics = Vec::new();
     let mut look = |name: &str, expressions: Vec<&Expr>| {
-        let mut open = expressions;
-        while let Some(expression) = open.pop() {
+        let mut best = |expression: &Expr| {
             if let ExprKind::Best {
                 local,
                 collection,
@@ -37,7 +33,9 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
                 };
                 diagnostics.extend(tie.check(program, &forms));
             }
-            expression.children(&mut |child| open.push(child));
+        };
+        for expression in expressions {
+            expression.walk(&mut best);
         }
     };
     for fact in &program.facts {

@@ -79,7 +79,12 @@ pub(super) fn diff(
         return Ok(Exit::Usage);
     };
     let inputs = match inputs::meant(&arguments.inputs) {
-        Ok(inputs) => inputs,
+        Ok(meant) => {
+            for path in &meant.left_out {
+                screen.say(&inputs::left_out(path));
+            }
+            meant.inputs
+        }
         Err(message) => {
             screen.error(&message, &[]);
             return Ok(Exit::Usage);

@@ -3,12 +3,12 @@
 mod github;
 mod sarif;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
-    diagnostic::{Data, Diagnostic},
+    diagnostic::{Data, Diagnostic, masked},
     failure::Failure,
     game::Unloaded,
     source::Sources,
@@ -84,6 +84,13 @@ impl<'s> Findings<'s> {
         self.data(Data::placeless(code, message, help.to_vec()))
     }
 
+    /// Tells people something that is not wrong.
+    pub(super) fn note(&self, text: &str) {
+        if self.is_text() {
+            self.screen.say(text);
+        }
+    }
+
     /// Tells why a game could not be loaded.
     pub(super) fn unloaded(&mut self, unloaded: &Unloaded) -> anyhow::Result<()> {
         if self.is_text() {
@@ -152,6 +159,11 @@ impl<'s> Findings<'s> {
             Stream::Output => super::output::write(text),
             Stream::Error => {
                 let mut stream = io::stderr().lock();
+                let text = if stream.is_terminal() {
+                    masked(text)
+                } else {
+                    text.into()
+                };
                 // Nobody is left to hear where standard error is closed.
                 let _ = stream.write_all(text.as_bytes());
                 Ok(())

@@ -6,50 +6,80 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use referee::diagnostic::masked_line;
+
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
 
 /// What a transcript in a folder ends in.
 const ENDING: &str = "txt";
 
+/// The transcripts that are meant, and what folders have besides: pipes and devices, which may never end.
+#[derive(Default)]
+pub(super) struct Meant {
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) left_out: Vec<PathBuf>,
+}
+
+/// What is said of a pipe or a device in a folder.
+pub(super) fn left_out(path: &Path) -> String {
+    format!(
+        "note: `{}` is left out: it is no regular file",
+        masked_line(&path.to_string_lossy())
+    )
+}
+
+/// Whether what a path leads to is neither a file nor a folder.
+pub(super) fn is_special(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// The transcripts that are meant: a folder stands for those below it, in the order of their names; nothing for
 /// standard input.
 ///
 /// # Errors
 /// What to say of a folder that cannot be read or has none.
-pub(super) fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
     if named.is_empty() {
-        return Ok(vec![PathBuf::from(DASH)]);
+        return Ok(Meant {
+            inputs: vec![PathBuf::from(DASH)],
+            left_out: Vec::new(),
+        });
     }
-    let mut inputs = Vec::new();
+    let mut meant = Meant::default();
     for path in named {
         if !path.is_dir() {
-            inputs.push(path.clone());
+            meant.inputs.push(path.clone());
             continue;
         }
-        let before = inputs.len();
-        below(path, &mut inputs)
+        let before = meant.inputs.len();
+        below(path, &mut meant)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-        if inputs.len() == before {
+        if meant.inputs.len() == before {
             return Err(format!(
                 "in `{}` there is no transcript: no file that ends in `.{ENDING}`",
                 path.display()
             ));
         }
     }
-    Ok(inputs)
+    Ok(meant)
 }
 
 /// Adds the transcripts below a folder.
-fn below(folder: &Path, inputs: &mut Vec<PathBuf>) -> io::Result<()> {
+fn below(folder: &Path, meant: &mut Meant) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
     paths.sort();
     for path in paths {
         if path.is_dir() && !path.is_symlink() {
-            below(&path, inputs)?;
+            below(&path, meant)?;
         } else if path.extension().is_some_and(|ending| ending == ENDING) {
-            inputs.push(path);
+            if is_special(&path) {
+                meant.left_out.push(path);
+            } else {
+                meant.inputs.push(path);
+            }
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
-//! Standard output, for everything but reports, which are written as they come.
+//! Standard output: what is written there, and what of it a terminal may obey.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
-use referee::diagnostic::Colour;
+use referee::diagnostic::{Colour, masked};
 
 /// Whether standard output has colour.
 pub(super) fn colour() -> Colour {
@@ -14,14 +14,108 @@ pub(super) fn colour() -> Colour {
     }
 }
 
+/// Standard output. A terminal gets no control characters of rule files and transcripts; a file or a pipe gets all bytes
+/// as they are.
+pub(super) fn stdout() -> Box<dyn Write> {
+    let output = io::stdout();
+    if output.is_terminal() {
+        Box::new(Masked::new(output.lock()))
+    } else {
+        Box::new(output.lock())
+    }
+}
+
 /// Writes a text out.
 ///
 /// # Errors
 /// It cannot be written.
 pub(super) fn write(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let mut output = io::stdout().lock();
+    all(&mut stdout(), text.as_ref())
+}
+
+/// Writes out a text that has colour where that is asked for, and is masked then.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write_drawn(text: impl AsRef<[u8]>, colour: Colour) -> anyhow::Result<()> {
+    match colour {
+        Colour::Never => write(text),
+        Colour::Always => all(&mut io::stdout().lock(), text.as_ref()),
+    }
+}
+
+fn all(output: &mut dyn Write, text: &[u8]) -> anyhow::Result<()> {
     output
-        .write_all(text.as_ref())
+        .write_all(text)
         .and_then(|()| output.flush())
         .context("standard output cannot be written")
+}
+
+/// A terminal that is told nothing but text, ends of lines and tabs.
+struct Masked<W: Write> {
+    terminal: W,
+    /// The bytes of a character that has not come whole.
+    part: Vec<u8>,
+}
+
+impl<W: Write> Masked<W> {
+    fn new(terminal: W) -> Masked<W> {
+        let part = Vec::new();
+        Masked { terminal, part }
+    }
+}
+
+impl<W: Write> Write for Masked<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.part.extend_from_slice(bytes);
+        let mut text = String::new();
+        let mut rest = 0;
+        for chunk in self.part.utf8_chunks() {
+            text.push_str(chunk.valid());
+            rest += chunk.valid().len();
+            let wrong = chunk.invalid();
+            // At the end it may be the beginning of a character.
+            let goes_on = rest + wrong.len() == self.part.len()
+                && std::str::from_utf8(wrong).is_err_and(|error| error.error_len().is_none());
+            if !goes_on {
+                rest += wrong.len();
+                if !wrong.is_empty() {
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+        }
+        self.terminal.write_all(masked(&text).as_bytes())?;
+        self.part.drain(..rest);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.terminal.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a terminal gets of a text that comes so many bytes at a time.
+    fn got(text: &[u8], size: usize) -> String {
+        let mut terminal = Vec::new();
+        let mut masked = Masked::new(&mut terminal);
+        for some in text.chunks(size) {
+            masked.write_all(some).expect("it can be written");
+        }
+        drop(masked);
+        String::from_utf8(terminal).expect("it is text")
+    }
+
+    #[test]
+    fn nothing_is_obeyed_wherever_a_write_ends() {
+        let text = "a\u{1b}[31mé\u{9b}2J\u{202e}\u{2067}\u{61c}\u{7f}\t☃\n".as_bytes();
+        let shown = "a␛[31mé\u{fffd}2J\u{fffd}\u{fffd}\u{fffd}␡\t☃\n";
+        for size in 1..=text.len() {
+            assert_eq!(got(text, size), shown, "{size} bytes at a time");
+        }
+        assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
+    }
 }

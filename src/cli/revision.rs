@@ -25,7 +25,7 @@ pub(super) fn load(
         return Ok(Game::load(library, name, settings));
     };
     let text = text_of(file)?;
-    let path = root().map_or_else(|| PathBuf::from(path), |root| root.join(path));
+    let path = path_here(path);
     let library = library.beside(&path.to_string_lossy());
     Ok(Game::load_text(&library, name, &text, settings))
 }
@@ -35,6 +35,16 @@ fn path_in_revision(name: &str) -> Option<&str> {
     let (revision, path) = name.split_once(':')?;
     // One letter is a drive.
     (revision.len() > 1 && !path.is_empty() && !Path::new(name).exists()).then_some(path)
+}
+
+/// The path of a file that git calls so: from the present folder where it begins with `./` or `../`, and otherwise from
+/// the folder that is under git.
+fn path_here(path: &str) -> PathBuf {
+    let is_from_here = path.starts_with("./") || path.starts_with("../");
+    match root() {
+        Some(root) if !is_from_here => root.join(path),
+        _ => PathBuf::from(path),
+    }
 }
 
 /// The folder that git's paths begin at.
@@ -51,7 +61,8 @@ fn root() -> Option<PathBuf> {
 /// The text of `REV:PATH`.
 fn text_of(file: &str) -> Result<String, String> {
     let output = Command::new("git")
-        .args(["cat-file", "blob", file])
+        // A revision that begins with `-` is no option.
+        .args(["cat-file", "--end-of-options", "blob", file])
         .output()
         .map_err(|error| format!("git cannot be asked for `{file}`: {error}"))?;
     if !output.status.success() {

@@ -1,7 +1,6 @@
 //! `referee run`: transcripts in, reports out.
 
 use std::{
-    io,
     mem::ManuallyDrop,
     path::{Path, PathBuf},
 };
@@ -81,7 +80,12 @@ fn reports(
         return options::list(&game);
     }
     let inputs = match inputs::meant(&arguments.inputs) {
-        Ok(inputs) => inputs,
+        Ok(meant) => {
+            for path in &meant.left_out {
+                findings.note(&inputs::left_out(path));
+            }
+            meant.inputs
+        }
         Err(message) => {
             findings.placeless("unreadable", &message, &[])?;
             return Ok(Exit::Usage);
@@ -149,7 +153,7 @@ fn report(
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> anyhow::Result<Exit> {
-    let Err(failure) = reporter.report(form, path, &mut io::stdout().lock()) else {
+    let Err(failure) = reporter.report(form, path, &mut *output::stdout()) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);

@@ -4,7 +4,10 @@ use std::io::{self, Write};
 
 use annotate_snippets::{Group, Level, Renderer};
 use anstream::{AutoStream, ColorChoice};
-use referee::{diagnostic::Colour, game::Unloaded};
+use referee::{
+    diagnostic::{Colour, masked_line},
+    game::Unloaded,
+};
 
 /// Standard error.
 pub(super) struct Screen {
@@ -32,9 +35,9 @@ impl Screen {
 
     /// Says what is wrong where no text can be shown, and what to do about it.
     pub(super) fn error(&self, message: &str, help: &[String]) {
-        let mut group = Group::with_title(Level::ERROR.primary_title(message));
+        let mut group = Group::with_title(Level::ERROR.primary_title(masked_line(message)));
         for line in help {
-            group = group.element(Level::HELP.message(line.as_str()));
+            group = group.element(Level::HELP.message(masked_line(line)));
         }
         let renderer = match self.colour {
             Colour::Never => Renderer::plain(),

@@ -20,7 +20,11 @@ use std::{
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use referee::{diagnostic::Colour, game::Game, library::Library};
+use referee::{
+    diagnostic::{Colour, masked, masked_line},
+    game::Game,
+    library::Library,
+};
 
 use super::{Exit, output, screen::Screen, wording::NO_ROW};
 use case::Outcome;
@@ -101,7 +105,7 @@ pub(super) fn test(
             None => Outcome::Passed,
             Some(wrong) => Outcome::Broken(wrong),
         };
-        output::write(line(&example.name, &outcome, None))?;
+        output::write_drawn(line(&example.name, &outcome, None), colour)?;
         let name = example.name;
         ended.push(Ended { name, outcome });
     }
@@ -118,7 +122,8 @@ pub(super) fn test(
             outcome = blessed(&case.output(), outcome)?;
         }
         let grouped = arguments.group_by.is_some() && outcome.differs();
-        output::write(told(case, &outcome, (!grouped).then_some(colour)))?;
+        let text = told(case, &outcome, (!grouped).then_some(colour));
+        output::write_drawn(text, colour)?;
         if arguments.review && outcome.differs() {
             match review::ask()? {
                 Answer::Accept => outcome = blessed(&case.output(), outcome)?,
@@ -136,7 +141,7 @@ pub(super) fn test(
         }
     }
     if arguments.group_by.is_some() {
-        output::write(groups(&ended, colour))?;
+        output::write_drawn(groups(&ended, colour), colour)?;
     }
     output::write(summary(&ended, count))?;
     if let Some(path) = &arguments.junit {
@@ -211,7 +216,10 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
 
 /// What is said of a test; how it failed only if that is not told elsewhere.
 fn told(case: &Case, outcome: &Outcome, colour: Option<Colour>) -> String {
-    let why = colour.and_then(|colour| outcome.why(&case.output(), colour));
+    let why = match outcome {
+        Outcome::Broken(message) => Some(format!("{}\n", masked(message.trim_end()))),
+        _ => colour.and_then(|colour| outcome.why(&case.output(), colour)),
+    };
     line(&case.name, outcome, why)
 }
 
@@ -222,7 +230,7 @@ fn line(name: &str, outcome: &Outcome, why: Option<String>) -> String {
         Outcome::Blessed => "written",
         Outcome::Failed(_) | Outcome::Broken(_) => "FAILED",
     };
-    let mut text = format!("{word:7} {name}\n");
+    let mut text = format!("{word:7} {}\n", masked_line(name));
     match (why, outcome) {
         (Some(why), _) => text.push_str(&why),
         (None, Outcome::Broken(message)) => {
@@ -247,9 +255,9 @@ fn groups(ended: &[Ended], colour: Colour) -> String {
     let mut text = String::new();
     for (row, members) in groups {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "\n{} by {row}", members.len());
+        let _ = writeln!(text, "\n{} by {}", members.len(), masked_line(&row));
         for one in &members {
-            let _ = writeln!(text, "  {}", one.name);
+            let _ = writeln!(text, "  {}", masked_line(&one.name));
         }
         let first = members.first();
         let why = first.and_then(|one| {

@@ -71,10 +71,13 @@ pub(super) fn why(
     };
     match game.explain(&ask, &name, &transcript) {
         Ok(told) => {
-            output::write(match arguments.format {
-                Format::Text => told.draw(output::colour()),
-                Format::Json => format!("{}\n", serde_json::to_string(&told)?),
-            })?;
+            match arguments.format {
+                Format::Text => {
+                    let colour = output::colour();
+                    output::write_drawn(told.draw(colour), colour)?;
+                }
+                Format::Json => output::write(format!("{}\n", serde_json::to_string(&told)?))?,
+            }
             Ok(Exit::Done)
         }
         Err(failure) => {

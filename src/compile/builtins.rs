@@ -2,8 +2,8 @@
 
 use super::{Compiler, Frame};
 use crate::{
-    code::{Code, NONE, Shape},
-    program::{Builtin, Expr},
+    code::{self, Code, NONE, Shape, Source},
+    program::{Builtin, Expr, ExprKind},
     types::Type,
 };
 
@@ -112,5 +112,92 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+
+    /// What a built-in finds, to be ranged over without being made first.
+    pub(super) fn builtin_source(
+        &mut self,
+        frame: &mut Frame,
+        builtin: Builtin,
+        arguments: &[Expr],
+    ) -> Option<Source> {
+        let ends = |compiler: &mut Self, frame: &mut Frame| {
+            let start = compiler.code(frame, &arguments[0]);
+            Box::new((start, compiler.code(frame, &arguments[1])))
+        };
+        Some(match builtin {
+            Builtin::Neighbours => match &arguments[0] {
+                Expr {
+                    kind: ExprKind::Builtin(Builtin::Region, inner),
+                    ..
+                } => {
+                    let grid = self.grid(&inner[0].ty);
+                    let (point, map, slot) = self.region(frame, inner)?;
+                    Source::Shore {
+                        grid,
+                        point,
+                        map,
+                        slot,
+                    }
+                }
+                argument => match &argument.ty {
+                    Type::Set(element) => Source::Around {
+                        grid: self.grid(element),
+                        points: Box::new(self.source(frame, argument, false)),
+                    },
+                    ty => Source::Beside {
+                        grid: self.grid(ty),
+                        point: self.code(frame, argument),
+                    },
+                },
+            },
+            Builtin::Region => {
+                let grid = self.grid(&arguments[0].ty);
+                let (point, map, slot) = self.region(frame, arguments)?;
+                Source::Region {
+                    grid,
+                    point,
+                    map,
+                    slot,
+                }
+            }
+            Builtin::Between => Source::Line {
+                grid: self.grid(&arguments[0].ty),
+                ends: ends(self, frame),
+            },
+            Builtin::Ray => Source::Ray {
+                grid: self.grid(&arguments[0].ty),
+                start: ends(self, frame),
+            },
+            Builtin::Size
+            | Builtin::Count
+            | Builtin::Sum
+            | Builtin::Top
+            | Builtin::TopMany
+            | Builtin::Item
+            | Builtin::Below
+            | Builtin::Reversed
+            | Builtin::Number
+            | Builtin::Joined
+            | Builtin::Step
+            | Builtin::Way
+            | Builtin::Apart
+            | Builtin::GameNumber => return None,
+        })
+    }
+
+    fn region(
+        &mut self,
+        frame: &mut Frame,
+        arguments: &[Expr],
+    ) -> Option<(Code, Code, code::Slot)> {
+        let Shape::Map { slot, .. } = self.shape(&arguments[1].ty) else {
+            return None;
+        };
+        Some((
+            self.code(frame, &arguments[0]),
+            self.code(frame, &arguments[1]),
+            slot,
+        ))
     }
 }

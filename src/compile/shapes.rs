@@ -88,21 +88,25 @@ impl Compiler<'_> {
                 Some(domain) => Shape::Counts { domain },
                 None => self.hashed(element, true),
             },
-            Type::Pile(element) => Shape::Pile {
-                slot: self.element_slot(element),
-                element: Box::new(self.shape(element)),
-            },
+            Type::Pile(element) => {
+                let shape = self.shape(element);
+                Shape::Pile {
+                    slot: element_slot_of(element, &shape),
+                    element: Box::new(shape),
+                }
+            }
             Type::Map(key, entry) => {
                 let domain = self.domain(key).unwrap_or(Domain {
                     base: 0,
                     count: 0,
                     optional: false,
                 });
-                let slot = self.slot(entry);
+                let shape = self.shape(entry);
+                let slot = self.slot_of(entry, &shape);
                 Shape::Map {
                     domain,
                     slot,
-                    entry: Box::new(self.shape(entry)),
+                    entry: Box::new(shape),
                     words: slot.words(domain.count),
                 }
             }
@@ -116,9 +120,10 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         let mut words = 0;
         for field in &fields {
+            let shape = self.shape(&field.ty);
             // A byte alone would take a word just the same.
-            let slot = self.element_slot(&field.ty);
-            parts.push((words, slot, self.shape(&field.ty)));
+            let slot = element_slot_of(&field.ty, &shape);
+            parts.push((words, slot, shape));
             words += slot.words(1);
         }
         Shape::Record { parts, words }
@@ -128,7 +133,7 @@ impl Compiler<'_> {
         let element_shape = self.shape(element);
         let shape = HashedShape {
             bag,
-            slot: self.element_slot(element),
+            slot: element_slot_of(element, &element_shape),
             flat: element_shape.is_flat(),
             element: element_shape,
             text: element.is_text(),
@@ -148,7 +153,13 @@ impl Compiler<'_> {
 
     /// How a value of the type is kept among others of its type.
     pub(super) fn slot(&mut self, ty: &Type) -> Slot {
-        match self.element_slot(ty) {
+        let shape = self.shape(ty);
+        self.slot_of(ty, &shape)
+    }
+
+    /// As [`Self::slot`], of a type whose shape is known.
+    fn slot_of(&self, ty: &Type, shape: &Shape) -> Slot {
+        match element_slot_of(ty, shape) {
             Slot::Word => match self.domain(ty.required()) {
                 Some(domain)
                     if domain.count <= 255
@@ -164,11 +175,7 @@ impl Compiler<'_> {
 
     /// How a value of the type is kept alone.
     pub(super) fn element_slot(&mut self, ty: &Type) -> Slot {
-        match (self.shape(ty).block(), ty.is_optional()) {
-            (None, _) => Slot::Word,
-            (Some(words), false) => Slot::Block { words },
-            (Some(words), true) => Slot::OptionalBlock { words },
-        }
+        element_slot_of(ty, &self.shape(ty))
     }
 
     /// The first and the last value of a type whose values follow each other.
@@ -356,5 +363,15 @@ impl Compiler<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// How a value of a type is kept alone, by its shape. A shape holds the shapes within it: asking for them again at each
+/// level would double the work with each.
+fn element_slot_of(ty: &Type, shape: &Shape) -> Slot {
+    match (shape.block(), ty.is_optional()) {
+        (None, _) => Slot::Word,
+        (Some(words), false) => Slot::Block { words },
+        (Some(words), true) => Slot::OptionalBlock { words },
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Compiler, Frame};
 use crate::{
-    code::{self, Code, Loop, Shape, Source},
-    program::{Builtin, Expr, ExprKind, LocalId},
+    code::{Code, Loop, Shape, Source},
+    program::{Expr, ExprKind, LocalId},
     types::Type,
 };
 
@@ -49,7 +49,7 @@ impl Compiler<'_> {
                 )
             }
             ExprKind::Builtin(builtin, arguments) => {
-                match self.grid_source(frame, *builtin, arguments) {
+                match self.builtin_source(frame, *builtin, arguments) {
                     Some(source) if !(once && is_found_in_any_order(&source)) => source,
                     _ => self.made(frame, expr),
                 }
@@ -89,84 +89,6 @@ impl Compiler<'_> {
             Some(ends) => Source::Span(Box::new(ends)),
             None => Source::Items(Box::new([])),
         }
-    }
-
-    fn grid_source(
-        &mut self,
-        frame: &mut Frame,
-        builtin: Builtin,
-        arguments: &[Expr],
-    ) -> Option<Source> {
-        let grid = match builtin {
-            Builtin::Neighbours => match &arguments[0].ty {
-                Type::Set(element) => self.grid(element),
-                ty => self.grid(ty),
-            },
-            Builtin::Region | Builtin::Between | Builtin::Ray => self.grid(&arguments[0].ty),
-            _ => return None,
-        };
-        Some(match builtin {
-            Builtin::Neighbours => match &arguments[0] {
-                argument if !matches!(argument.ty, Type::Set(_)) => Source::Beside {
-                    grid,
-                    point: self.code(frame, argument),
-                },
-                Expr {
-                    kind: ExprKind::Builtin(Builtin::Region, inner),
-                    ..
-                } => {
-                    let (point, map, slot) = self.region(frame, inner)?;
-                    Source::Shore {
-                        grid,
-                        point,
-                        map,
-                        slot,
-                    }
-                }
-                argument => Source::Around {
-                    grid,
-                    points: Box::new(self.source(frame, argument, false)),
-                },
-            },
-            Builtin::Region => {
-                let (point, map, slot) = self.region(frame, arguments)?;
-                Source::Region {
-                    grid,
-                    point,
-                    map,
-                    slot,
-                }
-            }
-            Builtin::Between => Source::Line {
-                grid,
-                ends: Box::new((
-                    self.code(frame, &arguments[0]),
-                    self.code(frame, &arguments[1]),
-                )),
-            },
-            _ => Source::Ray {
-                grid,
-                start: Box::new((
-                    self.code(frame, &arguments[0]),
-                    self.code(frame, &arguments[1]),
-                )),
-            },
-        })
-    }
-
-    fn region(
-        &mut self,
-        frame: &mut Frame,
-        arguments: &[Expr],
-    ) -> Option<(Code, Code, code::Slot)> {
-        let Shape::Map { slot, .. } = self.shape(&arguments[1].ty) else {
-            return None;
-        };
-        Some((
-            self.code(frame, &arguments[0]),
-            self.code(frame, &arguments[1]),
-            slot,
-        ))
     }
 
     pub(super) fn bindings(

@@ -34,6 +34,8 @@ codes! {
     SecondHeader = "second-header",
     /// `game Nine`: a game's name begins with a small letter.
     FileName = "file-name",
+    /// A file called `nine.rules` that says `game ten`.
+    OtherName = "other-name",
     /// A file too large to be rules.
     LargeFile = "large-file",
     /// `fcat x = 1`: no item begins with this word.

@@ -1,8 +1,14 @@
 //! Drawing a diagnostic: the message, the lines it speaks of, notes and help.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Diagnostic, Severity};
+use super::{
+    Diagnostic, Severity,
+    mask::{is_obeyed, masked, masked_line},
+};
 use crate::source::{Sources, Span};
 
 /// Whether a drawing may use colours.
@@ -21,17 +27,17 @@ pub(super) fn draw(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -
         Severity::Warning => Level::WARNING,
     };
     let title = level
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(masked(&diagnostic.message))
         .id(diagnostic.code.slug());
     let mut group = Group::with_title(title);
     for snippet in snippets(diagnostic, sources) {
         group = group.element(snippet);
     }
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note.as_str()));
+        group = group.element(Level::NOTE.message(masked(note)));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(masked(help)));
     }
     let renderer = match colour {
         Colour::Never => Renderer::plain(),
@@ -64,15 +70,22 @@ fn snippets<'d>(
         let Some(source) = sources.get(id) else {
             continue;
         };
-        let mut snippet = Snippet::source(source.text.as_str())
-            .path(source.name.as_str())
-            .line_start(source.first_line);
-        for (span, text, kind) in marks.iter().filter(|(span, _, _)| span.source == id) {
-            let annotation = kind.span(inside(*span, &source.text));
-            snippet = snippet.annotation(if text.is_empty() {
+        let marks = marks.iter().filter(|(span, _, _)| span.source == id);
+        let spans = marks.clone().map(|(span, _, _)| *span);
+        let lines = lines_of(spans, &source.text);
+        let before = source.text.get(..lines.start).unwrap_or("");
+        let text = Visible::new(source.text.get(lines.clone()).unwrap_or(""));
+        let mut snippet = Snippet::source(text.text.clone())
+            .path(masked_line(&source.name))
+            .line_start(source.first_line + bytecount::count(before.as_bytes(), b'\n'));
+        for (span, label, kind) in marks {
+            let place = inside(*span, &source.text);
+            let range = text.offset(place.start - lines.start)..text.offset(place.end - lines.start);
+            let annotation = kind.span(range);
+            snippet = snippet.annotation(if label.is_empty() {
                 annotation
             } else {
-                annotation.label(*text)
+                annotation.label(masked(label))
             });
         }
         snippets.push(snippet);
@@ -80,8 +93,62 @@ fn snippets<'d>(
     snippets
 }
 
+/// The lines that `spans` lie on: drawing looks at no others.
+fn lines_of(spans: impl Iterator<Item = Span>, text: &str) -> Range<usize> {
+    let places = spans.map(|span| inside(span, text));
+    let places = places.reduce(|one, two| one.start.min(two.start)..one.end.max(two.end));
+    let places = places.unwrap_or(0..0);
+    let bytes = text.as_bytes();
+    // The end of the text is drawn at the end of its last line.
+    let before = places.start.min(text.len().saturating_sub(1));
+    let start = memchr::memrchr(b'\n', bytes.get(..before).unwrap_or(&[]));
+    let end = memchr::memchr(b'\n', bytes.get(places.end..).unwrap_or(&[]));
+    start.map_or(0, |newline| newline + 1)
+        ..end.map_or(text.len(), |newline| places.end + newline + 1)
+}
+
+/// A source's text without what a terminal would obey. C0 stays: the renderer shows that, and counts its columns.
+struct Visible<'s> {
+    text: Cow<'s, str>,
+    /// After which bytes the text has grown, and by how many.
+    grown: Vec<(usize, usize)>,
+}
+
+impl<'s> Visible<'s> {
+    fn new(source: &'s str) -> Visible<'s> {
+        let is_hidden = |character: char| is_obeyed(character) && !character.is_ascii();
+        if !source.contains(is_hidden) {
+            return Visible {
+                text: Cow::Borrowed(source),
+                grown: Vec::new(),
+            };
+        }
+        let mut text = String::with_capacity(source.len());
+        let mut grown = Vec::new();
+        for (place, character) in source.char_indices() {
+            if is_hidden(character) {
+                let replacement = char::REPLACEMENT_CHARACTER;
+                grown.push((place, replacement.len_utf8() - character.len_utf8()));
+                text.push(replacement);
+            } else {
+                text.push(character);
+            }
+        }
+        Visible {
+            text: Cow::Owned(text),
+            grown,
+        }
+    }
+
+    /// Where a byte of the source is.
+    fn offset(&self, place: usize) -> usize {
+        let before = self.grown.iter().take_while(|(at, _)| *at < place);
+        place + before.map(|(_, by)| by).sum::<usize>()
+    }
+}
+
 /// The span as a range that lies in `text` and does not cut a character.
-fn inside(span: Span, text: &str) -> std::ops::Range<usize> {
+fn inside(span: Span, text: &str) -> Range<usize> {
     let floor = |mut offset: usize| {
         offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {

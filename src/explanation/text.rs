@@ -6,13 +6,29 @@ use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
 };
-use crate::diagnostic::Colour;
+use crate::diagnostic::{Colour, masked};
 
 /// How many words of a value are shown.
 const MOST_WORDS: usize = 16;
 
 /// What a line is moved in by, for each level.
 const INDENT: &str = "  ";
+
+/// Where strong text begins, as long as what is written may hold sequences of its own: a character that no text has.
+const STRONG: char = '\u{fdd0}';
+
+/// Where faint text begins.
+const FAINT: char = '\u{fdd1}';
+
+/// Where either ends.
+const PLAIN: char = '\u{fdd2}';
+
+/// What a terminal is told for each.
+const STYLES: [(char, &str); 3] = [
+    (STRONG, "\u{1b}[1m"),
+    (FAINT, "\u{1b}[2m"),
+    (PLAIN, "\u{1b}[0m"),
+];
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,7 +45,14 @@ impl Explanation {
             coloured: colour == Colour::Always,
         };
         page.explanation(self);
-        page.text
+        if !page.coloured {
+            return page.text;
+        }
+        let mut text = masked(&page.text).into_owned();
+        for (mark, style) in STYLES {
+            text = text.replace(mark, style);
+        }
+        text
     }
 }
 
@@ -47,7 +70,7 @@ impl Page {
 
     fn strong(&self, text: &str) -> String {
         if self.coloured {
-            format!("\u{1b}[1m{text}\u{1b}[0m")
+            format!("{STRONG}{text}{PLAIN}")
         } else {
             text.to_string()
         }
@@ -55,7 +78,7 @@ impl Page {
 
     fn faint(&self, text: &str) -> String {
         if self.coloured {
-            format!("\u{1b}[2m{text}\u{1b}[0m")
+            format!("{FAINT}{text}{PLAIN}")
         } else {
             text.to_string()
         }

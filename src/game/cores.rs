@@ -19,6 +19,7 @@ use super::Game;
 use crate::{
     code::{Compiled, Transcript},
     failure::{self, Failure},
+    stack,
     transcript::{Part, Prepared, Rounds, Run},
 };
 use feed::{Feed, Text, Whole};
@@ -73,6 +74,7 @@ impl Game {
             compiled: &self.compiled,
             transcript,
             rounds,
+            depth: self.program.depth,
         };
         let stop = AtomicBool::new(false);
         let feed = RefCell::new(Feed::new(input, threads.piece));
@@ -88,10 +90,10 @@ impl Game {
             let mut helper =
                 |line, most, games, numbers: &[i64]| helpers.prepared(line, most, games, numbers);
             let mut input = Whole(&feed);
-            let ran = Run::new(&self.compiled, transcript, &mut input, output)
+            let run = Run::new(&self.compiled, transcript, &mut input, output)
                 .seeded(self.seed)
-                .helped(rounds, &mut helper)
-                .run();
+                .helped(rounds, &mut helper);
+            let ran = stack::with_room(self.program.depth, || run.run());
             stop.store(true, Ordering::Relaxed);
             ran
         });
@@ -105,6 +107,8 @@ struct Loose<'g> {
     compiled: &'g Compiled,
     transcript: &'g Transcript,
     rounds: Rounds<'g>,
+    /// How deep its rules lie in each other.
+    depth: usize,
 }
 
 /// A part that a thread plays or has prepared.
@@ -163,8 +167,8 @@ impl Helpers<'_, '_, '_, '_> {
         });
         self.scope.spawn(move |_| {
             // Nobody waits for it where the run has ended.
-            told.send(loose.part(&text, next.as_ref(), &numbers, stop))
-                .ok();
+            let part = || loose.part(&text, next.as_ref(), &numbers, stop);
+            told.send(stack::with_room(loose.depth, part)).ok();
         });
         Some(())
     }

@@ -15,7 +15,9 @@ use super::{
 use crate::{
     code::Compiled,
     compile::{self, Counted, CountedRow},
-    source::Span,
+    program::Program,
+    source::{Sources, Span},
+    stack,
     syntax::ast::{self, Header},
 };
 pub use data::{Cover, CoveredCondition, CoveredRow};
@@ -56,7 +58,7 @@ impl Game {
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
         let mut changed: Vec<Vec<u64>> = Vec::new();
         for bench in &benches {
-            let (_, plan) = compile::cover(&bench.game.program, &bench.game.sources);
+            let (_, plan) = covering(&bench.game.program, &bench.game.sources);
             let counts: Vec<Counts> = bench
                 .trials
                 .par_iter()
@@ -152,7 +154,7 @@ impl Game {
         let Ok(prepared) = self.prepared(example) else {
             return;
         };
-        let (compiled, plan) = compile::cover(&prepared.program, &self.sources);
+        let (compiled, plan) = covering(&prepared.program, &self.sources);
         prepared.holds(&compiled, Bounds::WIDEST);
         let rows = plan.iter().flat_map(|counted| &counted.rows);
         let counts = row_counts(&plan, &compiled);
@@ -177,7 +179,7 @@ impl Game {
     /// Runs a trial and counts.
     fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
         let ready = self.ready(trial)?;
-        let (compiled, plan) = compile::cover(&ready.program, &ready.sources);
+        let (compiled, plan) = covering(&ready.program, &ready.sources);
         let outcome = ready.outcome(&compiled, self.seed, Bounds::WIDEST);
         let rows = row_counts(&plan, &compiled);
         Ok(Counts { rows, outcome })
@@ -301,6 +303,11 @@ impl Bench<'_> {
         });
         Ok(differences.collect())
     }
+}
+
+/// A program made ready to be counted.
+fn covering(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
+    stack::with_room(program.depth, || compile::cover(program, sources))
 }
 
 /// What was counted of each row of a plan, in its order.

@@ -14,7 +14,7 @@ use crate::{
     fault::{Fault, Stop},
     machine::{Answer, Choices, Machine},
     program::{Body, EventId, ExprKind, Program},
-    resolve,
+    resolve, stack,
     syntax::{
         ast::{self, ExpectationKind, Item},
         print,
@@ -50,7 +50,9 @@ impl Game {
         let told = examples.map(|example| Example {
             name: example.name.text.clone(),
             wrong: match self.prepared(example) {
-                Ok(prepared) => self.wrong_with(&prepared),
+                Ok(prepared) => {
+                    stack::with_room(prepared.program.depth, || self.wrong_with(&prepared))
+                }
                 Err(diagnostics) => diagnostics,
             },
         });
@@ -235,7 +237,8 @@ impl Prepared<'_> {
     pub(super) fn holds(&self, compiled: &Compiled, bounds: Bounds) -> bool {
         let mut performance = Performance::new(self, compiled);
         performance.machine.bound(bounds.work);
-        performance.answers().is_ok_and(|answers| {
+        let answers = stack::with_room(self.program.depth, || performance.answers());
+        answers.is_ok_and(|answers| {
             let mut answers = answers.iter();
             answers.all(|answer| matches!(answer, Answer::Known(true)))
         })

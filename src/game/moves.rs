@@ -7,7 +7,8 @@ use crate::{
     code::Transcript,
     failure::{self, Failure},
     machine::Reason,
-    transcript::{All, Asked, Depth, Run},
+    stack,
+    transcript::{All, Asked, Depth, GREATEST_LINE, Run},
 };
 
 /// What is asked about the next events. The default asks for all that may happen after a transcript's end, in its
@@ -129,8 +130,13 @@ impl Game {
             events: &ask.events,
             illegal: ask.illegal,
         };
-        Run::new(&self.compiled, transcript, input, &mut output)
-            .moves(asked, depth)
+        let run = Run::new(&self.compiled, transcript, input, &mut output);
+        // A line of play takes no more stack for each of its events than rules do for each level.
+        let events = match depth {
+            Depth::Next => 0,
+            Depth::Lines(depth) => depth.min(GREATEST_LINE) as usize,
+        };
+        stack::with_room(self.program.depth + events, || run.moves(asked, depth))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use super::Invalid;
 use crate::{
-    library::is_path,
+    diagnostic::{Code, Diagnostic},
+    library::{ENDING, is_path},
+    merge::Merged,
     source::{Sources, Span},
-    syntax::ast::{Name, Text, TextPart},
+    syntax::ast::{Header, Name, Text, TextPart},
 };
 
 /// What diagnostics call the text that names variants.
@@ -73,6 +75,33 @@ impl<'n> Named<'n> {
             source.is_some_and(|source| source.name == SOURCE && source.text == self.whole)
         })
     }
+}
+
+/// A warning for each rule file of a game that says another name than its file has: it is found by that of the file.
+pub(super) fn other_names(merged: &Merged, sources: &Sources) -> Vec<Diagnostic> {
+    let headers = std::iter::once(&merged.file.header).chain(&merged.variants);
+    let warnings = headers.filter_map(|header| {
+        let (sort, name) = match header {
+            Header::Game { name, .. } => ("game", name),
+            Header::Variant { name, .. } => ("variant", name),
+        };
+        let source = sources.get(name.span.source)?;
+        let path = Path::new(&source.name);
+        path.extension().filter(|ending| *ending == ENDING)?;
+        let file = path.file_stem()?.to_str()?;
+        if file == name.text {
+            return None;
+        }
+        let message = format!(
+            "the {sort} `{}` stands in a file called `{file}`",
+            name.text
+        );
+        let warning = Diagnostic::warning(Code::OtherName, name.span, message);
+        Some(warning.help(format!(
+            "give both the same name: whoever looks for the {sort} `{file}` finds this one"
+        )))
+    });
+    warnings.collect()
 }
 
 /// A text without holes.

@@ -15,6 +15,7 @@ use crate::{
     program::Program,
     resolve,
     source::{SourceId, Sources, Span},
+    stack,
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
 };
 
@@ -59,8 +60,12 @@ impl Game {
             });
         }
         let asked = self.asked(name, text)?;
-        let mut compiled = compile(&asked.program, &asked.sources);
-        optimise(&mut compiled);
+        let depth = asked.program.depth;
+        let mut compiled = stack::with_room(depth, || {
+            let mut compiled = compile(&asked.program, &asked.sources);
+            optimise(&mut compiled);
+            compiled
+        });
         compiled.natively = self.compiled.natively;
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
@@ -72,7 +77,7 @@ impl Game {
         };
         let mut input = transcript;
         let run = Run::new(&compiled, transcript_form, &mut input, output).seeded(self.seed);
-        let (result, misses) = run.watched(&asked.questions);
+        let (result, misses) = stack::with_room(depth, || run.watched(&asked.questions));
         let told = |stopped| failure::told(stopped, &compiled, &asked.sources, name);
         let unmet: Vec<Diagnostic> = misses
             .into_iter()

@@ -13,6 +13,7 @@ use crate::{
     program::Program,
     resolve,
     source::Sources,
+    stack,
     syntax::ast::RuleFile,
     transcript::{QUESTION, Question, Run},
 };
@@ -137,7 +138,8 @@ impl Ready<'_> {
         let run = Run::new(compiled, form, &mut input, &mut report)
             .seeded(seed)
             .bounded(bounds.work);
-        let (result, misses) = run.watched(&self.questions);
+        let watched = || run.watched(&self.questions);
+        let (result, misses) = stack::with_room(self.program.depth, watched);
         let stopped = result.err().map(|stopped| {
             failure::told(*stopped, compiled, &self.sources, &self.trial.name).to_string()
         });
@@ -151,8 +153,11 @@ impl Ready<'_> {
 
 /// A program made ready to run within bounds.
 pub(super) fn bounded(program: &Program, sources: &Sources, bounds: Bounds) -> Compiled {
-    let mut compiled = compile(program, sources);
-    optimise(&mut compiled);
+    let mut compiled = stack::with_room(program.depth, || {
+        let mut compiled = compile(program, sources);
+        optimise(&mut compiled);
+        compiled
+    });
     compiled.limit = compiled.limit.min(bounds.events);
     // Such a program is run a few times only, and its work is compared with that of others.
     compiled.natively = Natively::Never;

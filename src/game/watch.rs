@@ -8,6 +8,7 @@ use crate::{
     compile,
     diagnostic::Data,
     failure::{self, Failure},
+    stack,
     stream::{Entries, Event, Item, VERSION, Value},
     transcript::{Run, Watcher},
     types::{Constant, Type},
@@ -52,7 +53,8 @@ impl Game {
     /// ```
     #[must_use]
     pub fn watched(&self) -> Watched<'_> {
-        let (compiled, explained) = compile::explain(&self.program, &self.sources);
+        let explained = || compile::explain(&self.program, &self.sources);
+        let (compiled, explained) = stack::with_room(self.program.depth, explained);
         Watched {
             game: self,
             compiled,
@@ -115,9 +117,8 @@ impl Watched<'_> {
         let mut nowhere = io::sink();
         let mut event = |event: Event| told(Item::Event(Box::new(event)));
         let watcher = Watcher::new(&self.explained, &game.sources, self.thorough, &mut event);
-        Run::new(&self.compiled, transcript, input, &mut nowhere)
-            .seeded(game.seed)
-            .told_to(watcher)
+        let run = Run::new(&self.compiled, transcript, input, &mut nowhere).seeded(game.seed);
+        stack::with_room(game.program.depth, || run.told_to(watcher))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &game.sources, name))
     }
 

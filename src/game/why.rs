@@ -9,6 +9,7 @@ use crate::{
     fault::Fault,
     machine::{self, Named},
     source::Span,
+    stack,
     transcript::{self, By, EventExplained, LineExplained, Run, Stopped, WhyQuestion},
 };
 
@@ -28,6 +29,11 @@ impl Game {
         let form = ask.form.as_deref();
         // The form is looked for where messages about it are made.
         self.transcript(form)?;
+        stack::with_room(self.program.depth, || self.explained(ask, name, transcript))
+    }
+
+    fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
+        let form = ask.form.as_deref();
         let (compiled, explained) = compile::explain(&self.program, &self.sources);
         let chosen = match form {
             None => compiled.transcripts.first(),

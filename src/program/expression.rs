@@ -1,6 +1,6 @@
 //! Typed expressions.
 
-use super::{EventId, FactId, LocalId, StateId};
+use super::{Builtin, EventId, FactId, LocalId, StateId};
 use crate::{
     source::Span,
     types::{Constant, GivenId, KindId, ProductId, Type},
@@ -264,47 +264,6 @@ pub enum Part {
     Hole(Expr),
 }
 
-/// What a built-in does. The argument types are checked before; see the language reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Builtin {
-    /// `size of c`
-    Size,
-    /// `count(x, c)`
-    Count,
-    /// `sum of c`
-    Sum,
-    /// `top of p`
-    Top,
-    /// `top(k, p)`
-    TopMany,
-    /// `item(p, i)`
-    Item,
-    /// `below(k, p)`
-    Below,
-    /// `reversed of p`
-    Reversed,
-    /// `number of m`
-    Number,
-    /// `joined of c`
-    Joined,
-    /// `neighbours of p`, of a point or of a set
-    Neighbours,
-    /// `region(p, m)`
-    Region,
-    /// `step(p, way, k)`
-    Step,
-    /// `way(p, q)`
-    Way,
-    /// `between(p, q)`
-    Between,
-    /// `ray(p, way)`
-    Ray,
-    /// `apart(x, y)`
-    Apart,
-    /// `game_number`
-    GameNumber,
-}
-
 /// What a name is read from, for the checks that ask what depends on what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reading {
@@ -319,13 +278,28 @@ pub enum Reading {
 }
 
 impl Expr {
+    /// An expression of a type.
+    #[must_use]
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+
     /// A yes/no known beforehand.
     #[must_use]
     pub fn yes_no(value: bool, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Constant(Constant::Scalar(i64::from(value))),
-            ty: Type::YesNo,
-            span,
+        let value = Constant::Scalar(i64::from(value));
+        Expr::new(ExprKind::Constant(value), Type::YesNo, span)
+    }
+
+    /// Calls `visit` with this expression and all inside it, each before its parts. It may be nested deeper than the
+    /// stack allows a recursion.
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        let mut open = vec![self];
+        while let Some(expression) = open.pop() {
+            visit(expression);
+            let first = open.len();
+            expression.children(&mut |child| open.push(child));
+            open[first..].reverse();
         }
     }
 

@@ -180,15 +180,11 @@ impl<'t> Resolver<'t> {
     }
 
     fn constant_names(&self, wanted: Option<KindId>) -> Vec<String> {
-        match wanted {
-            Some(kind) => self.types.kind(kind).members.clone(),
-            None => self
-                .members
-                .keys()
-                .cloned()
-                .chain(self.options.iter().map(|option| option.name.text.clone()))
-                .collect(),
+        if let Some(kind) = wanted {
+            return self.near(self.types.kind(kind).members.iter());
         }
+        let options = self.options.iter().map(|option| &option.name.text);
+        self.near(self.members.keys().chain(options))
     }
 
     /// The value of an option.
@@ -200,10 +196,19 @@ impl<'t> Resolver<'t> {
                 self.cyclic(name);
                 return None;
             }
+            Memo::Wrong => return None,
             Memo::Unasked => {}
         }
         self.option_values[index] = Memo::Asked;
         let item = self.options[index];
+        let option = self.nested(&item.name, |resolver| resolver.option_declared(item));
+        let option = option.flatten();
+        self.option_values[index] = option.clone().map_or(Memo::Wrong, Memo::Known);
+        option
+    }
+
+    /// The value of an option that is looked at for the first time.
+    fn option_declared(&mut self, item: &'t ast::OptionItem) -> Option<OptionValue> {
         let ty = self.ty(&item.ty);
         let default = self.constant(&item.value, Some(&ty));
         let default = self.constant_of(default?, &ty, item.value.span)?;
@@ -211,16 +216,14 @@ impl<'t> Resolver<'t> {
             None => default.clone(),
             Some(text) => self.setting(&item.name, &text, &ty)?,
         };
-        let option = OptionValue {
+        Some(OptionValue {
             name: item.name.text.clone(),
             ty,
             value,
             default,
             meaning: self.comment_after(item.span),
             span: item.span,
-        };
-        self.option_values[index] = Memo::Known(option.clone());
-        Some(option)
+        })
     }
 
     /// The comment at the end of the line where `span` ends: what the author says an option means.

@@ -164,6 +164,7 @@ impl<'t> Resolver<'t> {
         self.bind(name, Entity::Product(id));
         self.products.push(item);
         self.product_ready.push(Memo::Unasked);
+        self.product_depths.push(0);
         self.types.products.push(crate::types::Product {
             name: name.text.clone(),
             span: name.span,
@@ -214,7 +215,7 @@ impl<'t> Resolver<'t> {
     fn declare_section(&mut self, section: &'t ast::Section) {
         for name in &section.events {
             let Some(event) = self.events.get(&name.text).copied() else {
-                let near: Vec<String> = self.events.keys().cloned().collect();
+                let near = self.near(self.events.keys());
                 self.unknown(name, "event", Code::UnknownEvent, &near);
                 continue;
             };
@@ -371,7 +372,7 @@ impl<'t> Resolver<'t> {
                 .iter()
                 .filter_map(|memo| match memo {
                     Memo::Known(value) => Some(value.clone()),
-                    Memo::Unasked | Memo::Asked => None,
+                    Memo::Unasked | Memo::Asked | Memo::Wrong => None,
                 })
                 .collect(),
             types: self.types,

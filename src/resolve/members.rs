@@ -105,7 +105,7 @@ impl<'t> Resolver<'t> {
         };
         let item = self.kinds[id.index()];
         match memo {
-            Memo::Known(()) => return,
+            Memo::Known(()) | Memo::Wrong => return,
             Memo::Asked => {
                 self.cyclic(&item.name);
                 return;

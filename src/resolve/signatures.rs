@@ -120,6 +120,7 @@ impl<'t> Resolver<'t> {
                 self.cyclic(&item.name);
                 return (None, Type::Wrong);
             }
+            Memo::Wrong => return (None, Type::Wrong),
             Memo::Unasked => {}
         }
         self.given_types[id.index()] = Memo::Asked;

@@ -117,7 +117,7 @@ impl<'t> Resolver<'t> {
             }
             Some(Entity::Product(id)) => {
                 self.product_fields(id);
-                if matches!(self.product_ready[id.index()], Memo::Asked) {
+                if matches!(self.product_ready[id.index()], Memo::Asked | Memo::Wrong) {
                     return Type::Wrong;
                 }
                 Type::Product(id)
@@ -132,12 +132,9 @@ impl<'t> Resolver<'t> {
                 Type::Wrong
             }
             None => {
-                let mut near: Vec<String> = self
-                    .names
-                    .iter()
-                    .filter(|(_, (entity, _))| entity.is_type())
-                    .map(|(name, _)| name.clone())
-                    .collect();
+                let types = self.names.iter();
+                let types = types.filter(|(_, (entity, _))| entity.is_type());
+                let mut near = self.near(types.map(|(name, _)| name));
                 near.extend(["number", "word", "text"].map(String::from));
                 self.unknown_type(name, &near);
                 Type::Wrong
@@ -238,11 +235,17 @@ impl<'t> Resolver<'t> {
                 self.cyclic(name);
                 return Type::Wrong;
             }
+            Memo::Wrong => return Type::Wrong,
             Memo::Unasked => {}
         }
         self.alias_types[index] = Memo::Asked;
         let alias = self.aliases[index];
-        let ty = self.ty(&alias.ty);
+        let ty = self.nested(&alias.name, |resolver| resolver.ty(&alias.ty));
+        let depth = ty.as_ref().map_or(0, |ty| self.type_depth(ty));
+        let Some(ty) = ty.filter(|_| !self.is_too_deep(&alias.name, depth)) else {
+            self.alias_types[index] = Memo::Wrong;
+            return Type::Wrong;
+        };
         self.alias_types[index] = Memo::Known(ty.clone());
         self.types
             .aliases
@@ -261,6 +264,7 @@ impl<'t> Resolver<'t> {
                 self.cyclic(name);
                 return;
             }
+            Memo::Wrong => return,
             Memo::Unasked => {}
         }
         self.product_ready[id.index()] = Memo::Asked;
@@ -277,7 +281,8 @@ impl<'t> Resolver<'t> {
             if fields.iter().any(|field| field.name == parameter.name.text) {
                 self.duplicate(&parameter.name, parameters[0].name.span);
             }
-            let ty = self.ty(&parameter.ty);
+            let ty = self.nested(name, |resolver| resolver.ty(&parameter.ty));
+            let ty = ty.unwrap_or(Type::Wrong);
             fields.push(Field {
                 name: parameter.name.text.clone(),
                 ty,
@@ -287,9 +292,16 @@ impl<'t> Resolver<'t> {
             .iter()
             .any(|field| self.types.capacity(&field.ty).is_none());
         let wrong = fields.iter().any(|field| field.ty == Type::Wrong);
+        let depths = fields.iter().map(|field| self.type_depth(&field.ty));
+        let depth = depths.max().unwrap_or(0);
         let product = &mut self.types.products[id.index()];
         product.fields = fields;
         product.record = record;
+        self.product_depths[id.index()] = depth;
+        if self.is_too_deep(name, depth) {
+            self.product_ready[id.index()] = Memo::Wrong;
+            return;
+        }
         self.product_ready[id.index()] = Memo::Known(());
         if wrong {
             return;

@@ -1,4 +1,4 @@
-//! Checks that the cases and the shipped rules use all of the grammar, and that all of it has its words.
+//! Checks that the cases and the shipped rules use all of the grammar.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use pest::Parser as _;
 
 use super::grammar::{Grammar, Rule};
-use super::tokens::human;
 
 /// Rules that make no node: blanks and what they are made of, classes of characters and words, rules that
 /// only stand for others, and those that read a part of a file alone.
@@ -72,18 +71,4 @@ fn every_rule_of_the_grammar_is_used() {
         .filter(|rule| !used.contains(rule))
         .collect();
     assert!(unused.is_empty(), "no rule file uses {unused:?}");
-}
-
-#[test]
-fn keywords_are_called_by_their_words() {
-    for rule in Rule::all_rules() {
-        let name = format!("{rule:?}");
-        let (Some(word), Some(human)) = (name.strip_prefix("kw_"), human(*rule)) else {
-            continue;
-        };
-        let Some(said) = human.strip_prefix('`') else {
-            continue;
-        };
-        assert_eq!(said.trim_end_matches('`'), word.replace("yes_no", "yes/no"));
-    }
 }

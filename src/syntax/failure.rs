@@ -6,42 +6,19 @@ use std::ops::Range;
 use pest::Parser as _;
 
 use super::grammar::{Grammar, Rule};
-use super::page::Page;
-use super::tokens::{CLAUSE, ITEM, OPERATOR, human};
+use super::lexer::Lexed;
+use super::names::{CLAUSE, ITEM, OPERATOR, human};
 use crate::diagnostic::{Code, Diagnostic, listed};
 use crate::source::Span;
 
 /// The rules that an operand begins with.
-const ATOMS: &[Rule] = &[
-    Rule::call,
-    Rule::name,
-    Rule::number,
-    Rule::text,
-    Rule::group,
-    Rule::open_paren,
-    Rule::set,
-    Rule::open_brace,
-    Rule::pile,
-    Rule::open_bracket,
-    Rule::tensed,
-    Rule::quantified,
-    Rule::beside,
-    Rule::extreme,
-    Rule::best,
-    Rule::kw_best,
-    Rule::kw_yes,
-    Rule::kw_no,
-    Rule::kw_none,
-    Rule::kw_empty,
-    Rule::kw_the,
-    Rule::kw_not,
-    Rule::negation,
-];
+const ATOMS: &str = "call name number text group open_paren set open_brace pile open_bracket tensed \
+                     quantified beside extreme best kw_best kw_yes kw_no kw_none kw_empty kw_the kw_not negation";
 
 /// A stretch of tokens that cannot be read, and where that showed.
 pub(super) struct Failure<'t> {
     /// The whole text.
-    pub(super) page: Page<'t>,
+    pub(super) lexed: Lexed<'t>,
     /// The tokens that were read.
     pub(super) stretch: Range<usize>,
     /// The token at which no rule went on; the stretch's end if it is too short.
@@ -51,22 +28,21 @@ pub(super) struct Failure<'t> {
     /// What the stretch was read as.
     pub(super) entry: Rule,
     /// What could have stood there.
-    pub(super) expected: &'t [Rule],
+    expected: &'t [Rule],
 }
 
 impl<'t> Failure<'t> {
     /// Reading the tokens `stretch` as `entry` failed at byte `offset`, where `expected` could have stood.
     pub(super) fn new(
-        page: Page<'t>,
+        lexed: Lexed<'t>,
         stretch: Range<usize>,
         offset: usize,
         entry: Rule,
         expected: &'t [Rule],
     ) -> Failure<'t> {
-        let at = page.tokens.partition_point(|token| token.end <= offset);
         Failure {
-            page,
-            at: at.clamp(stretch.start, stretch.end),
+            lexed,
+            at: lexed.index_at(offset).clamp(stretch.start, stretch.end),
             stretch,
             offset,
             entry,
@@ -82,7 +58,7 @@ impl<'t> Failure<'t> {
     /// A word of the stretch; empty outside it.
     pub(super) fn word(&self, index: usize) -> &'t str {
         if self.stretch.contains(&index) {
-            self.page.word(index)
+            self.lexed.word(index)
         } else {
             ""
         }
@@ -90,24 +66,19 @@ impl<'t> Failure<'t> {
 
     /// The word `back` words before the one at which reading failed.
     pub(super) fn before(&self, back: usize) -> &'t str {
-        self.at
-            .checked_sub(back)
-            .map_or("", |index| self.word(index))
+        let index = self.at.checked_sub(back);
+        index.map_or("", |index| self.word(index))
     }
 
     /// Where reading failed; after the last word if the stretch is too short.
     pub(super) fn span(&self) -> Span {
         if self.at < self.stretch.end {
-            self.page.span(self.at)
-        } else {
-            let last = self.stretch.end.saturating_sub(1);
-            let last = self.page.span(last.max(self.stretch.start)).tail();
+            self.lexed.span(self.at)
+        } else if self.stretch.is_empty() {
             // An empty hole has no word at all.
-            if self.stretch.is_empty() {
-                Span::new(self.page.source, self.offset..self.offset)
-            } else {
-                last
-            }
+            Span::new(self.lexed.source, self.offset..self.offset)
+        } else {
+            self.lexed.span(self.stretch.end - 1).tail()
         }
     }
 
@@ -116,49 +87,63 @@ impl<'t> Failure<'t> {
         self.expected.contains(&rule)
     }
 
+    /// Whether one of these rules could have stood there.
+    pub(super) fn expects_any(&self, rules: &[Rule]) -> bool {
+        rules.iter().any(|rule| self.expects(*rule))
+    }
+
+    /// Whether the rule of this name could have stood there.
+    pub(super) fn expects_named(&self, name: &str) -> bool {
+        self.expected.iter().any(|rule| format!("{rule:?}") == name)
+    }
+
     /// Whether an operator could have stood there, because an expression stands before it.
     pub(super) fn after_expression(&self) -> bool {
-        [Rule::kw_or, Rule::adding, Rule::multiplying]
-            .iter()
-            .any(|rule| self.expects(*rule))
+        self.expects_any(&[Rule::kw_or, Rule::adding, Rule::multiplying])
     }
 
     /// Whether the value of a `by` row could have followed, after its arrow.
     pub(super) fn wants_arrow(&self) -> bool {
-        let in_row = self.expects(Rule::kw_when) || self.expects(Rule::when_clause);
-        self.expects(Rule::fat_arrow) && !in_row
+        self.expects(Rule::fat_arrow) && !self.expects_any(&[Rule::kw_when, Rule::when_clause])
     }
 
     /// Whether an expression could have stood there.
     pub(super) fn wants_expression(&self) -> bool {
-        const WHOLE: &[Rule] = &[
-            Rule::expr,
-            Rule::value,
-            Rule::product,
-            Rule::operand,
-            Rule::definition,
-        ];
-        WHOLE.iter().any(|rule| self.expects(*rule)) || self.wants_atom()
+        let whole = [Rule::expr, Rule::value, Rule::product, Rule::operand];
+        self.expects_any(&whole) || self.expects(Rule::definition) || self.wants_atom()
     }
 
     /// Whether each of the things that an operand begins with could have stood there.
     fn wants_atom(&self) -> bool {
-        let bracket = self.expects(Rule::pile) || self.expects(Rule::open_bracket);
-        self.expects(Rule::number) && self.expects(Rule::kw_empty) && bracket
+        self.expects(Rule::number)
+            && self.expects(Rule::kw_empty)
+            && self.expects_any(&[Rule::pile, Rule::open_bracket])
+    }
+
+    /// The innermost bracket that is open where reading failed.
+    pub(super) fn innermost_bracket(&self) -> Option<usize> {
+        let mut open = Vec::new();
+        for index in self.stretch.start..self.at {
+            match self.word(index) {
+                "(" | "[" | "{" => open.push(index),
+                ")" | "]" | "}" => drop(open.pop()),
+                _ => {}
+            }
+        }
+        open.last().copied()
     }
 
     /// Where in the stretch the row begins in which reading failed: its bar, if it is in one.
     pub(super) fn row(&self) -> Option<usize> {
         let mut depth = 0_usize;
-        for index in (self.stretch.start..self.at).rev() {
-            match self.word(index) {
+        (self.stretch.start..self.at).rev().find(|index| {
+            match self.word(*index) {
                 ")" | "]" | "}" => depth += 1,
                 "(" | "[" | "{" => depth = depth.saturating_sub(1),
-                "|" if depth == 0 => return Some(index),
                 _ => {}
             }
-        }
-        None
+            depth == 0 && self.word(*index) == "|"
+        })
     }
 
     /// The tokens of the present row before the place where reading failed.
@@ -169,43 +154,32 @@ impl<'t> Failure<'t> {
 
     /// What could have stood there, in the words of the language.
     fn expectations(&self) -> Vec<String> {
-        let mut words: BTreeSet<&str> = self
-            .expected
-            .iter()
-            .filter_map(|rule| human(*rule))
-            .collect();
+        let called = |rules: &mut dyn Iterator<Item = &Rule>| -> BTreeSet<String> {
+            rules.filter_map(|rule| human(*rule)).collect()
+        };
+        let mut words = called(&mut self.expected.iter());
         if self.at == self.stretch.end {
             // Nobody expects the end where the end is found.
             words.remove("the end");
         }
         if words.contains(OPERATOR) {
-            // After a name an argument may follow, but it is rarely what is meant.
-            words.remove("`(`");
-            words.remove("`of`");
-            // Neither is the next clause, if there is one.
-            words.remove("`new`");
+            // After a name an argument may follow, but it is rarely what is meant; neither is the next clause.
+            words.retain(|word| !matches!(word.as_str(), "`(`" | "`of`" | "`new`"));
         }
         if !self.after_expression() && self.expects(Rule::range) {
             // In a type.
             words.remove(OPERATOR);
-            words.insert("`..`");
+            words.insert("`..`".to_owned());
         }
         if self.wants_atom() {
-            let of_atom = |rule: &&Rule| !ATOMS.contains(rule);
-            words = self
-                .expected
-                .iter()
-                .filter(of_atom)
-                .filter_map(|rule| human(*rule))
-                .collect();
-            words.insert("a value");
+            let begins = |rule: &&Rule| ATOMS.split(' ').any(|atom| format!("{rule:?}") == atom);
+            words = called(&mut self.expected.iter().filter(|rule| !begins(rule)));
+            words.insert("a value".to_owned());
         }
         if words.len() > 1 {
-            words.remove(ITEM);
-            words.remove(CLAUSE);
-            words.remove("the end");
+            words.retain(|word| !matches!(word.as_str(), ITEM | CLAUSE | "the end"));
         }
-        let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let mut words: Vec<String> = words.into_iter().collect();
         // Phrases before marks.
         words.sort_by_key(|word| word.starts_with('`'));
         words
@@ -221,59 +195,47 @@ impl<'t> Failure<'t> {
         };
         let diagnostic = Diagnostic::error(Code::Syntax, self.span(), message);
         let (left, right) = (self.before(1), self.found());
-        let are_names = self.at > self.stretch.start && is_name(left) && is_name(right);
-        if right == "at" && self.after_expression() {
-            return diagnostic.help("a map with another entry is `m but v at k`");
+        if self.after_expression() {
+            let is_operand = |word: &str| is_word(word) && !is_reserved(word);
+            let help = match right {
+                "at" => Some("a map with another entry is `m but v at k`".to_owned()),
+                _ if is_operand(left) && is_operand(right) && !self.lexed.first(self.at) => Some(
+                    format!("to apply `{left}` to `{right}`, write `{left} of {right}`"),
+                ),
+                "not" => Some("write `is not`, or `not in` for a collection".to_owned()),
+                _ => None,
+            };
+            if let Some(help) = help {
+                return diagnostic.help(help);
+            }
         }
-        if are_names && self.after_expression() && !self.page.first(self.at) {
-            return diagnostic.help(format!(
-                "to apply `{left}` to `{right}`, write `{left} of {right}`"
-            ));
-        }
-        if right == "not" && self.after_expression() {
-            return diagnostic.help("write `is not`, or `not in` for a collection");
-        }
-        let words: Vec<&str> = expectations
-            .iter()
-            .filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'))
-            .collect();
+        let words = expectations.iter();
+        let words = words.filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'));
         diagnostic.did_you_mean(right, words)
     }
 
     /// What was found, for a message.
-    pub(super) fn described(&self) -> String {
-        let word = self.found();
-        if !word.is_empty() {
-            return if word.starts_with(['"', '\'']) {
-                "a text".to_owned()
-            } else {
-                format!("`{word}`")
-            };
-        }
-        if self.entry == Rule::hole {
-            "the end of the hole".to_owned()
-        } else if self.entry == Rule::expr_alone {
-            "the end of the line".to_owned()
-        } else if self.stretch.end >= self.page.tokens.len() {
-            "the end of the file".to_owned()
-        } else if self.entry == Rule::clauses_alone {
-            "the end of the clause".to_owned()
-        } else {
-            "the end of the item".to_owned()
-        }
+    fn described(&self) -> String {
+        let whole = match self.found() {
+            "" if self.entry == Rule::hole => "the end of the hole",
+            "" if self.entry == Rule::expr_alone => "the end of the line",
+            "" if self.stretch.end >= self.lexed.tokens.len() => "the end of the file",
+            "" if self.entry == Rule::clauses_alone => "the end of the clause",
+            "" => "the end of the item",
+            word if word.starts_with(['"', '\'']) => "a text",
+            word => return format!("`{word}`"),
+        };
+        whole.to_owned()
     }
 }
 
-/// Whether `word` is a name or could be one.
-fn is_name(word: &str) -> bool {
-    word.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_reserved(word)
+/// Whether `word` begins as a name does.
+fn is_word(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// Whether `word` is a word of the language and cannot be a name.
 pub(super) fn is_reserved(word: &str) -> bool {
-    let is_word = word.starts_with(|first: char| first.is_ascii_alphabetic())
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    is_word && Grammar::parse(Rule::name, word).is_err()
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    is_word(word) && word.bytes().all(is_letter) && Grammar::parse(Rule::name, word).is_err()
 }

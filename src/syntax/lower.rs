@@ -1,26 +1,28 @@
-//! Parse tree to syntax tree, one function for each grammar rule, in the order of the grammar.
+//! Parse tree to syntax tree, one function for each grammar rule.
 //!
 //! A parse tree cannot be wrong in shape; what the grammar cannot say (numbers that are too large,
 //! comparisons that chain) is noted here as diagnostics.
 
 mod definitions;
-mod examples;
 mod expressions;
-mod happenings;
-mod operators;
-mod texts;
-mod transcripts;
+mod items;
+mod parts;
 mod variants;
-mod vocabulary;
 
 use std::cell::{Cell, RefCell};
 
+use pest::iterators::Pair;
+
+use super::MAXIMUM_DEPTH;
 use super::ast;
-use super::cursor::{Children, Node, drift};
 use super::grammar::Rule;
 use super::slips;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
+use parts::drift;
+
+/// A node of the parse tree.
+type Node<'i> = Pair<'i, Rule>;
 
 /// Lowers the nodes of one stretch of a source.
 pub(super) struct Lowering {
@@ -55,28 +57,33 @@ impl Lowering {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Notes that an expression is nested too deeply; once is enough.
-    fn report_too_deep(&self, span: Span) {
-        if !self.is_too_deep() {
-            self.report(slips::too_deep(span));
-        }
-    }
-
     /// Whether something has been left out of the tree because it was nested too deeply.
     fn is_too_deep(&self) -> bool {
         let diagnostics = self.diagnostics.borrow();
         diagnostics.iter().any(|one| one.code == Code::TooDeep)
     }
 
+    /// Reads what is `levels` levels further down, unless that is too deep.
+    fn nested<T>(&self, span: Span, levels: usize, placeholder: T, read: impl FnOnce() -> T) -> T {
+        let depth = self.depth.get();
+        if depth + levels > MAXIMUM_DEPTH {
+            // Once is enough.
+            if !self.is_too_deep() {
+                self.report(slips::too_deep(span));
+            }
+            return placeholder;
+        }
+        self.depth.set(depth + levels);
+        let read = read();
+        self.depth.set(depth);
+        read
+    }
+
     /// Where `node` stands, without the blanks and comments that pest lets a rule take after its last word.
     fn span(&self, node: &Node) -> Span {
         let whole = node.as_span();
-        let takes_blanks = whole.end() == self.length
-            || whole
-                .as_str()
-                .as_bytes()
-                .last()
-                .is_some_and(u8::is_ascii_whitespace);
+        let last = whole.as_str().as_bytes().last();
+        let takes_blanks = whole.end() == self.length || last.is_some_and(u8::is_ascii_whitespace);
         let end = if takes_blanks {
             last_word_end(node.clone())
         } else {
@@ -85,95 +92,51 @@ impl Lowering {
         Span::new(self.source, self.base + whole.start()..self.base + end)
     }
 
-    /// A name, label or file name.
-    fn name(&self, node: &Node) -> ast::Name {
-        ast::Name {
-            text: node.as_str().to_owned(),
-            span: self.span(node),
-        }
-    }
-
-    /// The next parts that are names.
-    fn names_of(&self, children: &mut Children, rule: Rule) -> Vec<ast::Name> {
-        children.all(rule).map(|node| self.name(&node)).collect()
-    }
-
     /// `rule_file`
     pub(super) fn rule_file(&self, node: Node) -> ast::RuleFile {
-        let mut children = Children::of(node);
-        let header = self.header(children.expect(Rule::header));
-        let mut items = Vec::new();
-        while let Some(node) = children.next() {
-            items.push(self.item(node));
-        }
-        ast::RuleFile { header, items }
-    }
-
-    /// `items_alone`
-    pub(super) fn items_alone(&self, mut children: Children) {
-        while let Some(node) = children.next() {
-            self.item(node);
+        let mut parts = self.parts(node);
+        ast::RuleFile {
+            header: parts.one(Rule::header, Self::header),
+            items: parts.rest(Self::item),
         }
     }
 
-    /// `header_alone`
-    pub(super) fn header_alone(&self, mut children: Children) {
-        self.header(children.expect(Rule::header));
-        self.items_alone(children);
-    }
-
-    /// `clauses_alone`
-    pub(super) fn clauses_alone(&self, mut children: Children) {
-        while let Some(node) = children.next() {
-            self.clause(node);
+    /// `items_alone`, `clauses_alone`, `header_alone`: only what is wrong with them matters.
+    pub(super) fn check_alone(&self, node: Node) {
+        let rule = node.as_rule();
+        let mut parts = self.parts(node);
+        match rule {
+            Rule::clauses_alone => drop(parts.rest(Self::clause)),
+            Rule::items_alone | Rule::header_alone => {
+                parts.optional(Rule::header, Self::header);
+                parts.rest(Self::item);
+            }
+            _ => {}
         }
     }
 
     /// `expr_alone`
     pub(super) fn expr_alone(&self, node: Node) -> ast::Expr {
-        let mut children = Children::of(node);
-        self.expr(children.expect(Rule::expr))
+        self.parts(node).expr()
     }
 
     /// `header`
     fn header(&self, node: Node) -> ast::Header {
-        let mut children = Children::of(node);
-        let kind = children.any();
-        let title = children.accept(Rule::text).map(|node| self.text(node));
-        children.end();
-        match kind.as_rule() {
-            Rule::game => self.game(kind, title),
-            Rule::variant => self.variant(kind, title),
-            _ => drift(Rule::header, "game or variant", Some(&kind)),
+        let mut parts = self.parts(node);
+        let kind = parts.any();
+        let title = parts.optional(Rule::text, Self::text);
+        let is_game = kind.as_rule() == Rule::game;
+        let mut parts = self.parts(kind);
+        let name = parts.one(Rule::file_name, Self::name);
+        if is_game {
+            parts.end();
+            return ast::Header::Game { name, title };
         }
-    }
-
-    /// `game`
-    fn game(&self, node: Node, title: Option<ast::Text>) -> ast::Header {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_game);
-        let name = self.name(&children.expect(Rule::file_name));
-        children.end();
-        ast::Header::Game { name, title }
-    }
-
-    /// `variant`
-    fn variant(&self, node: Node, title: Option<ast::Text>) -> ast::Header {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_variant);
-        let name = self.name(&children.expect(Rule::file_name));
-        children.expect(Rule::kw_of);
-        let of = self.name(&children.expect(Rule::file_name));
-        let with = if children.pass(Rule::kw_with) {
-            self.names_of(&mut children, Rule::file_name)
-        } else {
-            Vec::new()
-        };
-        children.end();
+        parts.pass(Rule::kw_of);
         ast::Header::Variant {
             name,
-            of,
-            with,
+            of: parts.one(Rule::file_name, Self::name),
+            with: parts.all(Rule::file_name, Self::name),
             title,
         }
     }
@@ -198,7 +161,16 @@ impl Lowering {
             Rule::limit => ast::Item::Limit(self.limit(node)),
             Rule::example => ast::Item::Example(self.example(node)),
             Rule::change => ast::Item::Change(self.change(node)),
-            _ => drift(Rule::item, "an item", Some(&node)),
+            _ => drift(Rule::item, "an item", Some(node.as_rule())),
+        }
+    }
+
+    /// A name, label or file name.
+    #[expect(clippy::needless_pass_by_value, reason = "as all lowering functions")]
+    fn name(&self, node: Node) -> ast::Name {
+        ast::Name {
+            text: node.as_str().to_owned(),
+            span: self.span(&node),
         }
     }
 }

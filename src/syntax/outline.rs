@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use super::page::Page;
-use super::scan::Sort;
+use super::lexer::{Lexed, TokenKind};
 
 /// A stretch of tokens that is read by itself.
 #[derive(Debug)]
@@ -47,9 +46,9 @@ pub(super) enum Fault {
 }
 
 /// Finds the stretches of a text, in its order.
-pub(super) fn outline(page: Page) -> Vec<Stretch> {
+pub(super) fn outline(lexed: Lexed) -> Vec<Stretch> {
     let mut outliner = Outliner {
-        page,
+        lexed,
         stretches: Vec::new(),
         start: 0,
         open: Vec::new(),
@@ -57,7 +56,7 @@ pub(super) fn outline(page: Page) -> Vec<Stretch> {
         clauses: Vec::new(),
         fault: None,
     };
-    for index in 0..page.tokens.len() {
+    for index in 0..lexed.tokens.len() {
         outliner.step(index);
     }
     outliner.end_of_text();
@@ -78,7 +77,7 @@ enum Block {
 }
 
 struct Outliner<'t> {
-    page: Page<'t>,
+    lexed: Lexed<'t>,
     stretches: Vec<Stretch>,
     /// Where the present stretch begins.
     start: usize,
@@ -92,21 +91,21 @@ struct Outliner<'t> {
 
 impl Outliner<'_> {
     fn step(&mut self, index: usize) {
-        if self.page.first(index) {
+        if self.lexed.first(index) {
             self.line(index);
         }
         if index == self.start && self.is_section() {
             self.open_section(index);
         }
-        match self.page.word(index) {
+        match self.lexed.word(index) {
             "{" => {
-                if self.open.is_empty() && self.page.word(self.start) == "transcript" {
+                if self.open.is_empty() && self.lexed.word(self.start) == "transcript" {
                     self.block = Block::Transcript;
                 }
-                if self.open.is_empty() && self.page.word(self.start) == "example" {
+                if self.open.is_empty() && self.lexed.word(self.start) == "example" {
                     self.block = Block::Example;
                 }
-                let first_word = self.page.word(self.start);
+                let first_word = self.lexed.word(self.start);
                 if self.open.is_empty() && first_word == "event" && self.opens_body(index + 1) {
                     // Its clauses belong to what is wrong with the event.
                     self.block = Block::Section;
@@ -123,23 +122,23 @@ impl Outliner<'_> {
 
     /// A line begins: perhaps a new stretch or clause does.
     fn line(&mut self, index: usize) {
-        let opens_item = self.page.opens_item(index);
-        let opens_clause = self.page.opens_clause_only(index);
-        let in_place = index == self.start || self.page.opens_item(index - 1);
+        let opens_item = self.lexed.opens_item(index);
+        let opens_clause = self.lexed.opens_clause_only(index);
+        let in_place = index == self.start || self.lexed.opens_item(index - 1);
         match self.block {
             Block::None => {
-                let assigns = self.open.is_empty() && self.page.assigns(index);
+                let assigns = self.open.is_empty() && self.lexed.assigns(index);
                 let opens_section =
-                    self.open.is_empty() && self.page.opens_nameless_section(index) && !in_place;
+                    self.open.is_empty() && self.lexed.opens_nameless_section(index) && !in_place;
                 if opens_item || opens_clause || opens_section || assigns && !in_place {
                     self.end_stretch(index);
                 }
             }
             Block::Section => {
-                let is_fact = self.page.word(index) == "fact";
-                if opens_item && !is_fact && self.page.indent(index) <= self.block_indent() {
+                let is_fact = self.lexed.word(index) == "fact";
+                if opens_item && !is_fact && self.lexed.indent(index) <= self.block_indent() {
                     self.unclosed(index);
-                } else if opens_item || opens_clause || self.page.assigns(index) {
+                } else if opens_item || opens_clause || self.lexed.assigns(index) {
                     self.open.truncate(1);
                     self.clauses.push(index);
                 }
@@ -151,7 +150,7 @@ impl Outliner<'_> {
             }
             Block::Example => {
                 // `given` opens an item too.
-                if opens_item && self.page.indent(index) <= self.block_indent() {
+                if opens_item && self.lexed.indent(index) <= self.block_indent() {
                     self.unclosed(index);
                 }
             }
@@ -160,27 +159,27 @@ impl Outliner<'_> {
 
     /// Whether the present stretch is a section.
     fn is_section(&self) -> bool {
-        let page = self.page;
-        page.word(self.start) == "on"
-            || !page.opens_item(self.start) && page.opens_nameless_section(self.start)
+        let lexed = self.lexed;
+        lexed.word(self.start) == "on"
+            || !lexed.opens_item(self.start) && lexed.opens_nameless_section(self.start)
     }
 
     /// How far the line is indented on which the outermost block opens.
     fn block_indent(&self) -> usize {
-        self.page.indent(self.start)
+        self.lexed.indent(self.start)
     }
 
     /// `on x, y` begins here; its brace is looked for.
     fn open_section(&mut self, index: usize) {
         let mut brace = index + 1;
-        while brace < self.page.tokens.len()
-            && !self.page.first(brace)
-            && self.page.word(brace) != "{"
+        while brace < self.lexed.tokens.len()
+            && !self.lexed.first(brace)
+            && self.lexed.word(brace) != "{"
         {
             brace += 1;
         }
         self.block = Block::Section;
-        if self.page.word(brace) == "{" {
+        if self.lexed.word(brace) == "{" {
             self.open.push(brace);
             self.clauses = vec![brace + 1];
         } else {
@@ -192,13 +191,13 @@ impl Outliner<'_> {
 
     /// Whether clauses begin here, in the braces of an event that should have none.
     fn opens_body(&self, index: usize) -> bool {
-        self.page.word(index) == "fact"
-            || self.page.opens_clause_only(index)
-            || self.page.assigns(index)
+        self.lexed.word(index) == "fact"
+            || self.lexed.opens_clause_only(index)
+            || self.lexed.assigns(index)
     }
 
     fn close(&mut self, index: usize) {
-        let alone = self.page.first(index) || index == self.start;
+        let alone = self.lexed.first(index) || index == self.start;
         match self.open.len() {
             0 if alone => {
                 self.fault = Some(Fault::Surplus(index));
@@ -216,14 +215,14 @@ impl Outliner<'_> {
 
     /// Whether the section goes on here, so that a brace within a line before it does not close it.
     fn goes_on(&self, next: usize) -> bool {
-        let page = self.page;
-        if !(self.start + 1..next).any(|index| page.first(index)) {
+        let lexed = self.lexed;
+        if !(self.start + 1..next).any(|index| lexed.first(index)) {
             return false;
         }
-        if page.first(next) {
-            page.word(next) != "}" && page.indent(next) > self.block_indent()
+        if lexed.first(next) {
+            lexed.word(next) != "}" && lexed.indent(next) > self.block_indent()
         } else {
-            page.word(next) != "}" && !page.opens_item(next) && next < page.tokens.len()
+            lexed.word(next) != "}" && !lexed.opens_item(next) && next < lexed.tokens.len()
         }
     }
 
@@ -237,19 +236,19 @@ impl Outliner<'_> {
 
     /// The brace that is probably the one not closed, by how its line is indented.
     fn culprit(&self, next: usize) -> usize {
-        let page = self.page;
+        let lexed = self.lexed;
         let mut open: Vec<usize> = Vec::new();
         for index in self.start..next {
-            match page.word(index) {
+            match lexed.word(index) {
                 "{" => open.push(index),
                 "}" => {
-                    let indent = page.indent(index);
+                    let indent = lexed.indent(index);
                     let outer = open.iter().rev().skip(1);
-                    let mut outer = outer.map(|brace| page.indent(*brace));
+                    let mut outer = outer.map(|brace| lexed.indent(*brace));
                     match open.last() {
                         Some(last)
-                            if page.first(index)
-                                && page.indent(*last) > indent
+                            if lexed.first(index)
+                                && lexed.indent(*last) > indent
                                 && outer.any(|outer| outer == indent) =>
                         {
                             return *last;
@@ -264,7 +263,7 @@ impl Outliner<'_> {
     }
 
     fn end_of_text(&mut self) {
-        let end = self.page.tokens.len();
+        let end = self.lexed.tokens.len();
         if self.block == Block::None {
             self.end_stretch(end);
         } else {
@@ -284,10 +283,10 @@ impl Outliner<'_> {
         if tokens.is_empty() {
             return;
         }
-        let kind = match self.page.word(tokens.start) {
+        let kind = match self.lexed.word(tokens.start) {
             "game" | "variant" => Kind::Header,
             _ if is_section => self.section(&tokens, &clauses),
-            _ if self.page.opens_clause_only(tokens.start) => Kind::Clause,
+            _ if self.lexed.opens_clause_only(tokens.start) => Kind::Clause,
             _ => Kind::Item,
         };
         self.stretches.push(Stretch {
@@ -300,7 +299,7 @@ impl Outliner<'_> {
     fn section(&self, tokens: &Range<usize>, starts: &[usize]) -> Kind {
         let first = starts.first().copied().unwrap_or(tokens.end);
         let closed = tokens.end.checked_sub(1).filter(|last| {
-            self.page.word(*last) == "}" && self.page.sort(*last) == Some(Sort::Mark)
+            self.lexed.word(*last) == "}" && self.lexed.kind(*last) == Some(TokenKind::Mark)
         });
         let end = closed.unwrap_or(tokens.end);
         let ends = starts.iter().skip(1).copied().chain([end]);
@@ -311,6 +310,84 @@ impl Outliner<'_> {
                 .filter(|(start, end)| start < end)
                 .map(|(start, end)| start..end)
                 .collect(),
+        }
+    }
+}
+
+/// Words that an item begins with and that are never names.
+const ITEM_WORDS: &str =
+    "event except fact game given just on option policy state transcript variant";
+
+/// Words that an item begins with and that may be names elsewhere.
+const EVERYDAY_WORDS: &str = "add example grid kind limit remove replace ring set type use write";
+
+/// Words that a clause of a section begins with and no item.
+const CLAUSE_WORDS: &str = "follows illegal impossible refuse report";
+
+/// The words that join expressions, and so do not follow the first word of an item.
+const JOINING_WORDS: &str = "and but else in is mod not of or then within without with when unless \
+                             for where by says has at";
+
+/// All words that an item or clause begins with.
+pub(super) fn opening_words() -> impl Iterator<Item = &'static str> {
+    let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, "new"];
+    words.into_iter().flat_map(|words| words.split(' '))
+}
+
+/// Whether `word` is one of `words`.
+fn is_among(word: &str, words: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
+
+impl Lexed<'_> {
+    /// Whether an item begins with this token.
+    pub(super) fn opens_item(&self, index: usize) -> bool {
+        let word = self.word(index);
+        if self.word(index + 1) == ":" {
+            // The name of a row that has lost its bar.
+            return false;
+        }
+        is_among(word, ITEM_WORDS)
+            || (is_among(word, EVERYDAY_WORDS)
+                && match self.kind(index + 1) {
+                    Some(TokenKind::Word) => !is_among(self.word(index + 1), JOINING_WORDS),
+                    Some(TokenKind::Number) => true,
+                    Some(TokenKind::Mark) => self.indent(index) == 0 && self.word(index + 1) == "=",
+                    _ => false,
+                })
+    }
+
+    /// Whether a clause begins with this token that no item begins with.
+    pub(super) fn opens_clause_only(&self, index: usize) -> bool {
+        match self.word(index) {
+            "new" => self.assigns(index + 1) || self.word(index + 2) == "|",
+            word => is_among(word, CLAUSE_WORDS),
+        }
+    }
+
+    /// Whether `x, y {` begins here and the line ends with it: a section without its `on`.
+    pub(super) fn opens_nameless_section(&self, index: usize) -> bool {
+        let mut at = index;
+        while self.kind(at) == Some(TokenKind::Word) && self.word(at + 1) == "," {
+            at += 2;
+        }
+        self.kind(at) == Some(TokenKind::Word)
+            && self.word(at + 1) == "{"
+            && (self.first(at + 2) || self.opens_clause_only(at + 2))
+    }
+
+    /// Whether `x =`, `x of y =` or `x(…) =` begins here; for a clause also `x(…) |`.
+    pub(super) fn assigns(&self, index: usize) -> bool {
+        if self.kind(index) != Some(TokenKind::Word) {
+            return false;
+        }
+        match self.word(index + 1) {
+            "=" | "+=" | "-=" | "*=" | "/=" | ":=" | "++" => true,
+            "of" => self.kind(index + 2) == Some(TokenKind::Word) && self.word(index + 3) == "=",
+            "(" => (index + 2..index + 12)
+                .find(|at| self.word(*at) == ")")
+                .is_some_and(|end| matches!(self.word(end + 1), "=" | "|" | "+=" | "-=" | ":=")),
+            _ => false,
         }
     }
 }

@@ -1,10 +1,7 @@
 //! Tree to text: a rule file in one layout, whatever its author's was. Comments are not kept.
 
-mod examples;
 mod expressions;
 mod items;
-mod rows;
-mod strength;
 
 use super::ast;
 
@@ -14,102 +11,81 @@ const WIDTH: usize = 100;
 /// A whole rule file.
 #[must_use]
 pub fn file(file: &ast::RuleFile) -> String {
-    let mut printer = Printer::default();
-    printer.header(&file.header);
+    let mut text = printed(&[&file.header, &"\n"]);
     let mut before = None;
     for item in &file.items {
-        let mut one = Printer::default();
-        one.item(item);
-        let word = one.text.split(' ').next().unwrap_or("").to_owned();
-        let is_long = one.text.trim_end().contains('\n');
+        let one = self::item(item);
+        let word = one.split(' ').next().unwrap_or("").to_owned();
+        let is_long = one.trim_end().contains('\n');
         // Items of a sort stand together if each takes a line.
         if is_long || before.as_ref() != Some(&word) {
-            printer.text.push('\n');
+            text.push('\n');
         }
-        printer.text.push_str(&one.text);
+        text.push_str(&one);
         before = (!is_long).then_some(word);
     }
-    printer.text
+    text
 }
 
 /// One item, with the end of its last line.
 #[must_use]
 pub fn item(item: &ast::Item) -> String {
-    let mut printer = Printer::default();
-    printer.item(item);
-    printer.text
+    printed(&[item, &"\n"])
 }
 
 /// An expression, on one line.
 #[must_use]
 pub fn expression(expr: &ast::Expr) -> String {
-    let mut printer = Printer::default();
-    printer.expr(expr);
-    printer.text
+    printed(&[expr])
 }
 
 /// What stands after `=`, perhaps with rows below.
 #[must_use]
 pub fn definition(definition: &ast::Definition) -> String {
-    let mut printer = Printer::default();
-    printer.definition(definition);
-    printer.text
+    printed(&[definition])
 }
 
 /// A row from its value on.
 #[must_use]
 pub fn row_body(row: &ast::Row) -> String {
-    let mut printer = Printer::default();
-    printer.row_body(row);
-    printer.text
+    printed(&[&Body(row)])
 }
 
 /// A row with its bar and its name.
 #[must_use]
 pub fn row(row: &ast::Row) -> String {
-    let mut printer = Printer::default();
-    printer.row(row);
-    printer.text
+    printed(&[row])
 }
 
 /// A row of a `by` table with its bar and its name.
 #[must_use]
 pub fn by_row(row: &ast::ByRow) -> String {
-    let mut printer = Printer::default();
-    printer.by_row(row);
-    printer.text
+    printed(&[row])
 }
 
 /// A member with its bar.
 #[must_use]
 pub fn member(member: &ast::Member) -> String {
-    let mut printer = Printer::default();
-    printer.member(member);
-    printer.text
+    printed(&[member])
 }
 
 /// A row of a `by` table from its cells on.
 #[must_use]
 pub fn by_row_body(row: &ast::ByRow) -> String {
+    printed(&[&Body(row)])
+}
+
+/// Parts one after the other as text.
+fn printed(parts: &[&dyn Print]) -> String {
     let mut printer = Printer::default();
-    printer.by_row_body(row);
+    printer.put(parts);
     printer.text
 }
 
-/// A type, as it is written after a colon.
-#[must_use]
-pub fn written_type(ty: &ast::Type) -> String {
-    let mut printer = Printer::default();
-    printer.written_type(ty);
-    printer.text
-}
-
-/// A text with its quotes.
-#[must_use]
-pub fn text(text: &ast::Text) -> String {
-    let mut printer = Printer::default();
-    printer.quoted(text);
-    printer.text
+/// What can be written.
+trait Print {
+    /// Writes it.
+    fn print(&self, printer: &mut Printer);
 }
 
 /// Writes pieces of a file one after the other.
@@ -123,37 +99,81 @@ struct Printer {
 }
 
 impl Printer {
-    /// Writes `text` as it is.
-    fn put(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    /// Begins a new line, `deeper` levels further in than the present indentation.
-    fn line(&mut self, deeper: usize) {
-        self.put("\n");
-        self.put(&"  ".repeat(self.indent + deeper));
-    }
-
-    /// Writes a name.
-    fn name(&mut self, name: &ast::Name) {
-        self.put(&name.text);
-    }
-
-    /// Writes each of `list`, with `between` between them.
-    fn list<T>(&mut self, list: &[T], between: &str, mut write: impl FnMut(&mut Self, &T)) {
-        for (place, one) in list.iter().enumerate() {
-            if place > 0 {
-                self.put(between);
-            }
-            write(self, one);
+    /// Writes parts one after the other.
+    fn put(&mut self, parts: &[&dyn Print]) {
+        for part in parts {
+            part.print(self);
         }
     }
 
-    /// Writes `lead` and what follows it, if there is something.
-    fn optional<T>(&mut self, lead: &str, what: Option<&T>, write: impl FnOnce(&mut Self, &T)) {
-        if let Some(what) = what {
-            self.put(lead);
-            write(self, what);
+    /// Writes each of `parts` on a line of its own, `deeper` levels further in than the present indentation.
+    fn lines<T: Print>(&mut self, deeper: usize, parts: &[T]) {
+        for part in parts {
+            self.put(&[&Line(deeper), part]);
         }
+    }
+}
+
+/// A new line, so many levels further in than the present indentation.
+struct Line(usize);
+
+/// The parts of a list, with commas between them.
+struct List<'p, T>(&'p [T]);
+
+/// A part and the words before it, if there is one.
+struct After<'p, T>(&'static str, Option<&'p T>);
+
+/// A row from its value or its cells on.
+struct Body<'p, T>(&'p T);
+
+/// A word if a condition holds.
+struct If(bool, &'static str);
+
+impl Print for &str {
+    fn print(&self, printer: &mut Printer) {
+        printer.text.push_str(self);
+    }
+}
+
+impl Print for i64 {
+    fn print(&self, printer: &mut Printer) {
+        printer.text.push_str(&self.to_string());
+    }
+}
+
+impl Print for Line {
+    fn print(&self, printer: &mut Printer) {
+        printer.text.push('\n');
+        printer.text.push_str(&"  ".repeat(printer.indent + self.0));
+    }
+}
+
+impl<T: Print> Print for List<'_, T> {
+    fn print(&self, printer: &mut Printer) {
+        for (place, part) in self.0.iter().enumerate() {
+            printer.put(&[&If(place > 0, ", "), part]);
+        }
+    }
+}
+
+impl<T: Print> Print for After<'_, T> {
+    fn print(&self, printer: &mut Printer) {
+        if let Some(part) = self.1 {
+            printer.put(&[&self.0, part]);
+        }
+    }
+}
+
+impl Print for If {
+    fn print(&self, printer: &mut Printer) {
+        if self.0 {
+            self.1.print(printer);
+        }
+    }
+}
+
+impl Print for ast::Name {
+    fn print(&self, printer: &mut Printer) {
+        printer.text.push_str(&self.text);
     }
 }

@@ -7,6 +7,15 @@ use crate::{
     machine::{After, Legality, Reason},
 };
 
+/// How many events a line of play may have that is counted.
+pub(crate) const GREATEST_LINE: u32 = 1_000;
+
+/// How many lines are enough to tell how many longer ones there are.
+const MANY_LINES: u64 = 1 << 16;
+
+/// Where there seem to be more lines than this, they are not counted: no game may take as much work.
+const MOST_LINES: u64 = 10_000_000_000_000;
+
 /// What is asked of a place of a transcript.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
@@ -76,7 +85,10 @@ impl<'c> Run<'c, '_> {
         match depth {
             Depth::Lines(depth) => {
                 self.machine.begin_searching();
-                let count = self.lines(&legality, &events, depth)?;
+                let count = match self.few_lines(&legality, &events, depth)? {
+                    Some(count) => count,
+                    None => self.lines(&legality, &events, depth)?,
+                };
                 Ok((all, count))
             }
             Depth::Next => {
@@ -153,6 +165,53 @@ impl<'c> Run<'c, '_> {
             }
         }
         Ok(())
+    }
+
+    /// How many lines of so many events there are, where lines of fewer tell: there are none either, or far too many to
+    /// be counted.
+    ///
+    /// # Errors
+    /// That there are too many; whatever stops a line.
+    fn few_lines(
+        &mut self,
+        legality: &Legality,
+        events: &[usize],
+        depth: u32,
+    ) -> Result<Option<u64>, Stop> {
+        if depth > GREATEST_LINE {
+            return Err(Box::new(Fault::Lines { depth, known: None }));
+        }
+        let mut before = 1;
+        for shorter in 1..depth {
+            let count = self.lines(legality, events, shorter)?;
+            if count == 0 {
+                return Ok(Some(0));
+            }
+            let growth = count / before;
+            let grown = |lines: u64| {
+                lines
+                    .checked_mul(growth)
+                    .filter(|lines| *lines < MOST_LINES)
+            };
+            let mut lines = Some(count);
+            if growth > 1 {
+                for _ in shorter..depth {
+                    lines = lines.and_then(grown);
+                }
+            }
+            // Where few events were counted, one more may be quite different.
+            if count >= MANY_LINES {
+                return match lines {
+                    Some(_) => Ok(None),
+                    None => Err(Box::new(Fault::Lines {
+                        depth,
+                        known: Some((shorter, count, growth)),
+                    })),
+                };
+            }
+            before = count;
+        }
+        Ok(None)
     }
 
     /// How many lines of so many events there are.

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Graph, Node, Read};
+use super::{
+    Graph, Node, Read,
+    reach::{Reach, reads_new},
+};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{EventId, FactId, GREATEST_DEPTH, Reading, Tense},
+    program::{EventId, FactId, GREATEST_DEPTH, Tense},
     source::Span,
     types::Type,
 };
@@ -13,26 +16,28 @@ use crate::{
 /// How many places of a cycle are shown.
 const SHOWN: usize = 8;
 
-/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes.
-pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
+/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes. And how deep
+/// the deepest chain is.
+pub(super) fn check(graph: &Graph<'_>) -> (Vec<Diagnostic>, usize) {
     let mut facts = Search::new(graph, None, &[]);
     for index in 0..graph.facts.len() {
         facts.from(Node::Fact(FactId::new(index), Tense::Now));
     }
+    let mut deepest = facts.deepest();
     let mut diagnostics = facts.diagnostics;
     if !diagnostics.is_empty() {
-        return diagnostics;
+        return (diagnostics, deepest);
     }
+    let new = Reach::new(graph, reads_new, |_| true);
     let known: Vec<Known> = (0..graph.facts.len())
         .map(|index| Known {
             depth: facts
                 .done
                 .get(&Node::Fact(FactId::new(index), Tense::Now))
                 .map_or(0, |done| done.unwrap_or(0)),
-            speaks: false,
+            reads_new: new.hop(FactId::new(index)).is_some(),
         })
         .collect();
-    let known = speaking(graph, known);
     for (index, event) in graph.program.events.iter().enumerate() {
         let id = EventId::new(index);
         let mut search = Search::new(graph, Some(id), &known);
@@ -52,6 +57,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
                 search.from(Node::Given(crate::types::GivenId::new(given)));
             }
         }
+        deepest = deepest.max(search.deepest());
         for diagnostic in search.diagnostics {
             if !diagnostics
                 .iter()
@@ -61,7 +67,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    diagnostics
+    (diagnostics, deepest)
 }
 
 /// What is known of a fact from the search among facts alone.
@@ -69,41 +75,8 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
 struct Known {
     /// How deep it is.
     depth: usize,
-    /// Whether it speaks of `new`, itself or through others, so that it can be part of a cycle at an event.
-    speaks: bool,
-}
-
-/// Marks the facts that speak of `new`.
-fn speaking(graph: &Graph<'_>, mut known: Vec<Known>) -> Vec<Known> {
-    let mut askers: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
-    let mut open = Vec::new();
-    for (index, reads) in graph.facts.iter().enumerate() {
-        for read in &reads.list {
-            match read.what {
-                Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New) => {
-                    if !known[index].speaks {
-                        known[index].speaks = true;
-                        open.push(index);
-                    }
-                }
-                Reading::Fact(fact, _) => {
-                    if let Some(askers) = askers.get_mut(fact.index()) {
-                        askers.push(index);
-                    }
-                }
-                Reading::State(..) | Reading::Given(_) | Reading::EventField(..) => {}
-            }
-        }
-    }
-    while let Some(fact) = open.pop() {
-        for asker in &askers[fact] {
-            if !known[*asker].speaks {
-                known[*asker].speaks = true;
-                open.push(*asker);
-            }
-        }
-    }
-    known
+    /// Whether it reads `new`, itself or through others, so that it can be part of a cycle at an event.
+    reads_new: bool,
 }
 
 /// A node on the path that is being followed.
@@ -145,6 +118,11 @@ impl<'g, 'p> Search<'g, 'p> {
         }
     }
 
+    /// How deep the deepest is of all that was followed to its end.
+    fn deepest(&self) -> usize {
+        self.done.values().flatten().copied().max().unwrap_or(0)
+    }
+
     fn from(&mut self, root: Node) {
         if !self.done.contains_key(&root) {
             self.enter(root);
@@ -182,7 +160,7 @@ impl<'g, 'p> Search<'g, 'p> {
         };
         let known = self.known.get(fact.index())?;
         let settled = match tense {
-            Tense::Now => !known.speaks,
+            Tense::Now => !known.reads_new,
             Tense::New => false,
             Tense::Previous => true,
         };

@@ -10,17 +10,17 @@ use crate::{
 const SHOWN: usize = 6;
 
 /// For each fact, how it comes to read something: the read, and the fact behind it where it is not the last.
-struct Reach(Vec<Option<Hop>>);
+pub(super) struct Reach(Vec<Option<Hop>>);
 
 #[derive(Debug, Clone, Copy)]
-struct Hop {
+pub(super) struct Hop {
     read: super::Read,
     next: Option<FactId>,
 }
 
 impl Reach {
     /// The facts that read what `found` says, themselves or through the facts they ask in a tense that `through` accepts.
-    fn new(
+    pub(super) fn new(
         graph: &Graph<'_>,
         found: impl Fn(Reading) -> bool,
         through: impl Fn(Tense) -> bool,
@@ -64,7 +64,7 @@ impl Reach {
         Reach(hops)
     }
 
-    fn hop(&self, fact: FactId) -> Option<Hop> {
+    pub(super) fn hop(&self, fact: FactId) -> Option<Hop> {
         self.0.get(fact.index()).copied().flatten()
     }
 
@@ -99,18 +99,17 @@ impl Reach {
     }
 }
 
+/// Whether something is read as it is after the event.
+pub(super) fn reads_new(reading: Reading) -> bool {
+    matches!(
+        reading,
+        Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New)
+    )
+}
+
 /// Reports `new` that is reached where no event happens, and state that is reached where there is none.
 pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
-    let new = Reach::new(
-        graph,
-        |reading| {
-            matches!(
-                reading,
-                Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New)
-            )
-        },
-        |tense| tense == Tense::Now,
-    );
+    let new = Reach::new(graph, reads_new, |tense| tense == Tense::Now);
     let state = Reach::new(
         graph,
         |reading| matches!(reading, Reading::State(..)),

@@ -24,19 +24,14 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
 }
 
 fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
-    let mut open = reads::of_definition(&fact.definition, false);
-    open.reverse();
     let mut calls: Vec<&Expr> = Vec::new();
-    while let Some(expression) = open.pop() {
-        match &expression.kind {
+    for expression in reads::of_definition(&fact.definition, false) {
+        expression.walk(&mut |expression| match &expression.kind {
             ExprKind::Fact { fact, .. } | ExprKind::Tabulated(fact, _) if *fact == id => {
                 calls.push(expression);
             }
             _ => {}
-        }
-        let first = open.len();
-        expression.children(&mut |child| open.push(child));
-        open[first..].reverse();
+        });
     }
     let first = calls.first()?;
     let name = &fact.name;

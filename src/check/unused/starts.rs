@@ -8,7 +8,7 @@ use super::super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic, alternatives},
-    program::{Expr, ExprKind, Item, LocalId, Pattern, Program, Step, Target, Transcript},
+    program::{ExprKind, Item, LocalId, Pattern, Program, Step, Target, Transcript},
     source::Span,
     types::{GivenId, Type},
 };
@@ -205,12 +205,12 @@ impl Walk<'_, '_> {
 /// The numbers that a transcript reads for itself and does not use.
 fn numbers(transcript: &Transcript) -> Vec<Diagnostic> {
     let mut used: BTreeSet<LocalId> = BTreeSet::new();
-    let mut open: Vec<&Expr> = reads::of_steps(&transcript.steps);
-    while let Some(expression) = open.pop() {
-        if let ExprKind::Local(local) = expression.kind {
-            used.insert(local);
-        }
-        expression.children(&mut |child| open.push(child));
+    for expression in reads::of_steps(&transcript.steps) {
+        expression.walk(&mut |expression| {
+            if let ExprKind::Local(local) = expression.kind {
+                used.insert(local);
+            }
+        });
     }
     let mut diagnostics = Vec::new();
     unused_numbers(&transcript.steps, &used, &mut diagnostics);

@@ -11,7 +11,11 @@ use referee::{
     library::Library,
 };
 
-use super::super::test::label::{Label, label};
+use super::super::{
+    inputs::{is_special, left_out},
+    screen::Screen,
+    test::label::{Label, label},
+};
 
 /// What transcripts' names end in.
 const ENDINGS: [&str; 2] = ["in", "txt"];
@@ -149,7 +153,11 @@ fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
             .iter()
             .any(|ending| path.extension().is_some_and(|one| one == *ending))
         {
-            files.push(path);
+            if is_special(&path) {
+                Screen::new().say(&left_out(&path));
+            } else {
+                files.push(path);
+            }
         }
     }
     Ok(())

@@ -2,7 +2,10 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use referee::{diagnostic::Colour, game::Game};
+use referee::{
+    diagnostic::{Colour, masked},
+    game::Game,
+};
 
 use super::{
     blame::{self, Blame},
@@ -89,7 +92,7 @@ impl Failed {
             text.push_str("the first line that differs comes from this:\n");
             for line in why.lines() {
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "  {line}");
+                let _ = writeln!(text, "  {}", masked(line));
             }
         }
         if let Some(unmet) = &self.unmet {

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use referee::diagnostic::Colour;
+use referee::diagnostic::{Colour, is_obeyed, masked_line};
 use similar::{ChangeTag, TextDiff};
 
 /// How many lines are shown around a difference.
@@ -12,7 +12,10 @@ const AROUND: usize = 3;
 pub(super) fn drawn(path: &Path, wanted: &[u8], said: &[u8], colour: Colour) -> String {
     let (wanted, said) = (shown(wanted), shown(said));
     let lines = TextDiff::from_lines(&wanted, &said);
-    let mut text = format!("--- {}\n+++ what is said now\n", path.display());
+    let mut text = format!(
+        "--- {}\n+++ what is said now\n",
+        masked_line(&path.to_string_lossy())
+    );
     for hunk in lines.unified_diff().context_radius(AROUND).iter_hunks() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", hunk.header());
@@ -55,7 +58,7 @@ pub(super) fn first_line(wanted: &[u8], said: &[u8]) -> Option<usize> {
 fn shown(text: &[u8]) -> String {
     let mut shown = String::new();
     for character in String::from_utf8_lossy(text).chars() {
-        if character.is_control() && character != '\n' && character != '\t' {
+        if is_obeyed(character) && character != '\n' && character != '\t' {
             shown.extend(character.escape_default());
         } else {
             shown.push(character);

@@ -12,6 +12,8 @@ use referee::{
     library::{ENDING, Library},
 };
 
+use super::super::inputs::is_special;
+
 /// What a line begins with on which an example does.
 const EXAMPLE: &str = "example ";
 
@@ -104,7 +106,7 @@ fn below(folder: &Path, files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
         }
         if path.is_dir() && !path.is_symlink() {
             below(&path, files)?;
-        } else if path.extension().is_some_and(|ending| ending == ENDING) {
+        } else if path.extension().is_some_and(|ending| ending == ENDING) && !is_special(&path) {
             files.insert(path);
         }
     }

@@ -8,7 +8,13 @@ use std::{
 
 use referee::library::{ENDING, Library};
 
-use super::label::{Label, label};
+use super::{
+    super::{
+        inputs::{is_special, left_out},
+        screen::Screen,
+    },
+    label::{Label, label},
+};
 
 /// The ending of a transcript's name.
 const INPUT: &str = "in";
@@ -127,6 +133,10 @@ fn below(folder: &Path, library: &Library) -> io::Result<Vec<Case>> {
         if kind.is_dir() {
             cases.extend(below(&path, library)?);
         } else if path.extension().is_some_and(|ending| ending == INPUT) {
+            if is_special(&path) {
+                Screen::new().say(&left_out(&path));
+                continue;
+            }
             cases.extend(Case::new(&path, library));
         }
     }

@@ -1,116 +1,137 @@
-//! Expressions: precedence, operands, and what the grammar leaves to be refused.
+//! Expressions, types and texts, and what the grammar leaves to be refused.
 
-use pest::pratt_parser::{Assoc, ConstPrattParser, Op, pratt_precedence};
+use std::iter::Peekable;
 
-use super::super::ast::{self, Expr, ExprKind, Operator};
-use super::super::cursor::{Children, Node, drift};
-use super::super::grammar::Rule;
-use super::super::slips;
-use super::Lowering;
-use super::operators::is_operator;
+use pest::iterators::Pairs;
+
+use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, TypeKind};
+use super::parts::{Parts, drift};
+use super::{Lowering, Node};
 use crate::source::Span;
-use crate::syntax::MAXIMUM_DEPTH;
+use crate::syntax::grammar::Rule;
+use crate::syntax::precedence::Precedence;
+use crate::syntax::slips;
 
-/// The operators, loosest first.
-static PRECEDENCE: ConstPrattParser<Rule, 11> = ConstPrattParser::new_const(pratt_precedence![
-    Op::infix(Rule::kw_or, Assoc::Left),
-    Op::infix(Rule::kw_and, Assoc::Left),
-    Op::prefix(Rule::kw_not),
-    Op::infix(Rule::comparing, Assoc::Left),
-    Op::infix(Rule::defaulting, Assoc::Left),
-    Op::infix(Rule::range, Assoc::Left),
-    Op::infix(Rule::adding, Assoc::Left) | Op::postfix(Rule::but),
-    Op::infix(Rule::multiplying, Assoc::Left),
-    Op::prefix(Rule::kw_the) | Op::prefix(Rule::negation),
-]);
+/// Operands and the operators between and before them.
+type Operations<'i> = Peekable<Pairs<'i, Rule>>;
+
+/// The operator before an operand that a node is, if it is one.
+fn prefix(node: &Node) -> Option<Prefix> {
+    match node.as_rule() {
+        Rule::kw_not => Some(Prefix::Not),
+        Rule::negation => Some(Prefix::Negate),
+        Rule::kw_the => Some(Prefix::The),
+        _ => None,
+    }
+}
+
+/// The operator between two operands that a node is, if it is one.
+fn infix(node: &Node) -> Option<Operator> {
+    match node.as_rule() {
+        Rule::kw_or
+        | Rule::kw_and
+        | Rule::comparing
+        | Rule::defaulting
+        | Rule::range
+        | Rule::adding
+        | Rule::multiplying => Operator::written(node.as_str()),
+        _ => None,
+    }
+}
 
 impl Lowering {
-    /// `expr`
-    pub(super) fn expr(&self, node: Node) -> Expr {
-        self.operations(node)
-    }
-
-    /// `value`
-    pub(super) fn value(&self, node: Node) -> Expr {
-        self.operations(node)
-    }
-
-    /// `product`
-    fn product(&self, node: Node) -> Expr {
-        self.operations(node)
-    }
-
-    /// `operand`
-    fn operand(&self, node: Node) -> Expr {
-        self.operations(node)
-    }
-
-    /// Operands with operators between and before them.
-    fn operations(&self, node: Node) -> Expr {
+    /// `expr`, `value`, `product`, `operand`: operands with operators between and before them.
+    pub(super) fn operations(&self, node: Node) -> Expr {
         let span = self.span(&node);
         let parts = node.into_inner();
-        let operators = parts
-            .clone()
-            .filter(|part| is_operator(part.as_rule()))
-            .count();
-        let placeholder = Expr {
-            kind: ExprKind::None,
-            span,
+        let is_operator = |node: &Node| {
+            node.as_rule() == Rule::but || prefix(node).is_some() || infix(node).is_some()
         };
-        self.nested(span, operators, placeholder, || {
-            PRECEDENCE
-                .map_primary(|node| self.atom(node))
-                .map_prefix(|operator, operand| self.prefix(&operator, operand))
-                .map_infix(|left, operator, right| self.infix(left, &operator, right))
-                .map_postfix(|map, node| self.but(map, node))
-                .parse(parts)
+        let operators = parts.clone().filter(is_operator).count();
+        let kind = ExprKind::None;
+        self.nested(span, operators, Expr { kind, span }, || {
+            self.climb(&mut parts.peekable(), Precedence::Or)
         })
     }
 
-    /// Reads what is `levels` levels further down, unless that is too deep.
-    pub(super) fn nested<T>(
-        &self,
-        span: Span,
-        levels: usize,
-        placeholder: T,
-        read: impl FnOnce() -> T,
-    ) -> T {
-        let depth = self.depth.get();
-        if depth + levels > MAXIMUM_DEPTH {
-            self.report_too_deep(span);
-            return placeholder;
+    /// An operand and the operators after it that bind at least as tightly as `least`.
+    fn climb(&self, parts: &mut Operations, least: Precedence) -> Expr {
+        let mut left = match parts.next() {
+            Some(node) => match prefix(&node) {
+                Some(operator) => {
+                    let operand = Box::new(self.climb(parts, operator.precedence()));
+                    let span = self.span(&node).to(operand.span);
+                    let kind = ExprKind::Unary { operator, operand };
+                    Expr { kind, span }
+                }
+                None => self.atom(node),
+            },
+            None => drift(Rule::expr, "an operand", None),
+        };
+        while let Some(node) = parts.peek() {
+            let operator = infix(node);
+            let precedence = operator.map_or(Precedence::Sum, Operator::precedence);
+            if precedence < least {
+                break;
+            }
+            let Some(node) = parts.next() else { break };
+            left = match operator {
+                Some(operator) => {
+                    let right = self.climb(parts, precedence.tighter());
+                    self.binary(left, operator, self.span(&node), right)
+                }
+                None => self.but(left, node),
+            };
         }
-        self.depth.set(depth + levels);
-        let read = read();
-        self.depth.set(depth);
-        read
+        left
+    }
+
+    /// `a + b`
+    fn binary(&self, left: Expr, operator: Operator, operator_span: Span, right: Expr) -> Expr {
+        let precedence = operator.precedence();
+        if let ExprKind::Binary {
+            operator: before,
+            operator_span: span_before,
+            ..
+        } = &left.kind
+            && before.precedence() == precedence
+            && precedence.stands_alone()
+        {
+            self.report(if precedence == Precedence::Range {
+                slips::chained_range(operator_span, *span_before)
+            } else {
+                slips::chained_comparison(operator_span, *span_before)
+            });
+        }
+        Expr {
+            span: left.span.to(right.span),
+            kind: ExprKind::Binary {
+                operator,
+                operator_span,
+                left: Box::new(left),
+                right: Box::new(right),
+            },
+        }
     }
 
     /// `but`
     fn but(&self, map: Expr, node: Node) -> Expr {
-        let span = map.span.to(self.span(&node));
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_but);
-        let value = self.product(children.expect(Rule::product));
-        children.expect(Rule::kw_at);
-        let at = self.product(children.expect(Rule::product));
-        children.end();
-        Expr {
-            kind: ExprKind::But {
-                map: Box::new(map),
-                value: Box::new(value),
-                at: Box::new(at),
-            },
-            span,
-        }
+        let mut parts = self.parts(node);
+        let span = map.span.to(parts.span());
+        let kind = ExprKind::But {
+            map: Box::new(map),
+            value: Box::new(parts.one(Rule::product, Self::operations)),
+            at: Box::new(parts.one(Rule::product, Self::operations)),
+        };
+        Expr { kind, span }
     }
 
     /// `atom`; and the values of an `expr`, which are its atoms
     fn atom(&self, node: Node) -> Expr {
         let span = self.span(&node);
         let kind = match node.as_rule() {
-            Rule::value => return self.value(node),
-            Rule::number => ExprKind::Number(self.number(&node)),
+            Rule::value => return self.operations(node),
+            Rule::number => ExprKind::Number(self.number(node)),
             Rule::kw_yes => ExprKind::YesNo(true),
             Rule::kw_no => ExprKind::YesNo(false),
             Rule::kw_none => ExprKind::None,
@@ -120,101 +141,93 @@ impl Lowering {
                 Rule::call => self.call(node).kind,
                 Rule::group => self.group(node),
                 Rule::set => self.set(node),
-                Rule::pile => self.pile(node),
+                Rule::pile => ExprKind::Pile(self.arguments(node)),
                 Rule::tensed => self.tensed(node),
                 Rule::quantified => self.quantified(node),
                 Rule::beside => self.beside(node),
                 Rule::extreme => self.extreme(node),
                 Rule::best => self.best(node),
-                _ => drift(Rule::atom, "an operand", Some(&node)),
+                _ => drift(Rule::atom, "an operand", Some(rule)),
             }),
         };
         Expr { kind, span }
     }
 
-    /// `call`
-    pub(super) fn call(&self, node: Node) -> Expr {
-        let span = self.span(&node);
-        let mut children = Children::of(node);
-        let function = self.name(&children.expect(Rule::name));
-        let kind = if let Some(node) = children.accept(Rule::arguments) {
-            ExprKind::Apply {
-                function,
-                arguments: self.arguments(node),
-                with_of: false,
-            }
-        } else if children.pass(Rule::kw_of) {
-            ExprKind::Apply {
-                function,
-                arguments: vec![self.operand(children.expect(Rule::operand))],
-                with_of: true,
-            }
-        } else {
-            ExprKind::Name(function)
+    /// `number`
+    #[expect(clippy::needless_pass_by_value, reason = "as all lowering functions")]
+    pub(super) fn number(&self, node: Node) -> i64 {
+        node.as_str().parse().unwrap_or_else(|_| {
+            self.report(slips::large_number(self.span(&node)));
+            0
+        })
+    }
+
+    /// `attribute`, `bound`: a constant
+    pub(super) fn constant(&self, node: Node) -> Expr {
+        let mut parts = self.parts(node);
+        let first = parts.any();
+        let kind = match first.as_rule() {
+            Rule::name => ExprKind::Name(self.name(first)),
+            Rule::negation => ExprKind::Unary {
+                operator: Prefix::Negate,
+                operand: Box::new(parts.one(Rule::number, Self::atom)),
+            },
+            _ => self.atom(first).kind,
         };
-        children.end();
+        let span = parts.end();
         Expr { kind, span }
     }
 
-    /// `arguments`
+    /// `call`
+    pub(super) fn call(&self, node: Node) -> Expr {
+        let mut parts = self.parts(node);
+        let function = parts.name();
+        let with_of = parts.pass(Rule::kw_of);
+        let arguments = if with_of {
+            Some(vec![parts.one(Rule::operand, Self::operations)])
+        } else {
+            parts.optional(Rule::arguments, Self::arguments)
+        };
+        let kind = match arguments {
+            Some(arguments) => ExprKind::Apply {
+                function,
+                arguments,
+                with_of,
+            },
+            None => ExprKind::Name(function),
+        };
+        let span = parts.end();
+        Expr { kind, span }
+    }
+
+    /// `arguments`, `pile`
     fn arguments(&self, node: Node) -> Vec<Expr> {
-        let mut children = Children::of(node);
-        let arguments = children.all(Rule::expr).map(|node| self.expr(node));
-        let arguments = arguments.collect();
-        children.end();
-        arguments
+        self.parts(node).all(Rule::expr, Self::operations)
     }
 
     /// `group`
     fn group(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        let value = Box::new(self.expr(children.expect(Rule::expr)));
-        let Some(bindings) = children.accept(Rule::for_each) else {
-            children.end();
-            return ExprKind::Group(value);
-        };
-        self.mapped(false, value, bindings, children)
-    }
-
-    /// The rest of a set or pile made by `for`.
-    fn mapped(
-        &self,
-        braces: bool,
-        value: Box<Expr>,
-        bindings: Node,
-        mut children: Children,
-    ) -> ExprKind {
-        let bindings = self.for_each(bindings);
-        let condition = self.optional_where(&mut children);
-        children.end();
-        ExprKind::Mapped {
-            braces,
-            value,
-            bindings,
-            condition,
+        let mut parts = self.parts(node);
+        let value = Box::new(parts.expr());
+        match parts.optional(Rule::for_each, Self::for_each) {
+            Some(bindings) => parts.mapped(false, value, bindings),
+            None => ExprKind::Group(value),
         }
-    }
-
-    /// `where_clause?`
-    fn optional_where(&self, children: &mut Children) -> Option<Box<Expr>> {
-        let node = children.accept(Rule::where_clause)?;
-        Some(Box::new(self.where_clause(node)))
     }
 
     /// `set`
     fn set(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        let first = self.expr(children.expect(Rule::expr));
-        if let Some(bindings) = children.accept(Rule::for_each) {
-            return self.mapped(true, Box::new(first), bindings, children);
+        let mut parts = self.parts(node);
+        let first = parts.expr();
+        if let Some(bindings) = parts.optional(Rule::for_each, Self::for_each) {
+            return parts.mapped(true, Box::new(first), bindings);
         }
-        if let Some(condition) = self.optional_where(&mut children) {
-            children.end();
+        if let Some(condition) = parts.optional_where() {
             return self.filter(first, condition);
         }
-        let rest = children.all(Rule::expr).map(|node| self.expr(node));
-        let elements = std::iter::once(first).chain(rest).collect();
-        children.end();
+        let mut elements = vec![first];
+        elements.extend(parts.all(Rule::expr, Self::operations));
+        parts.end();
         ExprKind::Set(elements)
     }
 
@@ -241,108 +254,198 @@ impl Lowering {
         ExprKind::None
     }
 
-    /// `pile`
-    fn pile(&self, node: Node) -> ExprKind {
-        ExprKind::Pile(self.arguments(node))
-    }
-
     /// `tensed`
     fn tensed(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        let word = children.any();
-        let tense = match word.as_rule() {
-            Rule::kw_new => ast::Tense::New,
-            Rule::kw_old => ast::Tense::Old,
-            Rule::kw_previous => ast::Tense::Previous,
-            _ => drift(Rule::tensed, "new, old or previous", Some(&word)),
-        };
-        let operand = Box::new(self.call(children.expect(Rule::call)));
-        children.end();
-        ExprKind::Tensed { tense, operand }
+        let mut parts = self.parts(node);
+        ExprKind::Tensed {
+            tense: match parts.any().as_rule() {
+                Rule::kw_new => ast::Tense::New,
+                Rule::kw_old => ast::Tense::Old,
+                _ => ast::Tense::Previous,
+            },
+            operand: Box::new(parts.one(Rule::call, Self::call)),
+        }
     }
 
     /// `quantified`
     fn quantified(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        let word = children.any();
-        let quantifier = match word.as_rule() {
-            Rule::kw_some => ast::Quantifier::Some,
-            Rule::kw_no => ast::Quantifier::No,
-            Rule::kw_every => ast::Quantifier::Every,
-            _ => drift(Rule::quantified, "some, no or every", Some(&word)),
-        };
-        let bindings = self.bindings(&mut children);
-        let condition = if children.pass(Rule::kw_has) {
-            self.expr(children.expect(Rule::expr))
-        } else {
-            self.where_clause(children.expect(Rule::where_clause))
-        };
-        children.end();
+        let mut parts = self.parts(node);
         ExprKind::Quantified {
-            quantifier,
-            bindings,
-            condition: Box::new(condition),
+            quantifier: match parts.any().as_rule() {
+                Rule::kw_some => ast::Quantifier::Some,
+                Rule::kw_no => ast::Quantifier::No,
+                _ => ast::Quantifier::Every,
+            },
+            bindings: parts.all(Rule::binding, Self::binding),
+            condition: if parts.pass(Rule::kw_has) {
+                Box::new(parts.expr())
+            } else {
+                Box::new(parts.one(Rule::where_clause, Self::clause_condition))
+            },
         }
     }
 
     /// `beside`
     fn beside(&self, node: Node) -> ExprKind {
-        let span = self.span(&node);
-        let mut children = Children::of(node);
-        let before = children.any().as_rule() == Rule::kw_before;
-        let (operand, steps) = if let Some(node) = children.accept(Rule::arguments) {
-            let mut arguments = self.arguments(node).into_iter();
-            let operand = arguments.next();
-            let steps = arguments.next();
-            if arguments.next().is_some() {
-                self.report(slips::beside_arguments(span));
-            }
-            let operand = operand.unwrap_or_else(|| drift(Rule::arguments, "an expression", None));
-            (operand, steps)
-        } else {
-            (self.operand(children.expect(Rule::operand)), None)
-        };
-        children.end();
+        let mut parts = self.parts(node);
+        let before = parts.any().as_rule() == Rule::kw_before;
+        let mut arguments = match parts.optional(Rule::operand, Self::operations) {
+            Some(operand) => vec![operand],
+            None => parts.one(Rule::arguments, Self::arguments),
+        }
+        .into_iter();
+        let operand = arguments.next();
+        let operand = operand.unwrap_or_else(|| drift(Rule::arguments, "an expression", None));
+        let steps = arguments.next().map(Box::new);
+        if arguments.next().is_some() {
+            self.report(slips::beside_arguments(parts.end()));
+        }
         ExprKind::Beside {
             before,
             operand: Box::new(operand),
-            steps: steps.map(Box::new),
+            steps,
         }
     }
 
     /// `extreme`
     fn extreme(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        let highest = children.any().as_rule() == Rule::kw_highest;
-        children.expect(Rule::kw_of);
-        let operand = Box::new(self.operand(children.expect(Rule::operand)));
-        children.end();
+        let mut parts = self.parts(node);
+        let highest = parts.any().as_rule() == Rule::kw_highest;
+        parts.pass(Rule::kw_of);
+        let operand = Box::new(parts.one(Rule::operand, Self::operations));
         ExprKind::Extreme { highest, operand }
     }
 
     /// `best`
     fn best(&self, node: Node) -> ExprKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_best);
-        let bindings = self.bindings(&mut children);
-        let condition = self.optional_where(&mut children);
-        children.expect(Rule::kw_by);
-        let keys = children.all(Rule::key).map(|node| self.key(node));
-        let keys = keys.collect();
-        children.end();
+        let mut parts = self.parts(node);
         ExprKind::Best {
-            bindings,
-            condition,
-            keys,
+            bindings: parts.all(Rule::binding, Self::binding),
+            condition: parts.optional_where(),
+            keys: parts.all(Rule::key, |lowering, node| {
+                let mut parts = lowering.parts(node);
+                ast::Key {
+                    highest: parts.any().as_rule() == Rule::kw_highest,
+                    value: parts.one(Rule::value, Self::operations),
+                }
+            }),
         }
     }
 
-    /// `key`
-    fn key(&self, node: Node) -> ast::Key {
-        let mut children = Children::of(node);
-        let highest = children.any().as_rule() == Rule::kw_highest;
-        let value = self.value(children.expect(Rule::value));
-        children.end();
-        ast::Key { highest, value }
+    /// `written_type`
+    pub(super) fn written_type(&self, node: Node) -> ast::Type {
+        let span = self.span(&node);
+        let kind = self.nested(span, 1, TypeKind::YesNo, || {
+            let mut parts = self.parts(node);
+            let mut ty = self.simple_type(parts.any());
+            if let Some(mark) = parts.accept(Rule::question_mark) {
+                ty = ast::Type {
+                    span: ty.span.to(self.span(&mark)),
+                    kind: TypeKind::Optional(Box::new(ty)),
+                };
+            }
+            match parts.optional(Rule::written_type, Self::written_type) {
+                Some(to) => TypeKind::Map(Box::new(ty), Box::new(to)),
+                None => ty.kind,
+            }
+        });
+        ast::Type { kind, span }
+    }
+
+    /// `simple_type`
+    fn simple_type(&self, node: Node) -> ast::Type {
+        let span = self.span(&node);
+        let kind = match node.as_rule() {
+            Rule::kw_yes_no => TypeKind::YesNo,
+            Rule::name => TypeKind::Named(self.name(node)),
+            Rule::range_type => {
+                let mut parts = self.parts(node);
+                let low = Box::new(parts.one(Rule::bound, Self::constant));
+                TypeKind::Range(low, Box::new(parts.one(Rule::bound, Self::constant)))
+            }
+            _ => self.nested(span, 1, TypeKind::YesNo, || self.collection_type(node)),
+        };
+        ast::Type { kind, span }
+    }
+
+    /// `collection_type`
+    fn collection_type(&self, node: Node) -> TypeKind {
+        let mut parts = self.parts(node);
+        let word = parts.any().as_rule();
+        parts.pass(Rule::kw_of);
+        let of = Box::new(self.simple_type(parts.any()));
+        match word {
+            Rule::kw_set => TypeKind::Set(of),
+            Rule::kw_bag => TypeKind::Bag(of),
+            Rule::kw_pile => TypeKind::Pile(of),
+            _ => drift(Rule::collection_type, "set, bag or pile", Some(word)),
+        }
+    }
+
+    /// `text`
+    pub(super) fn text(&self, node: Node) -> ast::Text {
+        let mut text = ast::Text {
+            parts: Vec::new(),
+            span: self.span(&node),
+        };
+        if node.as_str().contains('\n') {
+            self.report(slips::text_over_lines(text.span));
+        }
+        for part in self.parts(node).rest(|_, node| node) {
+            let span = self.span(&part);
+            match part.as_rule() {
+                Rule::hole => text.parts.push(ast::TextPart::Hole(self.hole(part))),
+                Rule::escape => push_literal(&mut text, part.as_str().split_at(1).1, span),
+                _ => push_literal(&mut text, part.as_str(), span),
+            }
+        }
+        text
+    }
+
+    /// `hole`
+    fn hole(&self, node: Node) -> ast::Hole {
+        let mut parts = self.parts(node);
+        let value = parts.expr();
+        let ends = !parts.pass(Rule::ellipsis);
+        let many = match parts.optional(Rule::expr, Self::operations) {
+            Some(count) => ast::Many::Exactly(Box::new(count)),
+            None if ends => ast::Many::One,
+            None => ast::Many::Rest,
+        };
+        let span = parts.end();
+        ast::Hole { value, many, span }
+    }
+}
+
+impl Parts<'_, '_> {
+    /// The rest of a set or pile made by `for`.
+    fn mapped(&mut self, braces: bool, value: Box<Expr>, bindings: Vec<ast::Binding>) -> ExprKind {
+        let condition = self.optional_where();
+        self.end();
+        ExprKind::Mapped {
+            braces,
+            value,
+            bindings,
+            condition,
+        }
+    }
+
+    /// `where_clause?`
+    fn optional_where(&mut self) -> Option<Box<Expr>> {
+        self.optional(Rule::where_clause, Lowering::clause_condition)
+            .map(Box::new)
+    }
+}
+
+/// Adds plain text, joined to the plain text before it.
+fn push_literal(whole: &mut ast::Text, written: &str, place: Span) {
+    if let Some(ast::TextPart::Literal { text, span }) = whole.parts.last_mut() {
+        text.push_str(written);
+        *span = span.to(place);
+    } else {
+        whole.parts.push(ast::TextPart::Literal {
+            text: written.to_owned(),
+            span: place,
+        });
     }
 }

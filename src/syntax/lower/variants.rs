@@ -1,58 +1,45 @@
 //! The changes that a variant makes to its game.
 
 use super::super::ast;
-use super::super::cursor::{Children, Node, drift};
-use super::super::grammar::Rule;
-use super::Lowering;
-use crate::source::Span;
+use super::parts::drift;
+use super::{Lowering, Node};
+use crate::syntax::grammar::Rule;
 
 impl Lowering {
     /// `change`
     pub(super) fn change(&self, node: Node) -> ast::Change {
-        let span = self.span(&node);
-        let mut children = Children::of(node);
-        let only = children.any();
-        children.end();
+        let mut parts = self.parts(node);
+        let only = parts.any();
         let kind = match only.as_rule() {
             Rule::set_value => self.set_value(only),
-            Rule::remove => self.remove(only),
+            Rule::remove => ast::ChangeKind::Remove {
+                path: self.parts(only).one(Rule::path, Self::path),
+            },
             Rule::replace => self.replace(only),
             Rule::add => self.add(only),
             Rule::except => self.except(only),
-            _ => drift(Rule::change, "a change", Some(&only)),
+            other => drift(Rule::change, "a change", Some(other)),
         };
+        let span = parts.end();
         ast::Change { kind, span }
     }
 
     /// `set_value`
     fn set_value(&self, node: Node) -> ast::ChangeKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_set);
-        let name = self.name(&children.expect(Rule::name));
-        let of = children
-            .pass(Rule::kw_of)
-            .then(|| self.name(&children.expect(Rule::name)));
-        let value = self.expr(children.expect(Rule::expr));
-        children.end();
-        ast::ChangeKind::Set { name, of, value }
-    }
-
-    /// `remove`
-    fn remove(&self, node: Node) -> ast::ChangeKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_remove);
-        let path = self.path(children.expect(Rule::path));
-        children.end();
-        ast::ChangeKind::Remove { path }
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_set);
+        ast::ChangeKind::Set {
+            name: parts.name(),
+            of: parts.pass(Rule::kw_of).then(|| parts.name()),
+            value: parts.expr(),
+        }
     }
 
     /// `replace`
     fn replace(&self, node: Node) -> ast::ChangeKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_replace);
-        let path = self.path(children.expect(Rule::path));
-        let body = children.any();
-        children.end();
+        let mut parts = self.parts(node);
+        let path = parts.one(Rule::path, Self::path);
+        let body = parts.any();
         let span = self.span(&body);
         let label = path.parts.last().cloned();
         let label = label.unwrap_or_else(|| drift(Rule::path, "a name", None));
@@ -66,59 +53,48 @@ impl Lowering {
                 let leads_to_play = matches!(path.parts.as_slice(), [_, list, _] if is_play(list));
                 added_by_row(row, leads_to_play)
             }
-            Rule::row_body => ast::AddedRow::Row(self.row_body(body, label, span)),
-            _ => drift(Rule::replace, "a definition or a row", Some(&body)),
+            _ => ast::AddedRow::Row(self.row_body(body, label, span)),
         };
         ast::ChangeKind::ReplaceRow { path, row }
     }
 
     /// `add`
     fn add(&self, node: Node) -> ast::ChangeKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_add);
-        children.expect(Rule::kw_to);
-        let path = self.path(children.expect(Rule::path));
-        let place = children.accept(Rule::place).map(|node| self.place(node));
+        let mut parts = self.parts(node);
+        let path = parts.one(Rule::path, Self::path);
         let leads_to_play = matches!(path.parts.as_slice(), [_, list] if is_play(list));
-        let rows = children
-            .all(Rule::added_row)
-            .map(|node| self.added_row(node, leads_to_play))
-            .collect();
-        children.end();
-        ast::ChangeKind::Add { path, place, rows }
-    }
-
-    /// `place`
-    fn place(&self, node: Node) -> ast::Place {
-        let mut children = Children::of(node);
-        let before = children.any().as_rule() == Rule::kw_before;
-        let label = self.name(&children.expect(Rule::label));
-        children.end();
-        ast::Place { before, label }
+        ast::ChangeKind::Add {
+            path,
+            place: parts.optional(Rule::place, |lowering, node| {
+                let mut parts = lowering.parts(node);
+                ast::Place {
+                    before: parts.any().as_rule() == Rule::kw_before,
+                    label: parts.label(),
+                }
+            }),
+            rows: parts.all(Rule::added_row, |lowering, node| {
+                lowering.added_row(node, leads_to_play)
+            }),
+        }
     }
 
     /// `added_row`
     fn added_row(&self, node: Node, leads_to_play: bool) -> ast::AddedRow {
-        let mut children = Children::of(node);
-        let only = children.any();
-        children.end();
+        let only = self.parts(node).any();
         match only.as_rule() {
             Rule::by_row => added_by_row(self.by_row(only), leads_to_play),
             Rule::row => ast::AddedRow::Row(self.row(only)),
-            Rule::member => ast::AddedRow::Member(self.member(only)),
-            _ => drift(Rule::added_row, "a row or a member", Some(&only)),
+            _ => ast::AddedRow::Member(self.member(only)),
         }
     }
 
     /// `except`
     fn except(&self, node: Node) -> ast::ChangeKind {
-        let mut children = Children::of(node);
-        children.expect(Rule::kw_except);
-        let path = self.path(children.expect(Rule::path));
-        let Some((negated, condition)) = self.exception(&mut children) else {
+        let mut parts = self.parts(node);
+        let path = parts.one(Rule::path, Self::path);
+        let Some((negated, condition)) = parts.exception() else {
             drift(Rule::except, "a condition", None)
         };
-        children.end();
         ast::ChangeKind::Except {
             path,
             negated,
@@ -128,11 +104,11 @@ impl Lowering {
 
     /// `path`
     fn path(&self, node: Node) -> ast::Path {
-        let span: Span = self.span(&node);
-        let mut children = Children::of(node);
-        let parts = self.names_of(&mut children, Rule::label);
-        children.end();
-        ast::Path { parts, span }
+        let mut parts = self.parts(node);
+        ast::Path {
+            parts: parts.all(Rule::label, Self::name),
+            span: parts.end(),
+        }
     }
 }
 

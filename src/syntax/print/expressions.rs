@@ -1,339 +1,266 @@
 //! Expressions, texts and types.
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, Quantifier, Tense, TypeKind};
-use super::Printer;
-use super::strength::{Strength, is_open, operator_strength, strength};
+use super::{After, If, List, Print, Printer};
+use crate::syntax::precedence::Precedence;
 
-/// An operator with the blanks around it.
-fn operator_text(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Or => " or ",
-        Operator::And => " and ",
-        Operator::Is => " is ",
-        Operator::IsNot => " is not ",
-        Operator::In => " in ",
-        Operator::NotIn => " not in ",
-        Operator::Within => " within ",
-        Operator::Less => " < ",
-        Operator::LessOrEqual => " <= ",
-        Operator::Greater => " > ",
-        Operator::GreaterOrEqual => " >= ",
-        Operator::Else => " else ",
-        Operator::Range => "..",
-        Operator::Add => " + ",
-        Operator::Subtract => " - ",
-        Operator::With => " with ",
-        Operator::Without => " without ",
-        Operator::Then => " then ",
-        Operator::Multiply => " * ",
-        Operator::Divide => " / ",
-        Operator::Modulo => " mod ",
+/// An expression, in parentheses if it binds less tightly than this.
+struct AtLeast<'p>(Precedence, &'p Expr);
+
+/// The same before an operator.
+struct Left<'p>(Precedence, &'p Expr);
+
+impl Print for AtLeast<'_> {
+    fn print(&self, printer: &mut Printer) {
+        let loose = Precedence::of(self.1) < self.0;
+        printer.put(&[&If(loose, "("), &self.1.kind, &If(loose, ")")]);
     }
 }
 
-impl Printer {
-    /// An expression where any may stand.
-    pub(super) fn expr(&mut self, expr: &Expr) {
-        self.strong(expr, Strength::Or);
+impl Print for Left<'_> {
+    fn print(&self, printer: &mut Printer) {
+        let loose = Precedence::of(self.1) < self.0 || is_open(self.1);
+        printer.put(&[&If(loose, "("), &self.1.kind, &If(loose, ")")]);
     }
+}
 
-    /// An expression where only a value may stand, without comparisons.
-    pub(super) fn value(&mut self, expr: &Expr) {
-        self.strong(expr, Strength::Else);
+impl Print for Expr {
+    fn print(&self, printer: &mut Printer) {
+        self.kind.print(printer);
     }
+}
 
-    /// An expression, in parentheses if it is looser than `least`.
-    fn strong(&mut self, expr: &Expr, least: Strength) {
-        self.parenthesised(expr, strength(expr) < least);
+impl<T: Print> Print for Box<T> {
+    fn print(&self, printer: &mut Printer) {
+        (**self).print(printer);
     }
+}
 
-    /// An expression after which an operator follows.
-    fn left(&mut self, expr: &Expr, least: Strength) {
-        self.parenthesised(expr, strength(expr) < least || is_open(expr));
-    }
-
-    fn parenthesised(&mut self, expr: &Expr, parentheses: bool) {
-        if parentheses {
-            self.put("(");
-            self.kind(&expr.kind);
-            self.put(")");
-        } else {
-            self.kind(&expr.kind);
-        }
-    }
-
-    fn kind(&mut self, kind: &ExprKind) {
-        match kind {
+impl Print for ExprKind {
+    #[expect(clippy::too_many_lines, reason = "one arm for each sort of expression")]
+    fn print(&self, printer: &mut Printer) {
+        match self {
             ExprKind::Binary {
                 operator,
                 left,
                 right,
                 ..
-            } => self.binary(*operator, left, right),
-            ExprKind::Unary { operator, operand } => self.unary(*operator, operand),
-            ExprKind::But { map, value, at } => self.but(map, value, at),
+            } => {
+                let own = operator.precedence();
+                let alone = own.stands_alone();
+                let least = if alone { own.tighter() } else { own };
+                let text = match operator {
+                    Operator::Range => operator.text().to_owned(),
+                    _ => format!(" {} ", operator.text()),
+                };
+                let text = text.as_str();
+                printer.put(&[&Left(least, left), &text, &AtLeast(own.tighter(), right)]);
+            }
+            ExprKind::Unary { operator, operand } => {
+                let precedence = operator.precedence();
+                let word = match (operator, &operand.kind) {
+                    (Prefix::Not, _) => "not ",
+                    (Prefix::The, _) => "the ",
+                    // Two dashes side by side are no operators.
+                    (
+                        Prefix::Negate,
+                        ExprKind::Unary {
+                            operator: Prefix::Negate,
+                            ..
+                        },
+                    ) => "- ",
+                    (Prefix::Negate, _) => "-",
+                };
+                printer.put(&[&word, &AtLeast(precedence, operand)]);
+            }
+            ExprKind::But { map, value, at } => {
+                let value = Left(Precedence::Product, value);
+                let at = AtLeast(Precedence::Product, at);
+                printer.put(&[&Left(Precedence::Sum, map), &" but ", &value, &" at ", &at]);
+            }
             ExprKind::Quantified {
                 quantifier,
                 bindings,
                 condition,
-            } => self.quantified(*quantifier, bindings, condition),
+            } => {
+                let (word, join) = match quantifier {
+                    Quantifier::Some => ("some ", " where "),
+                    Quantifier::No => ("no ", " where "),
+                    Quantifier::Every => ("every ", " has "),
+                };
+                printer.put(&[&word, &List(bindings), &join, condition]);
+            }
             ExprKind::Best {
                 bindings,
                 condition,
                 keys,
-            } => self.best(bindings, condition.as_deref(), keys),
-            ExprKind::Tensed { tense, operand } => self.tensed(*tense, operand),
+            } => {
+                let condition = After(" where ", condition.as_ref());
+                printer.put(&[&"best ", &List(bindings), &condition, &" by ", &List(keys)]);
+            }
+            ExprKind::Tensed { tense, operand } => {
+                let word = match tense {
+                    Tense::New => "new ",
+                    Tense::Old => "old ",
+                    Tense::Previous => "previous ",
+                };
+                printer.put(&[&word, &AtLeast(Precedence::Atom, operand)]);
+            }
             ExprKind::Beside {
                 before,
                 operand,
                 steps,
-            } => self.beside(*before, operand, steps.as_deref()),
-            ExprKind::Extreme { highest, operand } => {
-                self.put(if *highest {
-                    "highest of "
-                } else {
-                    "lowest of "
-                });
-                self.strong(operand, Strength::Prefix);
+            } => {
+                printer.put(&[if *before { &"before" } else { &"after" }]);
+                match steps {
+                    Some(steps) => printer.put(&[&"(", operand, &", ", steps, &")"]),
+                    None => printer.put(&[&" ", &AtLeast(Precedence::Prefix, operand)]),
+                }
             }
-            ExprKind::Name(name) => self.name(name),
+            ExprKind::Extreme { highest, operand } => {
+                let word = if *highest { "highest" } else { "lowest" };
+                printer.put(&[&word, &" of ", &AtLeast(Precedence::Prefix, operand)]);
+            }
+            ExprKind::Name(name) => name.print(printer),
             ExprKind::Apply {
                 function,
                 arguments,
                 with_of,
-            } => self.apply(function, arguments, *with_of),
-            ExprKind::Number(number) => self.put(&number.to_string()),
-            ExprKind::Text(text) => self.quoted(text),
-            ExprKind::YesNo(yes) => self.put(if *yes { "yes" } else { "no" }),
-            ExprKind::None => self.put("none"),
-            ExprKind::Empty => self.put("empty"),
-            ExprKind::Set(elements) => self.bracketed("{", elements, "}"),
-            ExprKind::Pile(elements) => self.bracketed("[", elements, "]"),
-            ExprKind::Filter { binding, condition } => self.filter(binding, condition),
+            } => match arguments.as_slice() {
+                [only] if *with_of => {
+                    printer.put(&[function, &" of ", &AtLeast(Precedence::Prefix, only)]);
+                }
+                _ => printer.put(&[function, &"(", &List(arguments), &")"]),
+            },
+            ExprKind::Number(number) => number.print(printer),
+            ExprKind::Text(text) => text.print(printer),
+            ExprKind::YesNo(yes) => printer.put(&[if *yes { &"yes" } else { &"no" }]),
+            ExprKind::None => "none".print(printer),
+            ExprKind::Empty => "empty".print(printer),
+            ExprKind::Set(elements) => printer.put(&[&"{", &List(elements), &"}"]),
+            ExprKind::Pile(elements) => printer.put(&[&"[", &List(elements), &"]"]),
+            ExprKind::Filter { binding, condition } => {
+                printer.put(&[&"{", binding, &" where ", condition, &"}"]);
+            }
             ExprKind::Mapped {
                 braces,
                 value,
                 bindings,
                 condition,
-            } => self.mapped(*braces, value, bindings, condition.as_deref()),
-            ExprKind::Group(inner) => self.bracketed("(", std::slice::from_ref(inner), ")"),
+            } => {
+                let (open, close) = if *braces { ("{", "}") } else { ("(", ")") };
+                printer.put(&[&open, value]);
+                printer.for_each(bindings);
+                printer.put(&[&After(" where ", condition.as_ref()), &close]);
+            }
+            ExprKind::Group(inner) => printer.put(&[&"(", inner, &")"]),
         }
     }
+}
 
-    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr) {
-        let own = operator_strength(operator);
-        let least = if own.stands_alone() {
-            own.tighter()
+impl Print for ast::Key {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[if self.highest {
+            &"highest "
         } else {
-            own
-        };
-        self.left(left, least);
-        self.put(operator_text(operator));
-        self.strong(right, own.tighter());
+            &"lowest "
+        }]);
+        printer.value(&self.value);
     }
+}
 
-    fn unary(&mut self, operator: Prefix, operand: &Expr) {
-        match operator {
-            Prefix::Not => {
-                self.put("not ");
-                self.strong(operand, Strength::Not);
-            }
-            Prefix::The => {
-                self.put("the ");
-                self.strong(operand, Strength::Prefix);
-            }
-            Prefix::Negate => {
-                self.put("-");
-                if matches!(
-                    operand.kind,
-                    ExprKind::Unary {
-                        operator: Prefix::Negate,
-                        ..
-                    }
-                ) {
-                    // Two dashes side by side are no operators.
-                    self.put(" ");
-                }
-                self.strong(operand, Strength::Prefix);
-            }
-        }
+impl Print for ast::Binding {
+    fn print(&self, printer: &mut Printer) {
+        let collection = Left(Precedence::Else, &self.collection);
+        printer.put(&[&self.name, &" in ", &collection]);
     }
+}
 
-    fn but(&mut self, map: &Expr, value: &Expr, at: &Expr) {
-        self.left(map, Strength::Sum);
-        self.put(" but ");
-        self.left(value, Strength::Product);
-        self.put(" at ");
-        self.strong(at, Strength::Product);
-    }
-
-    fn tensed(&mut self, tense: Tense, operand: &Expr) {
-        self.put(match tense {
-            Tense::New => "new ",
-            Tense::Old => "old ",
-            Tense::Previous => "previous ",
-        });
-        self.strong(operand, Strength::Atom);
-    }
-
-    fn filter(&mut self, binding: &ast::Binding, condition: &Expr) {
-        self.put("{");
-        self.binding(binding);
-        self.put(" where ");
-        self.expr(condition);
-        self.put("}");
-    }
-
-    fn mapped(
-        &mut self,
-        braces: bool,
-        value: &Expr,
-        bindings: &[ast::Binding],
-        condition: Option<&Expr>,
-    ) {
-        self.put(if braces { "{" } else { "(" });
-        self.expr(value);
-        self.for_each(bindings);
-        self.optional(" where ", condition, Self::expr);
-        self.put(if braces { "}" } else { ")" });
-    }
-
-    fn quantified(&mut self, quantifier: Quantifier, bindings: &[ast::Binding], condition: &Expr) {
-        let (word, join) = match quantifier {
-            Quantifier::Some => ("some ", " where "),
-            Quantifier::No => ("no ", " where "),
-            Quantifier::Every => ("every ", " has "),
-        };
-        self.put(word);
-        self.list(bindings, ", ", Self::binding);
-        self.put(join);
-        self.expr(condition);
-    }
-
-    fn best(&mut self, bindings: &[ast::Binding], condition: Option<&Expr>, keys: &[ast::Key]) {
-        self.put("best ");
-        self.list(bindings, ", ", Self::binding);
-        self.optional(" where ", condition, Self::expr);
-        self.put(" by ");
-        self.list(keys, ", ", |printer, key| {
-            printer.put(if key.highest { "highest " } else { "lowest " });
-            printer.value(&key.value);
-        });
-    }
-
-    fn beside(&mut self, before: bool, operand: &Expr, steps: Option<&Expr>) {
-        self.put(if before { "before" } else { "after" });
-        if let Some(steps) = steps {
-            self.put("(");
-            self.expr(operand);
-            self.put(", ");
-            self.expr(steps);
-            self.put(")");
-        } else {
-            self.put(" ");
-            self.strong(operand, Strength::Prefix);
-        }
-    }
-
-    fn apply(&mut self, function: &ast::Name, arguments: &[Expr], with_of: bool) {
-        self.name(function);
-        match arguments {
-            [only] if with_of => {
-                self.put(" of ");
-                self.strong(only, Strength::Prefix);
-            }
-            _ => self.bracketed("(", arguments, ")"),
-        }
-    }
-
-    fn bracketed<E: std::borrow::Borrow<Expr>>(&mut self, open: &str, list: &[E], close: &str) {
-        self.put(open);
-        self.list(list, ", ", |printer, one| printer.expr(one.borrow()));
-        self.put(close);
-    }
-
-    /// `x in s`
-    pub(super) fn binding(&mut self, binding: &ast::Binding) {
-        self.name(&binding.name);
-        self.put(" in ");
-        self.left(&binding.collection, Strength::Else);
+impl Printer {
+    /// An expression where only a value may stand, without comparisons.
+    pub(super) fn value(&mut self, expr: &Expr) {
+        AtLeast(Precedence::Else, expr).print(self);
     }
 
     /// ` for x in s`, or nothing.
     pub(super) fn for_each(&mut self, bindings: &[ast::Binding]) {
         if !bindings.is_empty() {
-            self.put(" for ");
-            self.list(bindings, ", ", Self::binding);
+            self.put(&[&" for ", &List(bindings)]);
         }
     }
+}
 
+impl Print for ast::Text {
     /// A text with its quotes; in a hole, with the other sort.
-    pub(super) fn quoted(&mut self, text: &ast::Text) {
-        let quote = if self.holes.is_multiple_of(2) {
-            '"'
-        } else {
-            '\''
-        };
-        self.text.push(quote);
-        for part in &text.parts {
+    fn print(&self, printer: &mut Printer) {
+        let is_outer = printer.holes.is_multiple_of(2);
+        let quote = if is_outer { '"' } else { '\'' };
+        printer.text.push(quote);
+        for part in &self.parts {
             match part {
                 ast::TextPart::Literal { text, .. } => {
                     for character in text.chars() {
                         if character == quote || matches!(character, '\\' | '{' | '}') {
-                            self.text.push('\\');
+                            printer.text.push('\\');
                         }
-                        self.text.push(character);
+                        printer.text.push(character);
                     }
                 }
-                ast::TextPart::Hole(hole) => self.hole(hole),
+                ast::TextPart::Hole(hole) => hole.print(printer),
             }
         }
-        self.text.push(quote);
+        printer.text.push(quote);
     }
+}
 
-    fn hole(&mut self, hole: &ast::Hole) {
-        self.holes += 1;
-        self.put("{");
-        self.expr(&hole.value);
-        match &hole.many {
+impl Print for ast::Hole {
+    fn print(&self, printer: &mut Printer) {
+        printer.holes += 1;
+        printer.put(&[&"{", &self.value]);
+        match &self.many {
             ast::Many::One => {}
-            ast::Many::Rest => self.put(" ..."),
-            ast::Many::Exactly(count) => {
-                self.put(" ... ");
-                self.expr(count);
-            }
+            ast::Many::Rest => " ...".print(printer),
+            ast::Many::Exactly(count) => printer.put(&[&" ... ", count]),
         }
-        self.put("}");
-        self.holes -= 1;
+        "}".print(printer);
+        printer.holes -= 1;
     }
+}
 
-    /// A type.
-    pub(super) fn written_type(&mut self, ty: &ast::Type) {
-        match &ty.kind {
-            TypeKind::YesNo => self.put("yes/no"),
-            TypeKind::Named(name) => self.name(name),
-            TypeKind::Range(low, high) => {
-                self.expr(low);
-                self.put("..");
-                self.expr(high);
-            }
-            TypeKind::Set(of) => self.collection_type("set of ", of),
-            TypeKind::Bag(of) => self.collection_type("bag of ", of),
-            TypeKind::Pile(of) => self.collection_type("pile of ", of),
-            TypeKind::Map(from, to) => {
-                self.written_type(from);
-                self.put(" -> ");
-                self.written_type(to);
-            }
-            TypeKind::Optional(of) => {
-                self.written_type(of);
-                self.put("?");
-            }
+impl Print for ast::Type {
+    fn print(&self, printer: &mut Printer) {
+        match &self.kind {
+            TypeKind::YesNo => "yes/no".print(printer),
+            TypeKind::Named(name) => name.print(printer),
+            TypeKind::Range(low, high) => printer.put(&[low, &"..", high]),
+            TypeKind::Set(of) => printer.put(&[&"set of ", of]),
+            TypeKind::Bag(of) => printer.put(&[&"bag of ", of]),
+            TypeKind::Pile(of) => printer.put(&[&"pile of ", of]),
+            TypeKind::Map(from, to) => printer.put(&[from, &" -> ", to]),
+            TypeKind::Optional(of) => printer.put(&[of, &"?"]),
         }
     }
+}
 
-    fn collection_type(&mut self, words: &str, of: &ast::Type) {
-        self.put(words);
-        self.written_type(of);
+/// Whether an expression takes in whatever follows it, because its last part does.
+fn is_open(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Quantified { .. } | ExprKind::Best { .. } => true,
+        ExprKind::Binary { right, .. } => is_open(right),
+        ExprKind::Unary { operand, .. }
+        | ExprKind::Beside {
+            operand,
+            steps: None,
+            ..
+        }
+        | ExprKind::Extreme { operand, .. }
+        | ExprKind::Tensed { operand, .. } => is_open(operand),
+        ExprKind::But { at, .. } => is_open(at),
+        ExprKind::Apply {
+            arguments,
+            with_of: true,
+            ..
+        } => arguments.last().is_some_and(is_open),
+        _ => false,
     }
 }

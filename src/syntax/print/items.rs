@@ -1,15 +1,42 @@
-//! Items, sections, transcripts and changes.
+//! Items, sections, tables, transcripts and changes.
 
-use super::super::ast::{self, ChangeKind, Clause, Header, Item, Step};
-use super::Printer;
+use super::super::ast::{self, ChangeKind, Clause, Definition, Header, How, Item, Step};
+use super::{After, Body, If, Line, List, Print, Printer, WIDTH, printed};
 
-impl Printer {
-    /// The header's line.
-    pub(super) fn header(&mut self, header: &Header) {
-        let title = match header {
+/// Parameters in their parentheses, if there are any.
+struct Parenthesised<'p, T>(&'p [T]);
+
+impl<T: Print> Print for Parenthesised<'_, T> {
+    fn print(&self, printer: &mut Printer) {
+        if !self.0.is_empty() {
+            printer.put(&[&"(", &List(self.0), &")"]);
+        }
+    }
+}
+
+/// The rows of a table or clause, each on a line of its own.
+struct Rows<'p, T>(&'p [T]);
+
+impl<T: Print> Print for Rows<'_, T> {
+    fn print(&self, printer: &mut Printer) {
+        printer.lines(1, self.0);
+    }
+}
+
+/// ` when c`, ` unless c`
+struct Exception<'p>(bool, &'p ast::Expr);
+
+impl Print for Exception<'_> {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&if self.0 { " unless " } else { " when " }, self.1]);
+    }
+}
+
+impl Print for Header {
+    fn print(&self, printer: &mut Printer) {
+        let title = match self {
             Header::Game { name, title } => {
-                self.put("game ");
-                self.name(name);
+                printer.put(&[&"game ", name]);
                 title
             }
             Header::Variant {
@@ -18,326 +45,351 @@ impl Printer {
                 with,
                 title,
             } => {
-                self.put("variant ");
-                self.name(name);
-                self.put(" of ");
-                self.name(of);
-                if !with.is_empty() {
-                    self.put(" with ");
-                    self.list(with, ", ", Self::name);
-                }
+                let with = (!with.is_empty()).then_some(List(with));
+                let with = After(" with ", with.as_ref());
+                printer.put(&[&"variant ", name, &" of ", of, &with]);
                 title
             }
         };
-        self.optional(" ", title.as_ref(), Self::quoted);
-        self.put("\n");
+        After(" ", title.as_ref()).print(printer);
     }
+}
 
-    /// An item, and the end of its last line.
-    pub(super) fn item(&mut self, item: &Item) {
-        match item {
-            Item::Option(option) => {
-                self.declaration("option ", &option.name, &[], Some(&option.ty));
-                self.put(" = ");
-                self.expr(&option.value);
+impl Print for Item {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            Item::Option(one) => {
+                printer.put(&[&"option ", &one.name, &": ", &one.ty, &" = ", &one.value]);
             }
-            Item::Use(one) => {
-                self.put("use ");
-                self.list(&one.names, ", ", Self::name);
-                self.put(" from ");
-                self.name(&one.from);
+            Item::Use(one) => printer.put(&[&"use ", &List(&one.names), &" from ", &one.from]),
+            Item::Kind(kind) => kind.print(printer),
+            Item::Product(one) => {
+                let condition = After(" where ", one.condition.as_ref());
+                let fields = Parenthesised(&one.fields);
+                printer.put(&[&"type ", &one.name, &fields, &condition]);
             }
-            Item::Kind(kind) => self.kind_of_members(kind),
-            Item::Product(product) => {
-                self.declaration("type ", &product.name, &product.fields, None);
-                self.optional(" where ", product.condition.as_ref(), Self::expr);
+            Item::Grid(one) => printer.put(&[&"grid ", &one.name, &Parenthesised(&one.axes)]),
+            Item::Alias(one) => printer.put(&[&"type ", &one.name, &" = ", &one.ty]),
+            Item::Write(one) => printer.put(&[&"write ", &one.ty, &" as ", &one.form]),
+            Item::Given(one) => {
+                let parameters = Parenthesised(&one.parameters);
+                let default = After(" = ", one.default.as_ref());
+                printer.put(&[&"given ", &one.name, &parameters, &": ", &one.ty, &default]);
             }
-            Item::Grid(grid) => self.grid(grid),
-            Item::Alias(alias) => {
-                self.declaration("type ", &alias.name, &[], None);
-                self.put(" = ");
-                self.written_type(&alias.ty);
+            Item::State(one) => {
+                printer.put(&[&"state ", &one.name, &Parenthesised(&one.parameters)]);
+                printer.put(&[&": ", &one.ty, &" = ", &one.initial]);
             }
-            Item::Write(write) => {
-                self.declaration("write ", &write.ty, &[], None);
-                self.put(" as ");
-                self.expr(&write.form);
+            Item::Just(one) => printer.put(&[&"just ", &one.name]),
+            Item::Event(one) => {
+                printer.put(&[&"event ", &one.name, &Parenthesised(&one.fields)]);
+                if let Some(guard) = &one.guard {
+                    let exception = Exception(guard.negated, &guard.condition);
+                    printer.put(&[&exception, &After(" says ", guard.says.as_ref())]);
+                }
             }
-            Item::Given(given) => {
-                self.declaration("given ", &given.name, &given.parameters, Some(&given.ty));
-                self.optional(" = ", given.default.as_ref(), Self::definition);
+            Item::Section(one) => {
+                printer.put(&[&"on ", &List(&one.events)]);
+                printer.block(&one.clauses);
             }
-            Item::State(state) => {
-                self.declaration("state ", &state.name, &state.parameters, Some(&state.ty));
-                self.put(" = ");
-                self.definition(&state.initial);
+            Item::Fact(fact) => fact.print(printer),
+            Item::Policy(one) => printer.put(&[&"policy ", &one.name, &Rows(&one.rows)]),
+            Item::Transcript(one) => {
+                printer.put(&[&"transcript ", &After("", one.name.as_ref())]);
+                printer.put(&[&If(one.name.is_some(), " "), &"by "]);
+                printer.put(&[match one.unit {
+                    ast::Unit::Lines => &"lines",
+                    ast::Unit::Words => &"words",
+                }]);
+                printer.block(&one.steps);
             }
-            Item::Just(just) => self.declaration("just ", &just.name, &[], None),
-            Item::Event(event) => self.event(event),
-            Item::Section(section) => self.section(section),
-            Item::Fact(fact) => self.fact(fact),
-            Item::Policy(policy) => {
-                self.declaration("policy ", &policy.name, &[], None);
-                self.rows(&policy.rows);
-            }
-            Item::Transcript(transcript) => self.transcript(transcript),
-            Item::Limit(limit) => self.put(&format!("limit {}", limit.events)),
-            Item::Example(example) => self.example(example),
-            Item::Change(change) => self.change(&change.kind),
-        }
-        self.put("\n");
-    }
-
-    /// `word name(x: T): U`
-    fn declaration(
-        &mut self,
-        word: &str,
-        name: &ast::Name,
-        parameters: &[ast::Parameter],
-        ty: Option<&ast::Type>,
-    ) {
-        self.put(word);
-        self.name(name);
-        self.parameters(parameters);
-        self.optional(": ", ty, Self::written_type);
-    }
-
-    fn parameters(&mut self, parameters: &[ast::Parameter]) {
-        if !parameters.is_empty() {
-            self.put("(");
-            self.list(parameters, ", ", Self::parameter);
-            self.put(")");
+            Item::Limit(one) => printer.put(&[&"limit ", &one.events]),
+            Item::Example(one) => one.print(printer),
+            Item::Change(one) => one.kind.print(printer),
         }
     }
+}
 
-    fn parameter(&mut self, parameter: &ast::Parameter) {
-        self.name(&parameter.name);
-        self.put(": ");
-        self.written_type(&parameter.ty);
-    }
-
-    fn kind_of_members(&mut self, kind: &ast::Kind) {
-        let word = if kind.ring { "ring " } else { "kind " };
-        self.declaration(word, &kind.name, &kind.attributes, None);
-        match &kind.members {
-            ast::Members::Count(count) => {
-                self.put(" of ");
-                self.expr(count);
-            }
-            ast::Members::Listed(members) => self.members(members),
-        }
-    }
-
-    fn grid(&mut self, grid: &ast::Grid) {
-        self.declaration("grid ", &grid.name, &[], None);
-        self.put("(");
-        self.list(&grid.axes, ", ", |printer, axis| {
-            printer.parameter(&axis.field);
-            if axis.up {
-                printer.put(" up");
-            }
-        });
-        self.put(")");
-    }
-
-    fn event(&mut self, event: &ast::Event) {
-        self.declaration("event ", &event.name, &event.fields, None);
-        if let Some(guard) = &event.guard {
-            self.exception(guard.negated, &guard.condition);
-            self.optional(" says ", guard.says.as_ref(), Self::quoted);
-        }
-    }
-
-    fn exception(&mut self, negated: bool, condition: &ast::Expr) {
-        self.put(if negated { " unless " } else { " when " });
-        self.expr(condition);
-    }
-
-    fn section(&mut self, section: &ast::Section) {
-        self.put("on ");
-        self.list(&section.events, ", ", Self::name);
-        self.put(" {");
+impl Printer {
+    /// Clauses or steps in braces.
+    fn block<T: Print>(&mut self, parts: &[T]) {
+        self.put(&[&" {"]);
         self.indent += 1;
-        for clause in &section.clauses {
-            self.line(0);
-            self.clause(clause);
-        }
+        self.lines(0, parts);
         self.indent -= 1;
-        self.line(0);
-        self.put("}");
+        self.put(&[&Line(0), &"}"]);
     }
+}
 
-    fn clause(&mut self, clause: &Clause) {
-        match clause {
-            Clause::Fact(fact) => self.fact(fact),
-            Clause::Impossible(rows) => {
-                self.put("impossible");
-                self.rows(&rows.rows);
-            }
-            Clause::New(new) => self.new_clause(new),
-            Clause::Report(report) => {
-                self.put(if report.refused {
-                    "report refused"
+impl Print for ast::Parameter {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&self.name, &": ", &self.ty]);
+    }
+}
+
+impl Print for ast::Axis {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&self.field, &If(self.up, " up")]);
+    }
+}
+
+impl Print for ast::Kind {
+    fn print(&self, printer: &mut Printer) {
+        let word = if self.ring { "ring " } else { "kind " };
+        printer.put(&[&word, &self.name, &Parenthesised(&self.attributes)]);
+        match &self.members {
+            ast::Members::Count(count) => printer.put(&[&" of ", count]),
+            // On one line if there is room.
+            ast::Members::Listed(members) => {
+                let short = members.iter().map(|member| printed(&[&" ", member]));
+                let short: String = short.collect();
+                if printer.text.len() + short.len() <= WIDTH {
+                    printer.text.push_str(&short);
                 } else {
-                    "report"
-                });
-                self.rows(&report.rows);
-            }
-            Clause::Follows(rows) => {
-                self.put("follows");
-                self.rows(&rows.rows);
+                    printer.lines(1, members);
+                }
             }
         }
     }
+}
 
-    fn fact(&mut self, fact: &ast::Fact) {
-        let word = match fact.role {
+impl Print for ast::Member {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&"| ", &self.name]);
+        for value in &self.values {
+            printer.put(&[&" ", value]);
+        }
+    }
+}
+
+impl Print for Clause {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            Clause::Fact(fact) => fact.print(printer),
+            Clause::Impossible(one) => printer.put(&[&"impossible", &Rows(&one.rows)]),
+            Clause::New(new) => {
+                printer.put(&[&"new ", &new.name, &Parenthesised(&new.parameters)]);
+                match &new.definition {
+                    Definition::Table(table) if table.how == How::One => {
+                        printer.lines(1, &table.rows);
+                    }
+                    definition => printer.put(&[&" = ", definition]),
+                }
+            }
+            Clause::Report(one) => {
+                printer.put(&[&"report", &If(one.refused, " refused"), &Rows(&one.rows)]);
+            }
+            Clause::Follows(one) => printer.put(&[&"follows", &Rows(&one.rows)]),
+        }
+    }
+}
+
+impl Print for ast::Fact {
+    fn print(&self, printer: &mut Printer) {
+        let word = match self.role {
             ast::Role::Fact => "fact ",
             ast::Role::Illegal => "illegal ",
             ast::Role::Refuse => "refuse ",
         };
-        self.declaration(word, &fact.name, &fact.parameters, fact.ty.as_ref());
-        self.put(" = ");
-        self.definition(&fact.definition);
+        let ty = After(": ", self.ty.as_ref());
+        printer.put(&[&word, &self.name, &Parenthesised(&self.parameters), &ty]);
+        printer.put(&[&" = ", &self.definition]);
     }
+}
 
-    fn new_clause(&mut self, new: &ast::New) {
-        self.declaration("new ", &new.name, &[], None);
-        if !new.parameters.is_empty() {
-            self.put("(");
-            self.list(&new.parameters, ", ", Self::name);
-            self.put(")");
+impl Print for ast::Example {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&"example ", &self.name, &After(" ", self.title.as_ref())]);
+        printer.put(&[&" {"]);
+        if !self.given.is_empty() {
+            printer.put(&[&Line(1), &"given ", &List(&self.given)]);
         }
-        match &new.definition {
-            ast::Definition::Table(table) if table.how == ast::How::One => self.rows(&table.rows),
-            definition => {
-                self.put(" = ");
-                self.definition(definition);
+        if let Some(event) = &self.event {
+            printer.put(&[&Line(1), &"when ", event]);
+        }
+        printer.put(&[&Line(1), &"expect ", &List(&self.expected), &Line(0), &"}"]);
+    }
+}
+
+impl Print for ast::Assignment {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&self.target, &" = ", &self.value]);
+    }
+}
+
+impl Print for ast::Expectation {
+    fn print(&self, printer: &mut Printer) {
+        use ast::ExpectationKind as Kind;
+        match &self.kind {
+            Kind::Holds(condition) => condition.print(printer),
+            Kind::Row { negated, fact, row } => {
+                printer.put(&[&If(*negated, "not "), fact, &".", row]);
+            }
+            Kind::Legal { negated } => printer.put(&[&If(*negated, "not "), &"legal"]),
+            Kind::Impossible { row } => printer.put(&[&"impossible ", row]),
+        }
+    }
+}
+
+impl Print for Definition {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            Definition::Expression(expr) => expr.print(printer),
+            Definition::Table(table) => {
+                let words = match table.how {
+                    How::Any => "any of",
+                    How::All => "all of",
+                    How::First => "first of",
+                    How::Highest => "highest of",
+                    How::Lowest => "lowest of",
+                    How::Sum => "sum of",
+                    How::Union => "union of",
+                    How::One => "",
+                };
+                printer.put(&[&words, &Rows(&table.rows)]);
+            }
+            Definition::By(table) => {
+                printer.put(&[&"by ", &List(&table.keys), &Rows(&table.rows)]);
             }
         }
     }
+}
 
-    fn transcript(&mut self, transcript: &ast::Transcript) {
-        self.put("transcript ");
-        if let Some(name) = &transcript.name {
-            self.name(name);
-            self.put(" ");
-        }
-        self.put(match transcript.unit {
-            ast::Unit::Lines => "by lines {",
-            ast::Unit::Words => "by words {",
-        });
-        self.steps(&transcript.steps);
+impl Print for ast::Row {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&"| ", &self.label, &": ", &Body(self)]);
     }
+}
 
-    /// Steps and the brace after them.
-    fn steps(&mut self, steps: &[Step]) {
-        self.indent += 1;
-        for step in steps {
-            self.line(0);
-            match step {
-                Step::Pattern(text) => self.quoted(text),
-                Step::Start(_) => self.put("start"),
-                Step::Repeat(repeat) => {
-                    match &repeat.rounds {
-                        ast::Rounds::Times(times) => {
-                            self.put("repeat ");
-                            self.expr(times);
-                            self.put(" times {");
-                        }
-                        ast::Rounds::Until(words) => {
-                            self.put("repeat until ");
-                            self.quoted(words);
-                            self.put(" {");
-                        }
-                    }
-                    self.steps(&repeat.steps);
+impl Print for Body<'_, ast::Row> {
+    fn print(&self, printer: &mut Printer) {
+        let row = self.0;
+        printer.put(&[&If(row.inline, "inline "), &If(row.maybe, "maybe ")]);
+        printer.put(&[&row.value, &After(" => ", row.event.as_ref())]);
+        printer.for_each(&row.bindings);
+        row.conditions.print(printer);
+    }
+}
+
+impl Print for ast::ByRow {
+    fn print(&self, printer: &mut Printer) {
+        printer.put(&[&After("| ", self.label.as_ref())]);
+        let before = if self.label.is_some() { ": " } else { "| " };
+        printer.put(&[&before, &Body(self)]);
+    }
+}
+
+impl Print for Body<'_, ast::ByRow> {
+    fn print(&self, printer: &mut Printer) {
+        let row = self.0;
+        printer.put(&[&List(&row.cells), &" => ", &row.value, &row.conditions]);
+    }
+}
+
+impl Print for ast::Cell {
+    fn print(&self, printer: &mut Printer) {
+        match &self.kind {
+            ast::CellKind::Any => "any".print(printer),
+            ast::CellKind::Match { negated, value } => {
+                If(*negated, "not ").print(printer);
+                printer.value(value);
+            }
+        }
+    }
+}
+
+impl Print for ast::Conditions {
+    fn print(&self, printer: &mut Printer) {
+        After(" when ", self.when.as_ref()).print(printer);
+        After(" unless ", self.unless.as_ref()).print(printer);
+        After(" says ", self.says.as_ref()).print(printer);
+    }
+}
+
+impl Print for Step {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            Step::Pattern(text) => text.print(printer),
+            Step::Start(_) => "start".print(printer),
+            Step::Repeat(repeat) => {
+                match &repeat.rounds {
+                    ast::Rounds::Times(times) => printer.put(&[&"repeat ", times, &" times"]),
+                    ast::Rounds::Until(words) => printer.put(&[&"repeat until ", words]),
                 }
-                Step::Play(play) => self.play(play),
+                printer.block(&repeat.steps);
+            }
+            Step::Play(play) => {
+                let by = After(" by ", play.by.as_ref());
+                printer.put(&[&"play", &by, &" until ", &play.until]);
+                if let Some(stop) = &play.stop {
+                    printer.put(&[&", or ", &If(stop.before, "before "), &stop.words]);
+                    After(" when ", stop.when.as_ref()).print(printer);
+                }
+                if !play.rows.is_empty() {
+                    printer.put(&[&" {", &Rows(&play.rows), &Line(0), &"}"]);
+                }
             }
         }
-        self.indent -= 1;
-        self.line(0);
-        self.put("}");
     }
+}
 
-    fn play(&mut self, play: &ast::Play) {
-        self.put("play");
-        self.optional(" by ", play.by.as_ref(), Self::name);
-        self.put(" until ");
-        self.expr(&play.until);
-        if let Some(stop) = &play.stop {
-            self.put(if stop.before { ", or before " } else { ", or " });
-            self.quoted(&stop.words);
-            self.optional(" when ", stop.when.as_ref(), Self::expr);
-        }
-        if !play.rows.is_empty() {
-            self.put(" {");
-            self.rows(&play.rows);
-            self.line(0);
-            self.put("}");
-        }
-    }
-
-    fn change(&mut self, change: &ChangeKind) {
-        match change {
+impl Print for ChangeKind {
+    fn print(&self, printer: &mut Printer) {
+        match self {
             ChangeKind::Set { name, of, value } => {
-                self.declaration("set ", name, &[], None);
-                self.optional(" of ", of.as_ref(), Self::name);
-                self.put(" = ");
-                self.expr(value);
+                let of = After(" of ", of.as_ref());
+                printer.put(&[&"set ", name, &of, &" = ", value]);
             }
-            ChangeKind::Remove { path } => {
-                self.put("remove ");
-                self.path(path);
-            }
+            ChangeKind::Remove { path } => printer.put(&[&"remove ", path]),
             ChangeKind::ReplaceDefinition { path, definition } => {
-                self.put("replace ");
-                self.path(path);
-                self.put(" = ");
-                self.definition(definition);
+                printer.put(&[&"replace ", path, &" = ", definition]);
             }
             ChangeKind::ReplaceRow { path, row } => {
-                self.put("replace ");
-                self.path(path);
-                self.put(": ");
-                match row {
-                    ast::AddedRow::Row(row) => self.row_body(row),
-                    ast::AddedRow::By(row) => self.by_row_body(row),
-                    ast::AddedRow::Member(member) => self.member(member),
-                }
+                printer.put(&[&"replace ", path, &": ", &Body(row)]);
             }
-            ChangeKind::Add { path, place, rows } => self.add(path, place.as_ref(), rows),
+            ChangeKind::Add { path, place, rows } => {
+                printer.put(&[&"add to ", path, &After(" ", place.as_ref()), &Rows(rows)]);
+            }
             ChangeKind::Except {
                 path,
                 negated,
                 condition,
-            } => {
-                self.put("except ");
-                self.path(path);
-                self.exception(*negated, condition);
-            }
+            } => printer.put(&[&"except ", path, &Exception(*negated, condition)]),
         }
     }
+}
 
-    fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: &[ast::AddedRow]) {
-        self.put("add to ");
-        self.path(path);
-        if let Some(place) = place {
-            self.put(if place.before { " before " } else { " after " });
-            self.name(&place.label);
-        }
-        for row in rows {
-            self.line(1);
-            match row {
-                ast::AddedRow::Row(row) => self.row(row),
-                ast::AddedRow::By(row) => self.by_row(row),
-                ast::AddedRow::Member(member) => self.member(member),
-            }
+impl Print for ast::Place {
+    fn print(&self, printer: &mut Printer) {
+        let word = if self.before { "before " } else { "after " };
+        printer.put(&[&word, &self.label]);
+    }
+}
+
+impl Print for ast::AddedRow {
+    fn print(&self, printer: &mut Printer) {
+        match self {
+            ast::AddedRow::Row(row) => row.print(printer),
+            ast::AddedRow::By(row) => row.print(printer),
+            ast::AddedRow::Member(member) => member.print(printer),
         }
     }
+}
 
-    fn path(&mut self, path: &ast::Path) {
-        self.list(&path.parts, ".", Self::name);
+impl Print for Body<'_, ast::AddedRow> {
+    fn print(&self, printer: &mut Printer) {
+        match self.0 {
+            ast::AddedRow::Row(row) => Body(row).print(printer),
+            ast::AddedRow::By(row) => Body(row).print(printer),
+            ast::AddedRow::Member(member) => member.print(printer),
+        }
+    }
+}
+
+impl Print for ast::Path {
+    fn print(&self, printer: &mut Printer) {
+        for (place, part) in self.parts.iter().enumerate() {
+            printer.put(&[&If(place > 0, "."), part]);
+        }
     }
 }

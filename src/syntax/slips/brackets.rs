@@ -1,23 +1,8 @@
 //! Brackets that are not closed, close nothing, or hold nothing.
 
-use super::super::failure::Failure;
-use super::super::grammar::Rule;
 use crate::diagnostic::{Code, Diagnostic};
-
-/// The innermost bracket that is open where reading failed.
-pub(super) fn innermost(failure: &Failure) -> Option<usize> {
-    let mut open = Vec::new();
-    for index in failure.stretch.start..failure.at {
-        match failure.word(index) {
-            "(" | "[" | "{" => open.push(index),
-            ")" | "]" | "}" => {
-                open.pop();
-            }
-            _ => {}
-        }
-    }
-    open.last().copied()
-}
+use crate::syntax::failure::Failure;
+use crate::syntax::grammar::Rule;
 
 /// What closes a bracket.
 fn closing(bracket: &str) -> &'static str {
@@ -28,29 +13,13 @@ fn closing(bracket: &str) -> &'static str {
     }
 }
 
-/// `()`, `[]`, `{}`
-pub(super) fn empty_brackets(failure: &Failure) -> Option<Diagnostic> {
-    let (open, close) = (failure.before(1), failure.found());
-    if !matches!((open, close), ("(", ")") | ("[", "]") | ("{", "}")) {
-        return None;
-    }
-    let span = failure.page.span(failure.at - 1).to(failure.span());
-    let message = "nothing stands between these brackets";
-    let diagnostic = Diagnostic::error(Code::EmptyBrackets, span, message);
-    Some(if open == "(" {
-        diagnostic.help("what takes no parameters is written without parentheses")
-    } else {
-        diagnostic.help("an empty set, bag or pile is called `empty`")
-    })
-}
-
 /// `[1, 2)`, `1)`
 pub(super) fn wrong_bracket(failure: &Failure) -> Option<Diagnostic> {
     let found = failure.found();
     if !matches!(found, ")" | "]" | "}") {
         return None;
     }
-    let Some(open) = innermost(failure) else {
+    let Some(open) = failure.innermost_bracket() else {
         let message = format!("this `{found}` closes nothing");
         return Some(
             Diagnostic::error(Code::SurplusBracket, failure.span(), message)
@@ -62,14 +31,14 @@ pub(super) fn wrong_bracket(failure: &Failure) -> Option<Diagnostic> {
     (due != found).then(|| {
         let message = format!("`{bracket}` is closed by `{due}`, not by `{found}`");
         Diagnostic::error(Code::MismatchedBracket, failure.span(), message)
-            .label(failure.page.span(open), "opened here")
+            .label(failure.lexed.span(open), "opened here")
             .help(format!("write `{due}`"))
     })
 }
 
 /// `(1 + 2` where something else begins
 pub(super) fn unclosed_bracket(failure: &Failure) -> Option<Diagnostic> {
-    let open = innermost(failure)?;
+    let open = failure.innermost_bracket()?;
     let bracket = failure.word(open);
     let due = match bracket {
         "(" => Rule::close_paren,
@@ -77,24 +46,25 @@ pub(super) fn unclosed_bracket(failure: &Failure) -> Option<Diagnostic> {
         _ => Rule::close_brace,
     };
     let found = failure.found();
-    let begins = failure.page.opens_item(failure.at) || failure.page.opens_clause_only(failure.at);
+    let begins =
+        failure.lexed.opens_item(failure.at) || failure.lexed.opens_clause_only(failure.at);
     let ends = found.is_empty()
-        || failure.page.first(failure.at) && begins
+        || failure.lexed.first(failure.at) && begins
         || matches!(found, "|" | "when" | "unless" | "says" | "=>" | "=");
     if !ends || !failure.expects(due) {
         return None;
     }
-    let missing = if failure.page.first(failure.at) {
-        failure.page.span(failure.at - 1).tail()
+    let missing = if failure.lexed.first(failure.at) {
+        failure.lexed.span(failure.at - 1).tail()
     } else {
         failure.span()
     };
     let message = format!(
         "`{bracket}` (line {}) is not closed",
-        failure.page.line(open)
+        failure.lexed.line(open)
     );
     Some(
-        Diagnostic::error(Code::UnclosedBracket, failure.page.span(open), message)
+        Diagnostic::error(Code::UnclosedBracket, failure.lexed.span(open), message)
             .label(missing, format!("`{}` is missing here", closing(bracket)))
             .help(format!("write `{}` where it ends", closing(bracket))),
     )
@@ -102,7 +72,7 @@ pub(super) fn unclosed_bracket(failure: &Failure) -> Option<Diagnostic> {
 
 /// `f of (a, b)`, `(a, b)`
 pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
-    let open = innermost(failure)?;
+    let open = failure.innermost_bracket()?;
     if failure.found() != "," || failure.word(open) != "(" || !failure.after_expression() {
         return None;
     }
@@ -110,20 +80,11 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
         open.checked_sub(back)
             .map_or("", |index| failure.word(index))
     };
+    let close = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
     if before(1) == "of" {
-        let name = before(2);
         let message = "`of` takes one value";
-        let end = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
-        let values = failure
-            .page
-            .span(open)
-            .to(failure.page.span(end.unwrap_or(open)));
-        let values = failure
-            .page
-            .text
-            .get(values.range())
-            .filter(|text| text.len() > 1);
-        let help = format!("write `{name}{}`", values.unwrap_or("(a, b)"));
+        let values = close.map_or("(a, b)", |close| failure.lexed.written(open, close));
+        let help = format!("write `{}{values}`", before(2));
         return Some(Diagnostic::error(Code::OfWithSeveral, failure.span(), message).help(help));
     }
     let message = "parentheses hold one value";
@@ -131,12 +92,10 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
     let compared = before(1) == "is" || before(1) == "not" && before(2) == "is";
     let several = diagnostic.clone();
     let several = several.help("several values are a set, `{a, b}`, or a pile, `[a, b]`");
-    let close = (failure.at..failure.stretch.end).find(|index| failure.word(*index) == ")");
     let (true, Some(close)) = (compared, close) else {
         return Some(several);
     };
-    let span = failure.page.span(open).to(failure.page.span(close));
-    let values = failure.page.text.get(span.range()).unwrap_or("(a, b)");
+    let values = failure.lexed.written(open, close);
     let commas = (open..close).filter(|index| failure.word(*index) == ",");
     Some(match with_parts(failure, commas.count() + 1).as_slice() {
         [] => several,
@@ -149,16 +108,16 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
 
 /// The types of the file that have so many parts.
 fn with_parts<'t>(failure: &Failure<'t>, count: usize) -> Vec<&'t str> {
-    let page = failure.page;
+    let lexed = failure.lexed;
     let parts = |name: usize| {
-        (name + 2..page.tokens.len())
-            .take_while(|index| page.word(*index) != ")")
-            .filter(|index| page.word(*index) == ":")
+        (name + 2..lexed.tokens.len())
+            .take_while(|index| lexed.word(*index) != ")")
+            .filter(|index| lexed.word(*index) == ":")
             .count()
     };
-    (0..page.tokens.len())
-        .filter(|index| matches!(page.word(*index), "type" | "grid") && page.first(*index))
-        .filter(|index| page.word(index + 2) == "(" && parts(index + 1) == count)
-        .map(|index| page.word(index + 1))
+    (0..lexed.tokens.len())
+        .filter(|index| matches!(lexed.word(*index), "type" | "grid") && lexed.first(*index))
+        .filter(|index| lexed.word(index + 2) == "(" && parts(index + 1) == count)
+        .map(|index| lexed.word(index + 1))
         .collect()
 }

@@ -1,10 +1,11 @@
 //! Headers, items, sections and their braces.
 
-use super::super::failure::{Failure, is_reserved};
-use super::super::grammar::Rule;
-use super::super::page::{Page, opening_words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::failure::{Failure, is_reserved};
+use crate::syntax::grammar::Rule;
+use crate::syntax::lexer::Lexed;
+use crate::syntax::outline::opening_words;
 
 /// A file that does not say what it describes.
 pub(in crate::syntax) fn missing_header(span: Span) -> Diagnostic {
@@ -31,26 +32,25 @@ pub(in crate::syntax) fn second_header(span: Span) -> Diagnostic {
 }
 
 /// `new x = 1` at the top
-pub(in crate::syntax) fn clause_outside_section(page: Page, index: usize) -> Diagnostic {
-    let word = page.word(index);
+pub(in crate::syntax) fn clause_outside_section(lexed: Lexed, index: usize) -> Diagnostic {
+    let word = lexed.word(index);
     let message = format!("`{word}` speaks of an event and stands in that event's section");
-    Diagnostic::error(Code::ClauseOutsideSection, page.span(index), message).help(
+    Diagnostic::error(Code::ClauseOutsideSection, lexed.span(index), message).help(
         "write it in `on EVENT { … }`; has the section before it been closed too early by a `}`, \
          or is its `on` missing?",
     )
 }
 
 /// `on skip {` without its `}`
-pub(in crate::syntax) fn unclosed_brace(page: Page, start: usize, brace: usize) -> Diagnostic {
-    let line = page.line(brace);
+pub(in crate::syntax) fn unclosed_brace(lexed: Lexed, start: usize, brace: usize) -> Diagnostic {
+    let line = lexed.line(brace);
     let opening = (start..brace)
         .rev()
-        .find(|index| page.first(*index))
+        .find(|index| lexed.first(*index))
         .unwrap_or(start);
-    let text = page.span(opening).to(page.span(brace));
-    let text = page.text.get(text.range()).unwrap_or("{");
+    let text = lexed.written(opening, brace);
     let message = format!("`{text}` (line {line}) is not closed");
-    Diagnostic::error(Code::UnclosedBrace, page.span(brace), message)
+    Diagnostic::error(Code::UnclosedBrace, lexed.span(brace), message)
         .here("this brace is still open")
         .help("write `}` where it ends")
 }
@@ -62,10 +62,9 @@ pub(in crate::syntax) fn surplus_brace(span: Span) -> Diagnostic {
 }
 
 /// `on skip new x = 1 }`
-pub(in crate::syntax) fn missing_brace(page: Page, start: usize, at: usize) -> Diagnostic {
-    let last = page.span(at.saturating_sub(1));
-    let head = page.span(start).to(last);
-    let head = page.text.get(head.range()).unwrap_or("on");
+pub(in crate::syntax) fn missing_brace(lexed: Lexed, start: usize, at: usize) -> Diagnostic {
+    let last = lexed.span(at.saturating_sub(1));
+    let head = lexed.written(start, at.saturating_sub(1));
     let head = head.trim_end_matches([':', ' ']);
     let message = format!("after `{head}` a `{{` is missing");
     Diagnostic::error(Code::MissingBrace, last.tail(), message)
@@ -78,13 +77,13 @@ pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
     if failure.entry == Rule::hole {
         return None;
     }
-    let begins = failure.at == failure.stretch.start || failure.page.first(failure.at);
+    let begins = failure.at == failure.stretch.start || failure.lexed.first(failure.at);
     let whole = failure.expects(Rule::EOI) || failure.at == failure.stretch.start;
     let word = failure.found();
     if !begins || !whole || !word.starts_with(char::is_alphabetic) {
         return None;
     }
-    if in_section && failure.page.opens_item(failure.at) {
+    if in_section && failure.lexed.opens_item(failure.at) {
         return Some(item_in_section(failure));
     }
     if opening_words().any(|known| known == word)
@@ -111,7 +110,7 @@ pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
 /// Whether the word found is followed by another on its line, as the first word of an item is.
 fn followed_by_name(failure: &Failure) -> bool {
     let next = failure.at + 1;
-    !failure.page.first(next) && failure.word(next).starts_with(char::is_alphabetic)
+    !failure.lexed.first(next) && failure.word(next).starts_with(char::is_alphabetic)
 }
 
 /// `on skip { state x: number = 0 }`
@@ -127,21 +126,21 @@ fn item_in_section(failure: &Failure) -> Diagnostic {
 
 /// `x = x + 1` in a section, or at the top
 pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
-    let page = failure.page;
-    let goes_on = page.assigns(failure.at) || failure.word(failure.at + 1) == ":";
-    let start = if goes_on && page.first(failure.at) {
+    let lexed = failure.lexed;
+    let goes_on = lexed.assigns(failure.at) || failure.word(failure.at + 1) == ":";
+    let start = if goes_on && lexed.first(failure.at) {
         failure.at
     } else {
         failure.stretch.start
     };
-    let begins = failure.at == start || !page.opens_item(start) && !page.opens_clause_only(start);
+    let begins = failure.at == start || !lexed.opens_item(start) && !lexed.opens_clause_only(start);
     let name = failure.word(start);
     let declares =
         start == failure.at && failure.word(start + 1) == ":" && !failure.expects(Rule::bar);
-    if !begins || !page.assigns(start) && !declares || is_reserved(name) || name.is_empty() {
+    if !begins || !lexed.assigns(start) && !declares || is_reserved(name) || name.is_empty() {
         return None;
     }
-    let span = page.span(start);
+    let span = lexed.span(start);
     if failure.entry == Rule::clauses_alone {
         let message = "a state changes by an equation for its new value";
         return Some(
@@ -159,66 +158,4 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
         )));
     }
     None
-}
-
-/// `event tick { … }`
-pub(super) fn event_body(failure: &Failure) -> Option<Diagnostic> {
-    let is_event = failure.word(failure.stretch.start) == "event";
-    if !is_event || failure.found() != "{" {
-        return None;
-    }
-    let name = failure.word(failure.stretch.start + 1);
-    let message = "an event only says what may happen and when";
-    Some(
-        Diagnostic::error(Code::EventBody, failure.span(), message).help(format!(
-            "what follows from it stands in a section: `on {name} {{ … }}`"
-        )),
-    )
-}
-
-/// What stands between `on` and `{` and is no name.
-pub(super) fn section_head(failure: &Failure) -> Option<Diagnostic> {
-    let is_head = failure.entry == Rule::section_head_alone;
-    if is_head && failure.expects(Rule::kw_on) {
-        let head = failure
-            .span()
-            .to(failure.page.span(failure.stretch.end - 1));
-        let head = failure.page.text.get(head.range()).unwrap_or("");
-        let message = format!("`{head}` opens no section");
-        return Some(
-            Diagnostic::error(Code::UnknownItem, failure.span(), message)
-                .help(format!("write `on {head}`")),
-        );
-    }
-    let help = match failure.found() {
-        "(" => "the fields are declared with the event; write `on EVENT {`",
-        "when" | "unless" => "when an event may happen is said with the event: `event put when …`",
-        _ => return None,
-    };
-    is_head.then(|| failure.plain().help(help))
-}
-
-/// `game Nine`, `game "Nine"`
-pub(super) fn file_name(failure: &Failure) -> Option<Diagnostic> {
-    let word = failure.found();
-    if failure.entry != Rule::header_alone {
-        return None;
-    }
-    if failure.expects(Rule::file_name) {
-        let message = "here stands the name of a game or variant, which is its file's name";
-        let diagnostic = Diagnostic::error(Code::FileName, failure.span(), message);
-        if word.starts_with(|first: char| first.is_ascii_uppercase()) {
-            let small = word.to_ascii_lowercase().replace('_', "-");
-            return Some(diagnostic.help(format!("it begins with a small letter: `{small}`")));
-        }
-        return Some(diagnostic.help(
-            "it is a word in small letters, digits and dashes, such as `six-up`; a title in quotes comes last",
-        ));
-    }
-    let is_word = word.starts_with(char::is_alphabetic);
-    (failure.expects(Rule::text) && is_word && !failure.page.first(failure.at)).then(|| {
-        failure
-            .plain()
-            .help("a title stands in quotes: `game nine \"Nine by nine\"`")
-    })
 }

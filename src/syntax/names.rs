@@ -1,0 +1,137 @@
+//! What grammar rules are called in front of the author of a rule file.
+
+use super::grammar::Rule;
+
+/// What any item is called.
+pub(super) const ITEM: &str = "the next item";
+
+/// What any clause of a section is called.
+pub(super) const CLAUSE: &str = "the next clause";
+
+/// What any operator is called.
+pub(super) const OPERATOR: &str = "an operator";
+
+/// What rules are called that do not stand for one word of the language; nothing where they are not worth a word.
+const NAMES: &[(&str, &str)] = &[
+    ("a name", "name binding call"),
+    ("the name of a row", "label"),
+    ("the name of a game or variant", "file_name"),
+    ("a number", "number"),
+    (
+        ITEM,
+        "kw_add kw_event kw_example kw_except kw_given kw_grid kw_just kw_kind kw_limit kw_on kw_option \
+         kw_policy kw_remove kw_replace kw_ring kw_set kw_state kw_transcript kw_type kw_use kw_write \
+         option_item use_item kind product_or_alias grid write given state just event section policy \
+         limit example transcript change set_value remove replace add except",
+    ),
+    (
+        OPERATOR,
+        "kw_and kw_but kw_in kw_or range comparing defaulting adding multiplying but",
+    ),
+    ("`expect`", "example_expect"),
+    ("`given`", "example_given"),
+    ("a name and its value", "assignment"),
+    ("what is expected", "expectation"),
+    (
+        CLAUSE,
+        "kw_fact kw_follows kw_illegal kw_impossible kw_refuse kw_report clause fact impossible new \
+         report follows",
+    ),
+    ("`for`", "for_each"),
+    ("`game`", "game"),
+    ("`play`", "play"),
+    ("`repeat`", "repeat"),
+    ("`says`", "says_clause"),
+    ("`unless`", "unless_clause"),
+    ("`variant`", "variant"),
+    ("`when`", "when_clause example_when"),
+    ("`where`", "where_clause"),
+    ("`yes/no`", "kw_yes_no"),
+    ("`(`", "open_paren parameters names arguments group"),
+    ("`)`", "close_paren"),
+    ("`[`", "open_bracket pile"),
+    ("`]`", "close_bracket"),
+    ("`{`", "open_brace set"),
+    ("`}`", "close_brace"),
+    ("`,`", "comma stop"),
+    ("`:`", "colon"),
+    ("`.`", "dot"),
+    ("`|`", "bar by_row row added_row"),
+    ("`=`", "equals"),
+    ("`=>`", "fat_arrow row_event"),
+    ("`->`", "arrow"),
+    ("`?`", "question_mark"),
+    ("`...`", "ellipsis"),
+    ("`\"`", "double_quote"),
+    ("`'`", "single_quote"),
+    ("`game` or `variant`", "header"),
+    ("a member", "member"),
+    ("an attribute", "attribute"),
+    ("a name and its type", "parameter axis"),
+    (
+        "a type",
+        "written_type simple_type collection_type range_type",
+    ),
+    ("a number or a name", "bound"),
+    ("an expression or a table", "definition"),
+    ("a table", "by_table table how"),
+    (
+        "a value",
+        "kw_not kw_the negation value product operand term atom tensed beside extreme best by_row_body \
+         row_body",
+    ),
+    ("a cell", "cell"),
+    ("an expression", "expr comparison"),
+    ("a condition", "quantified"),
+    ("`highest` or `lowest`", "key"),
+    ("a text", "text"),
+    ("a hole", "hole"),
+    ("an escape", "escape"),
+    ("a step", "step"),
+    ("`before` or `after`", "place"),
+    ("the path of a definition or a row", "path"),
+    ("the end", "EOI"),
+    (
+        "",
+        "WHITESPACE blank comment comment_text first_comment letter reserved joining_word starting_word \
+         clause_word opening_word everyday_word rule_file item expr_alone items_alone header_alone \
+         section_head_alone clauses_alone section_head bindings conditions plain_double plain_single",
+    ),
+];
+
+/// What stands where `rule` was tried, in the words of the language; nothing where it is not worth a word.
+///
+/// A rule that is not in the table is a word of the language and called by it.
+pub(super) fn human(rule: Rule) -> Option<String> {
+    let rule = format!("{rule:?}");
+    match NAMES
+        .iter()
+        .find(|(_, rules)| rules.split(' ').any(|one| one == rule))
+    {
+        Some((name, _)) => (!name.is_empty()).then(|| (*name).to_owned()),
+        None => rule.strip_prefix("kw_").map(|word| format!("`{word}`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{NAMES, Rule};
+
+    #[test]
+    fn every_rule_of_the_grammar_is_named_once() {
+        let rules: BTreeSet<String> = Rule::all_rules()
+            .iter()
+            .map(|rule| format!("{rule:?}"))
+            .collect();
+        let mut named = BTreeSet::new();
+        for rule in NAMES.iter().flat_map(|(_, rules)| rules.split(' ')) {
+            assert!(rules.contains(rule) && named.insert(rule), "{rule}");
+        }
+        let unnamed = rules.iter().filter(|rule| !named.contains(rule.as_str()));
+        for rule in unnamed {
+            assert!(rule.starts_with("kw_"), "{rule} has no name");
+        }
+    }
+}

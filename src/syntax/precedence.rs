@@ -1,0 +1,143 @@
+//! The operators between two expressions: how each is written and how tightly it binds. Parsing and printing go by
+//! this table.
+
+use super::ast::{Expr, ExprKind, Operator, Prefix};
+
+/// How tightly an expression binds, the loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Precedence {
+    /// `a or b`
+    Or,
+    /// `a and b`
+    And,
+    /// `not a`
+    Not,
+    /// `a is b`
+    Comparison,
+    /// `a else b`
+    Else,
+    /// `a..b`
+    Range,
+    /// `a + b`, `m but v at k`
+    Sum,
+    /// `a * b`
+    Product,
+    /// `the a`, `-a`
+    Prefix,
+    /// Everything else.
+    Atom,
+}
+
+/// All operators between two expressions.
+const OPERATORS: &[(Operator, &str, Precedence)] = &[
+    (Operator::Or, "or", Precedence::Or),
+    (Operator::And, "and", Precedence::And),
+    (Operator::Is, "is", Precedence::Comparison),
+    (Operator::IsNot, "is not", Precedence::Comparison),
+    (Operator::In, "in", Precedence::Comparison),
+    (Operator::NotIn, "not in", Precedence::Comparison),
+    (Operator::Within, "within", Precedence::Comparison),
+    (Operator::Less, "<", Precedence::Comparison),
+    (Operator::LessOrEqual, "<=", Precedence::Comparison),
+    (Operator::Greater, ">", Precedence::Comparison),
+    (Operator::GreaterOrEqual, ">=", Precedence::Comparison),
+    (Operator::Else, "else", Precedence::Else),
+    (Operator::Range, "..", Precedence::Range),
+    (Operator::Add, "+", Precedence::Sum),
+    (Operator::Subtract, "-", Precedence::Sum),
+    (Operator::With, "with", Precedence::Sum),
+    (Operator::Without, "without", Precedence::Sum),
+    (Operator::Then, "then", Precedence::Sum),
+    (Operator::Multiply, "*", Precedence::Product),
+    (Operator::Divide, "/", Precedence::Product),
+    (Operator::Modulo, "mod", Precedence::Product),
+];
+
+impl Precedence {
+    /// The next tighter one.
+    pub(super) fn tighter(self) -> Precedence {
+        match self {
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Not,
+            Precedence::Not => Precedence::Comparison,
+            Precedence::Comparison => Precedence::Else,
+            Precedence::Else => Precedence::Range,
+            Precedence::Range => Precedence::Sum,
+            Precedence::Sum => Precedence::Product,
+            Precedence::Product => Precedence::Prefix,
+            Precedence::Prefix | Precedence::Atom => Precedence::Atom,
+        }
+    }
+
+    /// Whether operators of this precedence do not chain.
+    pub(super) fn stands_alone(self) -> bool {
+        matches!(self, Precedence::Comparison | Precedence::Range)
+    }
+
+    /// How tightly `expr` binds.
+    pub(super) fn of(expr: &Expr) -> Precedence {
+        match &expr.kind {
+            ExprKind::Binary { operator, .. } => operator.precedence(),
+            ExprKind::Unary { operator, .. } => operator.precedence(),
+            ExprKind::But { .. } => Precedence::Sum,
+            _ => Precedence::Atom,
+        }
+    }
+}
+
+impl Operator {
+    /// The operator that is written so, with any blanks between its words.
+    pub(super) fn written(text: &str) -> Option<Operator> {
+        let same = |known: &str| known == text || known.split(' ').eq(text.split_whitespace());
+        let mut all = OPERATORS.iter();
+        all.find(|(_, known, _)| same(known)).map(|(one, ..)| *one)
+    }
+
+    /// How it is written.
+    pub(super) fn text(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// How tightly it binds its operands.
+    pub(super) fn precedence(self) -> Precedence {
+        self.entry().1
+    }
+
+    fn entry(self) -> (&'static str, Precedence) {
+        let mut all = OPERATORS.iter();
+        let entry = all.find(|(one, ..)| *one == self);
+        entry.map_or(("", Precedence::Atom), |(_, text, precedence)| {
+            (*text, *precedence)
+        })
+    }
+}
+
+impl Prefix {
+    /// How tightly it binds its operand.
+    pub(super) fn precedence(self) -> Precedence {
+        match self {
+            Prefix::Not => Precedence::Not,
+            Prefix::The | Prefix::Negate => Precedence::Prefix,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Operator, Precedence};
+
+    #[test]
+    fn every_operator_is_in_the_table() {
+        // The last one shows how many there are.
+        for number in 0..=Operator::Modulo as usize {
+            assert!(
+                super::OPERATORS
+                    .iter()
+                    .any(|(one, ..)| *one as usize == number),
+                "{number}"
+            );
+        }
+        assert_eq!(Operator::written("is \n not"), Some(Operator::IsNot));
+        assert_eq!(Operator::Modulo.precedence(), Precedence::Product);
+    }
+}
