@@ -80,7 +80,7 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Divide(pair, _) => self.divided(pair, Callee::Divide),
             Code::Modulo(pair, _) => self.divided(pair, Callee::Modulo),
-            other => self.interpret(other),
+            other => unreachable!("no arithmetic: {other:?}"),
         }
     }
 

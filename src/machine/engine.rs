@@ -174,7 +174,7 @@ impl Machine<'_> {
 
     /// The functions of an event.
     fn functions(&self, event: usize) -> Option<EventFunctions> {
-        *self.engine?.program.events.get(event)?
+        self.engine?.program.events.get(event).copied()
     }
 
     /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
@@ -292,7 +292,7 @@ impl Machine<'_> {
         let function = match choices {
             Choices::Policy(policy) => self
                 .engine
-                .and_then(|engine| engine.program.policies.get(policy).copied().flatten()),
+                .and_then(|engine| engine.program.policies.get(policy).copied()),
             Choices::Follows(event) => self.functions(event).and_then(|event| event.follows),
         };
         let (Some(function), Some(engine)) = (function, self.engine) else {

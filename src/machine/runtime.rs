@@ -3,7 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "all have the same signature")]
 
 use crate::{
-    code::{Check, Code, Hole, Item, Shape, Slot, Source, Written},
+    code::{Hole, Item, Shape, Slot, Source, Written},
     fault::{Fault, Stop},
     machine::{
         LONGEST_SPLIT, Machine,
@@ -36,45 +36,6 @@ impl Input<'_> {
 
 /// What a function of the runtime gives: a word, or why it failed.
 type Given = Result<i64, Stop>;
-
-/// The value of an expression.
-pub(crate) fn evaluate(machine: &mut Machine<'_>, _input: Input<'_>, [code]: [i64; 1]) -> Given {
-    let code = machine.code_object(code);
-    let value = machine.evaluate(code)?;
-    machine.show_places();
-    Ok(value)
-}
-
-/// Sets a local for [`evaluate_framed`].
-pub(crate) fn set_argument(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [place, value]: [i64; 2],
-) -> Given {
-    let place = at(place);
-    if machine.arguments.len() <= place {
-        machine.arguments.resize(place + 1, 0);
-    }
-    machine.arguments[place] = value;
-    Ok(0)
-}
-
-/// The value of an expression that asks for so many locals, which were set before.
-pub(crate) fn evaluate_framed(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [code, count]: [i64; 2],
-) -> Given {
-    let code = machine.code_object(code);
-    let count = at(count);
-    let value = machine.framed(count, |machine| {
-        let base = machine.base;
-        machine.locals[base..base + count].copy_from_slice(&machine.arguments[..count]);
-        machine.evaluate(code)
-    })?;
-    machine.show_places();
-    Ok(value)
-}
 
 /// A copy of so many words.
 pub(crate) fn copy(machine: &mut Machine<'_>, _input: Input<'_>, [from, words]: [i64; 2]) -> Given {
@@ -147,18 +108,6 @@ pub(crate) fn has(
 ) -> Given {
     let shape = machine.shape_object(shape);
     Ok(i64::from(machine.has(item, set, shape)?))
-}
-
-/// Whether a value passes a check.
-pub(crate) fn passes(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [value, check]: [i64; 2],
-) -> Given {
-    let check = machine.check_object(check);
-    let passes = machine.outside(value, check)?.is_none();
-    machine.show_places();
-    Ok(i64::from(passes))
 }
 
 /// How often a word is in a pile.
@@ -522,6 +471,42 @@ pub(crate) fn next_point(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64;
     machine.next_point()
 }
 
+/// Begins to search what lies beside points, none of which is known yet; says which search that is.
+pub(crate) fn begin_around(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [grid]: [i64; 1],
+) -> Given {
+    Ok(handle(machine.begin_around(at(grid))))
+}
+
+/// Adds a point to those that a search goes around.
+pub(crate) fn add_point(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [search, point]: [i64; 2],
+) -> Given {
+    machine.add_point(at(search), at(point));
+    Ok(0)
+}
+
+/// Begins to go through the entries of a hashed set or bag in ascending order.
+pub(crate) fn begin_entries(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, hashed]: [i64; 2],
+) -> Given {
+    machine.begin_entries(set, at(hashed));
+    Ok(0)
+}
+
+/// The next entry of the set or bag that was begun last; none at its end.
+pub(crate) fn next_entry(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    let entry = machine.next_entry()?;
+    machine.show_memory();
+    Ok(entry)
+}
+
 /// Ends the search that was begun last.
 pub(crate) fn end_search(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.end_search();
@@ -554,6 +539,16 @@ pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [
     let text = machine.texts.id(&machine.out[start..]);
     machine.out.truncate(start);
     Ok(text)
+}
+
+/// Counts a row or an expression.
+pub(crate) fn count_taken(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [count]: [i64; 1],
+) -> Given {
+    machine.count_taken(u32::try_from(count).ok());
+    Ok(0)
 }
 
 /// Divides, rounded down.
@@ -624,10 +619,8 @@ macro_rules! objects {
 }
 
 objects! {
-    code_object Code Code;
     slot_object Slot Slot;
     shape_object Shape Shape;
-    check_object Check Check;
     hole_object Hole Hole;
     item_object Item Item;
     source_object Source Source;
