@@ -41,6 +41,7 @@ use crate::{
 };
 use bytemuck::{Zeroable, zeroed_vec};
 use hashed::Hashed;
+pub(crate) use hashed::LENGTH_BITS;
 use pile::Piles;
 use text::Texts;
 
@@ -136,8 +137,6 @@ pub(crate) struct Machine<'c> {
     restarted: bool,
     chosen_event: usize,
     chosen_fields: Vec<i64>,
-    /// The locals that a lowered function sets for the evaluator.
-    arguments: Vec<i64>,
     /// Where the line of the report began that is being written.
     line_start: usize,
     /// Why a lowered function failed.
@@ -204,7 +203,6 @@ impl<'c> Machine<'c> {
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),
-            arguments: Vec::new(),
             line_start: 0,
             fault: None,
             module: None,

@@ -18,7 +18,7 @@ pub(crate) use build::Builder;
 pub(crate) use callee::{Callee, callees};
 pub(crate) use verify::verify;
 
-use crate::code::{Check, Code, Hole, Item, Shape, Slot, Source, Written};
+use crate::code::{Check, Hole, Item, Shape, Slot, Source, Written};
 
 /// A register of a function, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,7 +115,6 @@ impl Table {
 /// What a runtime call is given besides registers.
 #[derive(Debug)]
 pub(crate) enum Object {
-    Code(Box<Code>),
     Slot(Slot),
     Shape(Shape),
     Check(Box<Check>),

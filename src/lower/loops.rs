@@ -5,7 +5,6 @@ use super::{
     filtered::Filtered,
     known::Known,
     points::Shores,
-    ranges::can_loop,
     sieve::Sieve,
     slots::FEW,
     sure::Sure,
@@ -213,7 +212,7 @@ impl<'c> Body<'_, 'c> {
             ([(_, Source::Words { .. })], None)
         );
         let is_special = is_set || Filtered::of(range).is_some() || Shores::of(range).is_some();
-        can_loop(&range.bindings) && !is_special
+        !is_special
     }
 
     /// Goes to one block where something fulfils the condition, and else to another.

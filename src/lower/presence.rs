@@ -1,10 +1,6 @@
 //! Whether a value is there, where nobody asks what it is: a text is not made to know that it is not none.
 
-use super::{
-    body::Body,
-    known::Known,
-    ranges::{can_loop, can_range},
-};
+use super::{body::Body, known::Known};
 use crate::code::{Code, Row, Text, Written};
 use crate::mir::Value;
 
@@ -24,9 +20,7 @@ impl<'c> Body<'_, 'c> {
                 self.making.pop();
                 presence
             }
-            Code::First(rows) if rows.iter().all(|row| can_loop(&row.bindings)) => {
-                self.first_is_there(rows)
-            }
+            Code::First(rows) => self.first_is_there(rows),
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
                 let (rows, values) = (&table.rows, &table.values);
@@ -86,11 +80,8 @@ impl<'c> Body<'_, 'c> {
     fn can_check(&self, text: &Text) -> bool {
         match text {
             Text::Literal(_) => true,
-            Text::Value(_, written) => self.can_write(written),
+            Text::Value(_, written) | Text::List { written, .. } => self.can_write(written),
             Text::Parts(parts) => parts.iter().all(|part| self.can_check(part)),
-            Text::List {
-                source, written, ..
-            } => can_range(source) && self.can_write(written),
         }
     }
 

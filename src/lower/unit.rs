@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
     addressed::Beside,
-    body::Body,
     bounds::Loaded,
     define::Key,
-    ranges::can_loop,
     search::can_search,
     steps::{self, Known},
     ways::Ways,
 };
 use crate::{
-    code::{Choice, Code, Compiled, Event, Pattern, Play, Report, Transcript},
+    code::{Code, Compiled, Pattern, Play, Transcript},
     machine::{Legality, MEMBERS},
     mir::{FunctionId, Module, Table, TableId},
 };
@@ -48,8 +46,6 @@ pub(super) struct Unit<'c> {
     members: BTreeMap<(usize, u32), usize>,
     /// The `play`s that machine code goes through, each with its transcript.
     pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
-    /// For each event, whether machine code can do it.
-    doable: Vec<bool>,
     /// The patterns that machine code reads between events, and whether lines matter there.
     pub(super) patterns: Vec<(&'c Pattern, bool)>,
     /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
@@ -69,19 +65,6 @@ pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
     unit.define_all();
     program.module = unit.module;
     program
-}
-
-/// Whether machine code can do an event.
-fn can_happen(event: &Event) -> bool {
-    let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
-    let mut said = event.report.iter().chain(&event.refused);
-    let mut impossible = event.impossible.iter();
-    impossible.all(|row| can_loop(&row.row.bindings)) && said.all(can_say)
-}
-
-/// Whether machine code can choose among rows.
-fn can_choose(choices: &[Choice]) -> bool {
-    choices.iter().all(|choice| can_loop(&choice.bindings))
 }
 
 /// For each fact, whether it asks for new values, itself or by another fact.
@@ -162,7 +145,6 @@ impl<'c> Unit<'c> {
             loaded: Loaded::of(compiled),
             members: BTreeMap::new(),
             plays: Vec::new(),
-            doable: compiled.events.iter().map(can_happen).collect(),
             patterns: Vec::new(),
             is_exact: purpose == Purpose::Exact,
             legality: searches.then(|| Legality::new(compiled)),
@@ -204,9 +186,7 @@ impl<'c> Unit<'c> {
                 })
                 .collect(),
             policies: policies
-                .map(|(policy, choices)| {
-                    can_choose(choices).then(|| self.declare(Key::Policy(policy)))
-                })
+                .map(|(policy, _)| self.declare(Key::Policy(policy)))
                 .collect(),
             states: (0u32..)
                 .zip(&compiled.states)
@@ -224,26 +204,26 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// The functions of an event; nothing where it cannot be lowered.
-    fn event(&mut self, event: usize) -> Option<EventFunctions> {
-        let happen = self.event_function(event)?;
+    /// The functions of an event.
+    fn event(&mut self, event: usize) -> EventFunctions {
+        let happen = self.event_function(event);
         let definition = &self.compiled.events[event];
         let guard = definition.guard.as_ref().is_some_and(|guard| {
             let mut pieces = 0;
             guard.code.each(&mut |_| pieces += 1);
             pieces > FEW_PIECES
         });
-        let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
-        Some(EventFunctions {
+        let follows = !definition.follows.is_empty();
+        EventFunctions {
             happen,
             guard: guard.then(|| self.declare(Key::Guard(event))),
             follows: follows.then(|| self.declare(Key::Follows(event))),
-        })
+        }
     }
 
-    /// The function of an event; nothing where machine code cannot do it.
-    pub(super) fn event_function(&mut self, event: usize) -> Option<FunctionId> {
-        self.doable[event].then(|| self.declare(Key::Event(event)))
+    /// The function of an event.
+    pub(super) fn event_function(&mut self, event: usize) -> FunctionId {
+        self.declare(Key::Event(event))
     }
 
     /// Counts who asks for what.

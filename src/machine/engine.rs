@@ -208,15 +208,15 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn decided_exactly(&mut self) -> Option<Result<Decided, Stop>> {
-        let happen = self.exact().program.events[self.event]?.happen;
-        let word = self.run_exactly(happen);
-        Some(word.map(|word| lower::happened(word).0))
+    pub(super) fn decided_exactly(&mut self) -> Result<Decided, Stop> {
+        let happen = self.exact().program.events[self.event].happen;
+        let word = self.run_exactly(happen)?;
+        Ok(lower::happened(word).0)
     }
 
     /// The functions of an event.
     fn functions(&self, event: usize) -> Option<EventFunctions> {
-        *self.engine?.program.events.get(event)?
+        self.engine?.program.events.get(event).copied()
     }
 
     /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
@@ -334,7 +334,7 @@ impl<'c> Machine<'c> {
         let function = match choices {
             Choices::Policy(policy) => self
                 .engine
-                .and_then(|engine| engine.program.policies.get(policy).copied().flatten()),
+                .and_then(|engine| engine.program.policies.get(policy).copied()),
             Choices::Follows(event) => self.functions(event).and_then(|event| event.follows),
         };
         let (Some(function), Some(engine)) = (function, self.engine) else {
