@@ -181,7 +181,7 @@ fn is_token(failure: &Failure, index: usize, wanted: &str) -> bool {
         "APOSTROPHE" => word.starts_with('\''),
         "STRAY" => kind == Some(TokenKind::Stray),
         "BLANK" => matches!(word, "\u{a0}" | "\u{2009}" | "\u{202f}" | "\u{200b}"),
-        "CAPITAL" => word.starts_with(|first: char| first.is_ascii_uppercase()),
+        "UPPER" => word.starts_with(|first: char| first.is_ascii_uppercase()),
         "LETTER" => word.starts_with(char::is_alphabetic),
         _ => word == wanted,
     }
