@@ -138,7 +138,7 @@ fn code_of(line: &str) -> &str {
 fn found(wanted: &BTreeSet<Vec<String>>) -> BTreeMap<Vec<String>, Vec<String>> {
     let longest = wanted.iter().map(Vec::len).max().unwrap_or_default();
     let mut found: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-    let mut paths = files("src", &["rs"]);
+    let mut paths = files("src", &["rs", "txt"]);
     paths.extend(files("grammar", &["pest"]));
     for path in paths {
         let text = fs::read_to_string(&path).expect("the file can be read");
