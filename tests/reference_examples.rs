@@ -13,6 +13,7 @@
 //!   `INSTA_UPDATE=always` writes it again.
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
@@ -328,7 +329,10 @@ fn table_of_builtins() -> String {
         let takes: Vec<String> = patterns.map(|it| it.pattern.to_string()).collect();
         let (form, takes, gives, doc) = (entry.form(), takes.join(", "), &entry.result, entry.doc);
         let (example, value) = entry.example;
-        table += &format!("| `{form}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
+        let _ = writeln!(
+            table,
+            "| `{form}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |"
+        );
     }
     table
 }
@@ -341,7 +345,10 @@ fn table_of_operators() -> String {
     for entry in operators::TABLE {
         let (sign, takes, gives, doc) = (entry.sign, entry.operands, entry.result, entry.doc);
         let (example, value) = entry.example;
-        table += &format!("| `{sign}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
+        let _ = writeln!(
+            table,
+            "| `{sign}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |"
+        );
     }
     table
 }
