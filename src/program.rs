@@ -5,15 +5,15 @@
 mod expression;
 mod transcript;
 
-pub use expression::{
+pub(crate) use expression::{
     Arithmetic, Builtin, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
-pub use transcript::{
+pub(crate) use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
 
-pub use crate::syntax::ast::How;
+pub(crate) use crate::syntax::ast::How;
 use crate::{
     source::Span,
     types::{ProductId, Type, Types, ids},
@@ -21,10 +21,10 @@ use crate::{
 
 /// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
 /// go as deep, and the checker refuses what goes deeper.
-pub const GREATEST_DEPTH: usize = 5_000;
+pub(crate) const GREATEST_DEPTH: usize = 5_000;
 
 /// How many values the number may have by which a fact asks itself, one less each time.
-pub const GREATEST_RECURSION: u64 = 1_000;
+pub(crate) const GREATEST_RECURSION: u64 = 1_000;
 
 ids! {
     /// A state variable.
@@ -41,12 +41,12 @@ ids! {
 
 impl EventId {
     /// The beginning of a game.
-    pub const START: EventId = EventId(0);
+    pub(crate) const START: EventId = EventId(0);
 }
 
 /// A whole game, checked.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub(crate) struct Program {
     /// Its name.
     pub name: String,
     /// Its name for people.
@@ -77,7 +77,7 @@ pub struct Program {
 
 /// `write Pair as "{first of it}"`
 #[derive(Debug, Clone)]
-pub struct Write {
+pub(crate) struct Write {
     /// The whole kind or product that is written so.
     pub ty: Type,
     /// The form; `it` is the first local.
@@ -88,7 +88,7 @@ pub struct Write {
 
 /// An option with its value.
 #[derive(Debug, Clone)]
-pub struct OptionValue {
+pub(crate) struct OptionValue {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -99,13 +99,11 @@ pub struct OptionValue {
     pub default: crate::types::Constant,
     /// The comment on its line.
     pub meaning: String,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// Something that a transcript says before a game starts.
 #[derive(Debug, Clone)]
-pub struct Given {
+pub(crate) struct Given {
     /// Its name.
     pub name: String,
     /// The type of its key, if it is a map.
@@ -122,7 +120,7 @@ pub struct Given {
 
 /// A state variable.
 #[derive(Debug, Clone)]
-pub struct State {
+pub(crate) struct State {
     /// Its name.
     pub name: String,
     /// The types of its parameters.
@@ -143,7 +141,7 @@ pub struct State {
 
 /// What a definition's right side says.
 #[derive(Debug, Clone)]
-pub struct Definition {
+pub(crate) struct Definition {
     /// What it is.
     pub body: Body,
     /// Its type.
@@ -156,7 +154,7 @@ pub struct Definition {
 
 /// The three forms of a definition.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub(crate) enum Body {
     /// One expression.
     Expression(Expr),
     /// Rows, combined.
@@ -167,7 +165,7 @@ pub enum Body {
 
 /// Rows with the word that combines them.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub(crate) struct Table {
     /// What is made of the rows that fire.
     pub how: How,
     /// The rows in file order.
@@ -176,7 +174,7 @@ pub struct Table {
 
 /// A row.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// Its label.
     pub label: String,
     /// Whether its text does not end the line.
@@ -197,7 +195,7 @@ pub struct Row {
 
 /// A decision table read by column.
 #[derive(Debug, Clone)]
-pub struct ByTable {
+pub(crate) struct ByTable {
     /// What the cells are matched with.
     pub keys: Vec<Expr>,
     /// The rows in order.
@@ -206,7 +204,7 @@ pub struct ByTable {
 
 /// A row of a [`ByTable`].
 #[derive(Debug, Clone)]
-pub struct ByRow {
+pub(crate) struct ByRow {
     /// Its label, or its first cell where it has none.
     pub label: String,
     /// One for each key.
@@ -223,7 +221,7 @@ pub struct ByRow {
 
 /// What a cell matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Matches {
+pub(crate) enum Matches {
     /// Everything.
     Any,
     /// Values in one of some closed ranges, and perhaps none.
@@ -248,7 +246,7 @@ pub enum Matches {
 
 /// A fact.
 #[derive(Debug, Clone)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// Its name.
     pub name: String,
     /// The event whose section it stands in.
@@ -276,7 +274,7 @@ pub(crate) fn question_of(name: &str) -> Option<usize> {
 
 /// An event with all that its sections say of it.
 #[derive(Debug, Clone)]
-pub struct Event {
+pub(crate) struct Event {
     /// Its name.
     pub name: String,
     /// Its fields.
@@ -309,7 +307,7 @@ pub struct Event {
 
 /// When an event may happen.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub(crate) struct Guard {
     /// The condition, negated where it was written with `unless`.
     pub condition: Expr,
     /// The condition as it was written, with its `when` or `unless`.
@@ -322,7 +320,7 @@ pub struct Guard {
 
 /// The rows of an `impossible` or `report`.
 #[derive(Debug, Clone, Default)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// The rows in file order.
     pub rows: Vec<Row>,
     /// How many locals they have.
@@ -331,7 +329,7 @@ pub struct Clause {
 
 /// `new mode = after mode`
 #[derive(Debug, Clone)]
-pub struct Equation {
+pub(crate) struct Equation {
     /// What changes.
     pub state: StateId,
     /// Whether it says the value of one entry, with the state's parameters as the first locals.
@@ -344,7 +342,7 @@ pub struct Equation {
 
 /// How events are chosen.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub(crate) struct Policy {
     /// Its name.
     pub name: String,
     /// Its rules in order.
@@ -357,7 +355,7 @@ pub struct Policy {
 
 /// A row that names an event.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// Its label.
     pub label: String,
     /// The event.

@@ -106,11 +106,7 @@ impl Checker<'_> {
         if let Some((of, first)) = compared
             && word == "or"
             && !value.ty.is_optional()
-            && self
-                .resolved
-                .types
-                .join(&value.ty, first.ty.required())
-                .is_some()
+            && crate::types::join(&value.ty, first.ty.required()).is_some()
         {
             let message = format!(
                 "`{}` is {}, not yes/no, so `or` cannot join it",
@@ -167,7 +163,7 @@ impl Checker<'_> {
         if right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        let Some(joined) = self.resolved.types.join(&inner, &right.ty) else {
+        let Some(joined) = crate::types::join(&inner, &right.ty) else {
             let message = format!(
                 "`{}` is {} and `{}` is {}",
                 self.text(left.span),

@@ -196,10 +196,12 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<Vec<String>, Failure>
             // The place is part of it: the same may be said of another line.
             let drawn = failure.draw(referee::diagnostic::Colour::Never);
             let headline = drawn.lines().next().unwrap_or_default().to_string();
-            let place = failure.report().map(|report| {
-                let position = report.sources.position(report.diagnostic.span);
-                format!(" ({}:{})", position.line, position.column)
-            });
+            let data = failure
+                .report()
+                .map(|report| report.diagnostic.to_data(&report.sources));
+            let place = data.as_ref().and_then(|data| data.labels.first());
+            let place =
+                place.map(|label| format!(" ({}:{})", label.start.line, label.start.column));
             lines.push(headline + &place.unwrap_or_default());
         }
     }

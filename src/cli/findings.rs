@@ -8,10 +8,9 @@ use std::io::{self, Write};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
-    diagnostic::{Data, Diagnostic},
+    diagnostic::{Data, Diagnostic, Sources},
     failure::Failure,
     game::Unloaded,
-    source::Sources,
 };
 
 use super::screen::Screen;

@@ -104,13 +104,7 @@ pub(super) fn place(input: &str) -> (&str, Option<usize>) {
 
 /// Says which event there is not.
 fn unknown_event(game: &Game, wanted: &[String], screen: &Screen) -> Option<Exit> {
-    let names: Vec<&str> = game
-        .program()
-        .events
-        .iter()
-        .map(|event| event.name.as_str())
-        .filter(|name| *name != "start")
-        .collect();
+    let names = game.events();
     let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
     let there = referee::diagnostic::alternatives(names);
     screen.error(

@@ -13,7 +13,7 @@ const WIDTH: usize = 100;
 
 /// A whole rule file.
 #[must_use]
-pub fn file(file: &ast::RuleFile) -> String {
+pub(crate) fn file(file: &ast::RuleFile) -> String {
     let mut printer = Printer::default();
     printer.header(&file.header);
     let mut before = None;
@@ -34,7 +34,7 @@ pub fn file(file: &ast::RuleFile) -> String {
 
 /// One item, with the end of its last line.
 #[must_use]
-pub fn item(item: &ast::Item) -> String {
+pub(crate) fn item(item: &ast::Item) -> String {
     let mut printer = Printer::default();
     printer.item(item);
     printer.text
@@ -42,7 +42,7 @@ pub fn item(item: &ast::Item) -> String {
 
 /// An expression, on one line.
 #[must_use]
-pub fn expression(expr: &ast::Expr) -> String {
+pub(crate) fn expression(expr: &ast::Expr) -> String {
     let mut printer = Printer::default();
     printer.expr(expr);
     printer.text
@@ -50,7 +50,7 @@ pub fn expression(expr: &ast::Expr) -> String {
 
 /// What stands after `=`, perhaps with rows below.
 #[must_use]
-pub fn definition(definition: &ast::Definition) -> String {
+pub(crate) fn definition(definition: &ast::Definition) -> String {
     let mut printer = Printer::default();
     printer.definition(definition);
     printer.text
@@ -58,7 +58,7 @@ pub fn definition(definition: &ast::Definition) -> String {
 
 /// A row from its value on.
 #[must_use]
-pub fn row_body(row: &ast::Row) -> String {
+pub(crate) fn row_body(row: &ast::Row) -> String {
     let mut printer = Printer::default();
     printer.row_body(row);
     printer.text
@@ -66,7 +66,7 @@ pub fn row_body(row: &ast::Row) -> String {
 
 /// A row with its bar and its name.
 #[must_use]
-pub fn row(row: &ast::Row) -> String {
+pub(crate) fn row(row: &ast::Row) -> String {
     let mut printer = Printer::default();
     printer.row(row);
     printer.text
@@ -74,7 +74,7 @@ pub fn row(row: &ast::Row) -> String {
 
 /// A row of a `by` table with its bar and its name.
 #[must_use]
-pub fn by_row(row: &ast::ByRow) -> String {
+pub(crate) fn by_row(row: &ast::ByRow) -> String {
     let mut printer = Printer::default();
     printer.by_row(row);
     printer.text
@@ -82,7 +82,7 @@ pub fn by_row(row: &ast::ByRow) -> String {
 
 /// A member with its bar.
 #[must_use]
-pub fn member(member: &ast::Member) -> String {
+pub(crate) fn member(member: &ast::Member) -> String {
     let mut printer = Printer::default();
     printer.member(member);
     printer.text
@@ -90,25 +90,9 @@ pub fn member(member: &ast::Member) -> String {
 
 /// A row of a `by` table from its cells on.
 #[must_use]
-pub fn by_row_body(row: &ast::ByRow) -> String {
+pub(crate) fn by_row_body(row: &ast::ByRow) -> String {
     let mut printer = Printer::default();
     printer.by_row_body(row);
-    printer.text
-}
-
-/// A type, as it is written after a colon.
-#[must_use]
-pub fn written_type(ty: &ast::Type) -> String {
-    let mut printer = Printer::default();
-    printer.written_type(ty);
-    printer.text
-}
-
-/// A text with its quotes.
-#[must_use]
-pub fn text(text: &ast::Text) -> String {
-    let mut printer = Printer::default();
-    printer.quoted(text);
     printer.text
 }
 

@@ -21,8 +21,6 @@ pub(super) use file::{
     surplus_brace, unclosed_brace,
 };
 
-pub use words::meant_instead;
-
 use super::failure::Failure;
 use crate::diagnostic::Diagnostic;
 

@@ -91,7 +91,7 @@ fn speaking(graph: &Graph<'_>, mut known: Vec<Known>) -> Vec<Known> {
                         askers.push(index);
                     }
                 }
-                Reading::State(..) | Reading::Given(_) | Reading::EventField(..) => {}
+                Reading::State(..) | Reading::Given(_) => {}
             }
         }
     }

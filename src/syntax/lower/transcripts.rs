@@ -59,11 +59,7 @@ impl Lowering {
             ast::Rounds::Times(times)
         };
         let steps = self.nested(span, 1, Vec::new(), || self.steps(children));
-        ast::Repeat {
-            rounds,
-            steps,
-            span,
-        }
+        ast::Repeat { rounds, steps }
     }
 
     /// `play`

@@ -25,14 +25,13 @@ impl Lowering {
 
     /// `use_item`
     pub(super) fn use_item(&self, node: Node) -> ast::Use {
-        let span = self.span(&node);
         let mut children = Children::of(node);
         children.expect(Rule::kw_use);
         let names = self.names_of(&mut children, Rule::name);
         children.expect(Rule::kw_from);
         let from = self.name(&children.expect(Rule::file_name));
         children.end();
-        ast::Use { names, from, span }
+        ast::Use { names, from }
     }
 
     /// `kind`
@@ -104,14 +103,13 @@ impl Lowering {
 
     /// `product_or_alias`
     pub(super) fn product_or_alias(&self, node: Node) -> ast::Item {
-        let span = self.span(&node);
         let mut children = Children::of(node);
         children.expect(Rule::kw_type);
         let name = self.name(&children.expect(Rule::name));
         let Some(fields) = children.accept(Rule::parameters) else {
             let ty = self.written_type(children.expect(Rule::written_type));
             children.end();
-            return ast::Item::Alias(ast::Alias { name, ty, span });
+            return ast::Item::Alias(ast::Alias { name, ty });
         };
         let fields = self.parameters(fields);
         let condition = children
@@ -122,20 +120,18 @@ impl Lowering {
             name,
             fields,
             condition,
-            span,
         })
     }
 
     /// `grid`
     pub(super) fn grid(&self, node: Node) -> ast::Grid {
-        let span = self.span(&node);
         let mut children = Children::of(node);
         children.expect(Rule::kw_grid);
         let name = self.name(&children.expect(Rule::name));
         let axes = children.all(Rule::axis).map(|node| self.axis(node));
         let axes = axes.collect();
         children.end();
-        ast::Grid { name, axes, span }
+        ast::Grid { name, axes }
     }
 
     /// `axis`
