@@ -309,9 +309,17 @@ fn byte_order_marks_and_carriage_returns_mean_nothing() {
 
 #[test]
 fn spans_are_of_what_is_meant() {
-    let text = "game nine \"Nine\"\nstate turns: number = 0\nfact late = turns -- how many\n  > 9   -- nine\n\n\
-                event skip  -- nothing\non skip { new turns = turns + 1 report | late: \"late\" when late }\n\
-                transcript by words { start play until end { | skip: \"s\" } }\n";
+    let text = r#"game nine "Nine"
+option size: 1..9 = 3   -- nothing
+state turns: number = 0 -- nor this
+
+fact late = turns -- how many
+  > size  -- the size
+
+event skip
+on skip { new turns = turns + 1 fact over = late report | late: "late" when late }
+transcript by words { start play until over { | skip: "s" } }
+"#;
     let game = Game::from_text("nine.rules", text, &Library::shipped(), &[])
         .unwrap_or_else(|invalid| panic!("{invalid}"));
     let written = |path: &str| {
@@ -319,6 +327,7 @@ fn spans_are_of_what_is_meant() {
         let texts: Vec<String> = why.origins.into_iter().map(|origin| origin.text).collect();
         texts.join("\n---\n")
     };
-    assert_eq!(written("late"), "fact late = turns -- how many\n  > 9");
-    assert_eq!(written("skip"), "event skip");
+    assert_eq!(written("size"), "option size: 1..9 = 3");
+    assert_eq!(written("turns"), "state turns: number = 0");
+    assert_eq!(written("late"), "fact late = turns -- how many\n  > size");
 }

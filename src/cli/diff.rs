@@ -14,7 +14,9 @@ use referee::{
 };
 
 use super::{
-    Exit, inputs, output, revision,
+    Exit,
+    error::{Error, Result},
+    inputs, output, revision,
     screen::Screen,
     settings::{self, Setting},
     wording::{NO_ROW, by_row},
@@ -55,36 +57,17 @@ const WIDEST: usize = 100;
 const OVER: &str = "(nothing more)";
 
 /// Tells where the two games first say different things of each transcript, and of how many they do.
-pub(super) fn diff(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let settings = settings::values(&arguments.settings);
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
-        match revision::load(library, name, &settings) {
-            Ok(Ok(game)) => games.push((name.as_str(), game.with_seed(arguments.seed))),
-            Ok(Err(unloaded)) => {
-                screen.unloaded(&unloaded);
-                return Ok(Exit::from(&unloaded));
-            }
-            Err(message) => {
-                screen.error(&message, &[]);
-                return Ok(Exit::Usage);
-            }
-        }
+        let game = revision::load(library, name, &settings)?;
+        games.push((name.as_str(), game.with_seed(arguments.seed)));
     }
     let [one, other] = games.as_slice() else {
         return Ok(Exit::Usage);
     };
-    let inputs = match inputs::meant(&arguments.inputs) {
-        Ok(inputs) => inputs,
-        Err(message) => {
-            screen.error(&message, &[]);
-            return Ok(Exit::Usage);
-        }
-    };
+    let inputs = inputs::meant(&arguments.inputs).map_err(Error::usage)?;
     let (one, other) = (Side::new(one), Side::new(other));
     let mut found = Found::default();
     let mut exit = Exit::Done;
@@ -93,8 +76,9 @@ pub(super) fn diff(
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-                exit = exit.then(Exit::Machine);
+                let error = Error::unreadable(&name, &error);
+                error.show(screen);
+                exit = exit.then(error.exit());
                 continue;
             }
         };
@@ -103,17 +87,13 @@ pub(super) fn diff(
             name: &name,
             text: &text,
         };
-        match compared(&one, &other, transcript) {
-            Ok(None) => found.same += 1,
-            Ok(Some((difference, cause))) => {
+        match compared(&one, &other, transcript)? {
+            None => found.same += 1,
+            Some((difference, cause)) => {
                 found.different += 1;
                 let row = cause.map_or_else(|| NO_ROW.to_string(), |cause| cause.name());
                 *found.by_row.entry(row).or_default() += 1;
                 output::write(format!("{name}: {difference}\n"))?;
-            }
-            Err(failure) => {
-                screen.say(&failure.draw(screen.colour));
-                return Ok(Exit::from(&failure));
             }
         }
     }

@@ -10,6 +10,7 @@ use referee::{game::Game, library::Library};
 
 use super::{
     Exit,
+    error::Result,
     findings::{Findings, Format, Stream},
     inputs, options, output, parallel,
     reporter::{Form, Reporter},
@@ -49,22 +50,14 @@ pub(super) struct Arguments {
 }
 
 /// Reports on each transcript in order.
-pub(super) fn run(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let mut findings = Findings::new(arguments.errors, Stream::Error, screen);
     let exit = reports(arguments, library, &mut findings)?;
     findings.finish()?;
     Ok(exit)
 }
 
-fn reports(
-    arguments: &Arguments,
-    library: &Library,
-    findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>) -> Result {
     let game = match Game::load(
         library,
         &arguments.game,
@@ -78,7 +71,8 @@ fn reports(
         }
     };
     if settings::are_asked(&arguments.settings) {
-        return options::list(&game);
+        options::list(&game)?;
+        return Ok(Exit::Done);
     }
     let inputs = match inputs::meant(&arguments.inputs) {
         Ok(inputs) => inputs,
@@ -102,7 +96,7 @@ fn one_by_one(
     form: Option<&str>,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let mut exit = Exit::Done;
     for input in inputs {
         match report(reporter, form, input, findings)? {
@@ -119,7 +113,7 @@ fn at_once(
     arguments: &Arguments,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let mut exit = Exit::Done;
     let form = arguments.transcript.as_deref();
     parallel::run(reporter, form, inputs, arguments.jobs, |ran| {
@@ -148,7 +142,7 @@ fn report(
     form: Option<&str>,
     path: &Path,
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let Err(failure) = reporter.report(form, path, &mut io::stdout().lock()) else {
         return Ok(Exit::Done);
     };
