@@ -7,12 +7,12 @@
 /// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
 /// go as deep, and the checker refuses what goes deeper.
 #[cfg(not(target_family = "wasm"))]
-pub const GREATEST_DEPTH: usize = 5_000;
+pub(crate) const GREATEST_DEPTH: usize = 5_000;
 
 /// How deep expressions, and the facts and equations that they ask, may lie in each other. There is one stack here, of
 /// a size that nobody here decides.
 #[cfg(target_family = "wasm")]
-pub const GREATEST_DEPTH: usize = 250;
+pub(crate) const GREATEST_DEPTH: usize = 250;
 
 /// How many bytes of stack a level may take: six times what the deepest rules take in a build without optimisation.
 #[cfg(not(target_family = "wasm"))]

@@ -104,7 +104,7 @@ fn joined(log: usize, len: usize) -> i64 {
     if len == 0 {
         0
     } else {
-        handle((log << LENGTH_BITS) | len)
+        (handle(log) << LENGTH_BITS) | handle(len)
     }
 }
 

@@ -21,8 +21,6 @@ pub(super) use refused::{
     large_number, text_over_lines, too_deep,
 };
 
-pub use words::meant_instead;
-
 use super::failure::Failure;
 use crate::diagnostic::Diagnostic;
 use table::{Entry, TABLE};
