@@ -105,8 +105,8 @@ pub(crate) struct StepFunction {
     pub(crate) function: FunctionId,
 }
 
-/// Lowers a game.
-pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     unit::lower(compiled, purpose)
 }
 

@@ -74,6 +74,12 @@ pub(crate) struct Function {
 }
 
 impl Function {
+    /// How many instructions it has, the ends of its blocks among them.
+    pub(crate) fn instructions(&self) -> usize {
+        let blocks = self.blocks.iter();
+        blocks.map(|block| block.insts.len() + 1).sum()
+    }
+
     /// The number that a register holds, if it is a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<i64> {
         let place = (value.0 as usize).checked_sub(self.parameters)?;

@@ -11,13 +11,17 @@ mod calls;
 mod translate;
 
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
 
 use crate::{
     machine::Machine,
-    mir::{FunctionId, Module},
+    mir::{BlockBody, End, Function, FunctionId, Inst, Module},
 };
+
+/// How many instructions a function may have to become machine code: what the registers of a function are allocated in
+/// grows faster than the function.
+const MOST_INSTRUCTIONS: usize = 1 << 16;
 
 /// A module as machine code.
 pub(crate) struct Native {
@@ -54,13 +58,18 @@ impl Drop for Native {
 }
 
 impl Native {
-    /// Makes a module machine code; nothing where there is none for this kind of machine.
+    /// Makes a module machine code; nothing where there is none for this kind of machine, where a function is too long,
+    /// or where there is no memory for it.
     pub(crate) fn of(module: &Module) -> Option<Native> {
-        // Bytes of a word are read one by one, and addresses are words.
-        if cfg!(any(target_endian = "big", not(target_pointer_width = "64"))) {
+        // This is the one place that says on which machines there is native code: those on which it is tested.
+        if cfg!(not(all(target_arch = "x86_64", target_pointer_width = "64"))) {
             return None;
         }
-        let mut code = jit_module()?;
+        let is_short = |function: &Function| function.instructions() <= MOST_INSTRUCTIONS;
+        if !module.functions.iter().all(is_short) {
+            return None;
+        }
+        let mut code = jit_module(module)?;
         let functions = translate::translate(module, &mut code)?;
         code.finalize_definitions().ok()?;
         let functions = functions.into_iter().zip(&module.functions);
@@ -98,7 +107,34 @@ impl Native {
     }
 }
 
-fn jit_module() -> Option<JITModule> {
+/// How many bytes of machine code a module takes at most. What is asked for and not used costs addresses, not memory.
+fn most_bytes(module: &Module) -> usize {
+    // The longest that an instruction becomes, and what each function and table of jumps begins and ends with.
+    const INSTRUCTION: usize = 128;
+    const WORD: usize = 16;
+    const FUNCTION: usize = 512;
+    let block = |block: &BlockBody| {
+        let insts = block.insts.iter().map(|inst| match inst {
+            Inst::CopyWords { words, .. } | Inst::ZeroWords { words, .. } => {
+                INSTRUCTION + WORD * *words as usize
+            }
+            Inst::Call { arguments, .. } | Inst::Runtime { arguments, .. } => {
+                INSTRUCTION + WORD * arguments.len()
+            }
+            _ => INSTRUCTION,
+        });
+        let end = match &block.end {
+            End::Switch(_, targets, _) => WORD * targets.len(),
+            _ => 0,
+        };
+        insts.sum::<usize>() + INSTRUCTION + end
+    };
+    let functions = module.functions.iter();
+    let bytes = functions.map(|function| FUNCTION + function.blocks.iter().map(block).sum::<usize>());
+    bytes.sum()
+}
+
+fn jit_module(module: &Module) -> Option<JITModule> {
     let mut flags = settings::builder();
     let wanted = [
         ("opt_level", "speed"),
@@ -120,8 +156,10 @@ fn jit_module() -> Option<JITModule> {
         .ok()?
         .finish(settings::Flags::new(flags))
         .ok()?;
-    Some(JITModule::new(JITBuilder::with_isa(
-        isa,
-        default_libcall_names(),
-    )))
+    // Functions call each other by how far they lie apart, which is at most 2 GB in one piece of memory of that size.
+    let bytes = Some(most_bytes(module)).filter(|bytes| *bytes < 1 << 31)?;
+    let memory = ArenaMemoryProvider::new_with_size(bytes).ok()?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    builder.memory_provider(Box::new(memory));
+    Some(JITModule::new(builder))
 }

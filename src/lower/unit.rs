@@ -59,13 +59,13 @@ pub(super) struct Unit<'c> {
 /// A guard with so few pieces is asked faster than machine code is called.
 const FEW_PIECES: usize = 8;
 
-/// Lowers a game.
-pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     let mut unit = Unit::new(compiled, purpose);
     let mut program = unit.declare_all();
-    unit.define_all();
+    unit.define_all()?;
     program.module = unit.module;
-    program
+    Some(program)
 }
 
 /// Whether machine code can do an event.

@@ -24,22 +24,30 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine.
-    pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Engine {
-        let program = lower::lower(compiled, purpose);
+    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine. Nothing
+    /// where the game is too large to be lowered, or that fails: the evaluator then runs it.
+    pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Option<Engine> {
+        let program = or_nothing(|| lower::lower(compiled, purpose))?;
         debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
         #[cfg(feature = "native")]
         let native = is_native
-            .then(|| crate::native::Native::of(&program.module))
+            .then(|| or_nothing(|| crate::native::Native::of(&program.module)))
             .flatten();
         #[cfg(not(feature = "native"))]
         let _ = is_native;
-        Engine {
+        Some(Engine {
             program,
             #[cfg(feature = "native")]
             native,
-        }
+        })
     }
+}
+
+/// What makes something that is not needed, or nothing where it panics: a fault of that stage must not end a run, whose
+/// report is not all written yet.
+fn or_nothing<T>(make: impl FnOnce() -> Option<T>) -> Option<T> {
+    // Nothing that it had begun is seen afterwards, and the game is only read.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or_default()
 }
 
 /// Where native code finds what it works on. All are addresses but the first two.

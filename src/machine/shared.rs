@@ -26,7 +26,8 @@ pub(crate) struct SharedEngine {
     events_done: AtomicU64,
     /// Whether somebody makes it, or has.
     begun: AtomicBool,
-    made: OnceLock<Engine>,
+    /// Nothing where the game cannot be lowered.
+    made: OnceLock<Option<Engine>>,
 }
 
 impl std::fmt::Debug for SharedEngine {
@@ -79,7 +80,7 @@ impl Machine<'_> {
         let made = shared
             .made
             .get_or_init(|| Engine::of(compiled, self.purpose, is_native));
-        self.engine = Some(made);
+        self.engine = Some(made.as_ref()?);
         Some(())
     }
 }
