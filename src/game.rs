@@ -3,6 +3,7 @@
 mod cores;
 pub mod cover;
 mod examples;
+mod lowered;
 mod moves;
 pub mod mutants;
 mod names;

@@ -6,10 +6,12 @@
 
 mod addressed;
 mod arithmetic;
+mod asks;
 mod best;
 mod bits;
 mod body;
 mod bounds;
+mod budget;
 mod bytes;
 mod choices;
 mod collections;

@@ -1,12 +1,14 @@
 //! Which functions a game's module has.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
     addressed::Beside,
+    asks::Asks,
     body::Body,
     bounds::Loaded,
+    budget::Budget,
     define::Key,
     ranges::can_loop,
     search::can_search,
@@ -23,6 +25,8 @@ use crate::{
 pub(super) struct Unit<'c> {
     pub(super) compiled: &'c Compiled,
     pub(super) module: Module,
+    pub(super) budget: Budget,
+    pub(super) asks: Rc<Asks>,
     /// Where its tables, objects and texts are, for each once.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
@@ -81,31 +85,6 @@ fn can_choose(choices: &[Choice]) -> bool {
     choices.iter().all(|choice| can_loop(&choice.bindings))
 }
 
-/// For each fact, whether it asks for new values, itself or by another fact.
-fn asks_new(compiled: &Compiled) -> Vec<bool> {
-    let asks = |code: &Code, known: &[bool]| {
-        code.any(&|piece| match piece {
-            Code::New(_) => true,
-            Code::Fact(fact) | Code::Call(fact, _) => known[*fact as usize],
-            Code::Tabulate(tabulate) => known[tabulate.fact as usize],
-            _ => false,
-        })
-    };
-    let mut known = vec![false; compiled.facts.len()];
-    loop {
-        let mut changed = false;
-        for (place, fact) in compiled.facts.iter().enumerate() {
-            if !known[place] && asks(&fact.code, &known) {
-                known[place] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return known;
-        }
-    }
-}
-
 /// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
 fn early(compiled: &Compiled) -> Vec<bool> {
     let mut known = vec![false; compiled.facts.len()];
@@ -142,15 +121,18 @@ fn early(compiled: &Compiled) -> Vec<bool> {
 impl<'c> Unit<'c> {
     fn new(compiled: &'c Compiled, purpose: Purpose) -> Unit<'c> {
         let searches = purpose == Purpose::Search;
+        let asks = Asks::of(compiled);
         let mut unit = Unit {
             compiled,
             module: Module::default(),
+            budget: Budget::default(),
+            asks_new: asks.new(),
+            asks: Rc::new(asks),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
             texts: BTreeMap::new(),
             declared: BTreeMap::new(),
             pending: Vec::new(),
-            asks_new: asks_new(compiled),
             asked: vec![0; compiled.facts.len()],
             early: early(compiled),
             asked_new: vec![false; compiled.states.len()],
@@ -224,11 +206,8 @@ impl<'c> Unit<'c> {
     fn event(&mut self, event: usize) -> Option<EventFunctions> {
         let happen = self.event_function(event)?;
         let definition = &self.compiled.events[event];
-        let guard = definition.guard.as_ref().is_some_and(|guard| {
-            let mut pieces = 0;
-            guard.code.each(&mut |_| pieces += 1);
-            pieces > FEW_PIECES
-        });
+        let guard = definition.guard.as_ref();
+        let guard = guard.is_some_and(|guard| guard.code.is_larger_than(FEW_PIECES));
         let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
         Some(EventFunctions {
             happen,
