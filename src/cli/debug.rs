@@ -36,7 +36,10 @@ pub(super) fn debug(debug: &Debug, library: &Library, screen: &Screen) -> anyhow
         }
         Some(text) if text.is_empty() => {
             let message = format!("no function has a name with `{function}` in it");
-            screen.error(&message, &["without a name, all functions are written".to_string()]);
+            screen.error(
+                &message,
+                &["without a name, all functions are written".to_string()],
+            );
             Ok(Exit::Usage)
         }
         Some(text) => {

@@ -31,7 +31,7 @@ impl Engine {
         debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
         #[cfg(feature = "native")]
         let native = is_native
-            .then(|| or_nothing(|| crate::native::Native::of(&program.module)))
+            .then(|| or_nothing(|| native(&program.module)))
             .flatten();
         #[cfg(not(feature = "native"))]
         let _ = is_native;
@@ -41,6 +41,13 @@ impl Engine {
             native,
         })
     }
+}
+
+#[cfg(feature = "native")]
+fn native(module: &crate::mir::Module) -> Option<crate::native::Native> {
+    #[cfg(test)]
+    assert!(!tests::FAILS.get(), "as a test wants it");
+    crate::native::Native::of(module)
 }
 
 /// What makes something that is not needed, or nothing where it panics: a fault of that stage must not end a run, whose
@@ -363,5 +370,54 @@ impl Table {
             shift: u64::from(short.shift),
             last: short.places.len().saturating_sub(1),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, fmt::Write as _};
+
+    use crate::{game::Game, library::Library};
+
+    thread_local! {
+        /// Whether making machine code panics.
+        pub(super) static FAILS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    const RULES: &str = r#"
+game tally "Tally"
+state total: number = 0
+event add(amount: number)
+on add {
+  new total = total + amount
+  report | total: "{new total}"
+}
+transcript by lines { start play { | add: "{amount}" } }
+"#;
+
+    fn game() -> Game {
+        let game = Game::from_text("tally.rules", RULES, &Library::shipped(), &[]);
+        game.unwrap_or_else(|invalid| panic!("{invalid}"))
+    }
+
+    /// A report on more events than are done before the game is lowered, with the number of its last line.
+    fn report(game: &Game) -> String {
+        let mut transcript = String::new();
+        for number in 0..6000 {
+            let _ = writeln!(transcript, "{number}");
+        }
+        game.report(&transcript)
+            .unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    #[test]
+    fn a_fault_in_making_machine_code_loses_nothing() {
+        let expected = report(&game().unoptimised());
+        assert_eq!(expected.lines().count(), 6000);
+        FAILS.set(true);
+        assert_eq!(report(&game()), expected);
+        assert_eq!(report(&game().natively()), expected);
+        FAILS.set(false);
+        assert_eq!(report(&game()), expected);
     }
 }

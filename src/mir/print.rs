@@ -44,7 +44,7 @@ impl Display for Place<'_> {
 }
 
 /// The name of an enum's member, in small letters with underscores.
-fn lower_case(member: &impl fmt::Debug) -> String {
+pub(super) fn lower_case(member: &impl fmt::Debug) -> String {
     let mut name = String::new();
     for letter in format!("{member:?}").chars() {
         if letter.is_uppercase() && !name.is_empty() {
