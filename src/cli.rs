@@ -2,6 +2,7 @@
 
 mod check;
 mod cover;
+mod debug;
 mod diff;
 mod error;
 mod examples;
@@ -87,6 +88,9 @@ enum Command {
     Diff(diff::Arguments),
     /// Lists the games there are
     List,
+    /// Shows what the interpreter makes of rules
+    #[command(subcommand, hide = true)]
+    Debug(debug::Debug),
     /// Writes a script that completes this command's arguments in a shell
     Completions(shell::Completions),
     /// Writes the manual page
@@ -129,6 +133,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
+        Command::Debug(debug) => debug::debug(debug, &library, screen),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man),
     }

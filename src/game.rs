@@ -4,6 +4,7 @@ mod cores;
 pub mod cover;
 mod examples;
 mod layout;
+mod lowered;
 mod moves;
 pub mod mutants;
 mod names;

@@ -6,10 +6,12 @@
 
 mod addressed;
 mod arithmetic;
+mod asks;
 mod best;
 mod bits;
 mod body;
 mod bounds;
+mod budget;
 mod bytes;
 mod checks;
 mod choices;
@@ -110,8 +112,8 @@ pub(crate) struct StepFunction {
     pub(crate) function: FunctionId,
 }
 
-/// Lowers a game.
-pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     unit::lower(compiled, purpose)
 }
 

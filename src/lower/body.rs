@@ -102,6 +102,7 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn finish(mut self) -> Function {
         self.builder.begin(self.fails);
         self.builder.end(End::Fail);
+        self.unit.budget.finish(self.builder.instructions());
         self.builder.finish()
     }
 

@@ -15,6 +15,9 @@ impl<'c> Body<'_, 'c> {
     /// The value of an expression.
     #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, code: &'c Code) -> Value {
+        if self.is_exhausted() {
+            return self.constant(0);
+        }
         if let Some(value) = self.about_byte(code) {
             return value;
         }

@@ -30,7 +30,8 @@ impl<'c> Body<'_, 'c> {
     fn fact_remembered(&mut self, fact: u32) -> Value {
         let event = self.event;
         let is_asked_once = self.unit.is_asked_once(fact);
-        let function = (!is_asked_once).then(|| self.unit.fact(fact, event));
+        let is_in_place = is_asked_once && self.may_grow();
+        let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         self.remembered(Cache::Facts, i64::from(fact), |body| match function {
             Some(function) => body.call_own(function, &[]),
             None => body.worked_out(fact),

@@ -78,6 +78,9 @@ impl<'c> Body<'_, 'c> {
         after: AfterAll,
         then: &mut dyn FnMut(&mut Self),
     ) {
+        if self.is_exhausted() {
+            return;
+        }
         // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
         let all_plain = bindings.iter().all(|(_, source)| is_plain(source));
         let may_skip = bindings.is_empty() || all_plain && !self.unit.is_exact;
@@ -142,7 +145,7 @@ impl<'c> Body<'_, 'c> {
         if bindings.is_empty() || self.reads_for.is_some() || self.unit.is_exact {
             return;
         }
-        for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
+        for known in Sure::new(self.unit, self.event).within(bindings, first) {
             self.ask(known);
         }
         self.have_ready(first);
@@ -166,7 +169,7 @@ impl<'c> Body<'_, 'c> {
         for place in loaded {
             self.load_once(place);
         }
-        let sure = Sure::new(self.unit.compiled, self.event);
+        let sure = Sure::new(self.unit, self.event);
         for state in new {
             if sure.is_made_anyway(state, &self.making) {
                 self.ask(Known::New(state));

@@ -13,7 +13,9 @@ impl<'c> Body<'_, 'c> {
                 self.checked_text(text);
                 self.constant(1)
             }
-            Code::Fact(fact) if self.knowledge.find(Known::Fact(*fact)).is_none() => {
+            Code::Fact(fact)
+                if self.may_grow() && self.knowledge.find(Known::Fact(*fact)).is_none() =>
+            {
                 let definition = &self.unit.compiled.facts[*fact as usize];
                 self.making.push(Known::Fact(*fact));
                 let presence = self.in_frame(|body| body.presence(&definition.code));

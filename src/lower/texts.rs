@@ -223,7 +223,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Whether a fact's value is said where it is asked, and not made first.
     fn can_say_within(&self, code: &Code) -> bool {
-        self.texts_within < DEEPEST && is_said(code)
+        self.texts_within < DEEPEST && self.may_grow() && is_said(code)
     }
 
     /// Says what a fact gives, with locals of its own.
@@ -236,15 +236,13 @@ impl<'b, 'c> Body<'b, 'c> {
 
 /// Whether the text that an expression gives is best said at once: it is made of others, and short.
 pub(super) fn is_said(code: &Code) -> bool {
-    let mut pieces = 0;
-    code.each(&mut |_| pieces += 1);
     let made = match code {
         // A row that fires is the first whatever its value is.
         Code::First(rows) => !rows.iter().any(|row| row.maybe),
         Code::Text(_) | Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
         _ => false,
     };
-    made && pieces <= FEW_PIECES
+    made && !code.is_larger_than(FEW_PIECES)
 }
 
 /// Whether the elements of a pile can be listed as they are found.

@@ -1,11 +1,13 @@
 //! Which functions a game's module has.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
     addressed::Beside,
+    asks::Asks,
     bounds::Loaded,
+    budget::Budget,
     define::Key,
     search::can_search,
     steps::{self, Known},
@@ -21,6 +23,8 @@ use crate::{
 pub(super) struct Unit<'c> {
     pub(super) compiled: &'c Compiled,
     pub(super) module: Module,
+    pub(super) budget: Budget,
+    pub(super) asks: Rc<Asks>,
     /// Where its tables, objects and texts are, for each once.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
@@ -58,38 +62,13 @@ pub(super) struct Unit<'c> {
 /// A guard with so few pieces is asked faster than machine code is called.
 const FEW_PIECES: usize = 8;
 
-/// Lowers a game.
-pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     let mut unit = Unit::new(compiled, purpose);
     let mut program = unit.declare_all();
-    unit.define_all();
+    unit.define_all()?;
     program.module = unit.module;
-    program
-}
-
-/// For each fact, whether it asks for new values, itself or by another fact.
-fn asks_new(compiled: &Compiled) -> Vec<bool> {
-    let asks = |code: &Code, known: &[bool]| {
-        code.any(&|piece| match piece {
-            Code::New(_) => true,
-            Code::Fact(fact) | Code::Call(fact, _) => known[*fact as usize],
-            Code::Tabulate(tabulate) => known[tabulate.fact as usize],
-            _ => false,
-        })
-    };
-    let mut known = vec![false; compiled.facts.len()];
-    loop {
-        let mut changed = false;
-        for (place, fact) in compiled.facts.iter().enumerate() {
-            if !known[place] && asks(&fact.code, &known) {
-                known[place] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return known;
-        }
-    }
+    Some(program)
 }
 
 /// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
@@ -128,15 +107,18 @@ fn early(compiled: &Compiled) -> Vec<bool> {
 impl<'c> Unit<'c> {
     fn new(compiled: &'c Compiled, purpose: Purpose) -> Unit<'c> {
         let searches = purpose == Purpose::Search;
+        let asks = Asks::of(compiled);
         let mut unit = Unit {
             compiled,
             module: Module::default(),
+            budget: Budget::default(),
+            asks_new: asks.new(),
+            asks: Rc::new(asks),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
             texts: BTreeMap::new(),
             declared: BTreeMap::new(),
             pending: Vec::new(),
-            asks_new: asks_new(compiled),
             asked: vec![0; compiled.facts.len()],
             early: early(compiled),
             asked_new: vec![false; compiled.states.len()],
@@ -208,11 +190,8 @@ impl<'c> Unit<'c> {
     fn event(&mut self, event: usize) -> EventFunctions {
         let happen = self.event_function(event);
         let definition = &self.compiled.events[event];
-        let guard = definition.guard.as_ref().is_some_and(|guard| {
-            let mut pieces = 0;
-            guard.code.each(&mut |_| pieces += 1);
-            pieces > FEW_PIECES
-        });
+        let guard = definition.guard.as_ref();
+        let guard = guard.is_some_and(|guard| guard.code.is_larger_than(FEW_PIECES));
         let follows = !definition.follows.is_empty();
         EventFunctions {
             happen,

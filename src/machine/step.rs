@@ -166,11 +166,13 @@ impl<'c> Machine<'c> {
     /// the game is lowered, when the evaluator does all.
     fn event_decided(&mut self) -> Result<Decided, Stop> {
         let is_lowered = self.is_lowered() || self.compiled.natively == Natively::Exact;
-        if is_lowered && !self.answers_in_event() {
-            self.decided_exactly()
-        } else {
-            self.decide_event()
+        if is_lowered
+            && !self.answers_in_event()
+            && let Some(decided) = self.decided_exactly()
+        {
+            return decided;
         }
+        self.decide_event()
     }
 
     /// Decides the event in hand: what is impossible and refused, what changes, and what is said.
