@@ -19,7 +19,7 @@ fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
             name: name.to_string(),
             text: text.to_string(),
         };
-        return match file.laid_out() {
+        return match file.canonical() {
             Ok(_) => (Vec::new(), Sources::default()),
             Err(invalid) => (invalid.diagnostics, invalid.sources),
         };

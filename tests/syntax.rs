@@ -16,7 +16,7 @@ fn printed(name: &str, text: &str) -> Result<String, Invalid> {
         name: name.to_string(),
         text: text.to_string(),
     };
-    file.laid_out()
+    file.canonical()
 }
 
 /// What is wrong with `text`.

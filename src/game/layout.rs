@@ -13,7 +13,7 @@ impl RuleText {
     ///
     /// # Errors
     /// Everything that is wrong with its syntax.
-    pub fn laid_out(&self) -> Result<String, Invalid> {
+    pub fn canonical(&self) -> Result<String, Invalid> {
         let mut sources = Sources::default();
         let id = sources.add(&self.name, &self.text);
         match syntax::parse(&sources, id) {

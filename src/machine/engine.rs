@@ -432,10 +432,11 @@ game tally "Tally"
 state total: number = 0
 event add(amount: number)
 on add {
+  fact over = amount < 0
   new total = total + amount
   report | total: "{new total}"
 }
-transcript by lines { start play { | add: "{amount}" } }
+transcript by lines { start play until over, or "end" { | add: "{amount}" } }
 "#;
 
     fn game() -> Game {
@@ -449,6 +450,7 @@ transcript by lines { start play { | add: "{amount}" } }
         for number in 0..6000 {
             let _ = writeln!(transcript, "{number}");
         }
+        transcript.push_str("end\n");
         game.report(&transcript)
             .unwrap_or_else(|failure| panic!("{failure}"))
     }

@@ -29,12 +29,12 @@ fn block(insts: Vec<Inst>, end: End) -> BlockBody {
     }
 }
 
-const SEVEN: Value = Value(0);
+const GIVEN: Value = Value(0);
 const NEW: Value = Value(1);
 
 /// What is wrong with a function of one block that does something and returns 7.
 fn wrong(inst: Inst) -> String {
-    let module = module(vec![block(vec![inst], End::Return(SEVEN))], 2);
+    let module = module(vec![block(vec![inst], End::Return(GIVEN))], 2);
     verify(&module).err().unwrap_or_default()
 }
 
@@ -44,18 +44,18 @@ fn copy(to: Value, from: Value) -> Inst {
 
 #[test]
 fn registers() {
-    assert_eq!(wrong(copy(NEW, SEVEN)), "");
+    assert_eq!(wrong(copy(NEW, GIVEN)), "");
     assert_eq!(wrong(copy(NEW, Value(9))), "f: no register r9");
-    assert_eq!(wrong(copy(Value(9), SEVEN)), "f: no register r9");
+    assert_eq!(wrong(copy(Value(9), GIVEN)), "f: no register r9");
     let fixed = "f: r0 is a parameter or constant";
-    assert_eq!(wrong(copy(SEVEN, SEVEN)), fixed);
+    assert_eq!(wrong(copy(GIVEN, GIVEN)), fixed);
     let unset = "f: in b0, r1 is read before it is written";
     assert_eq!(wrong(copy(NEW, NEW)), unset);
     let returns = module(vec![block(vec![], End::Return(NEW))], 2);
     assert_eq!(verify(&returns), Err(unset.to_owned()));
     let beyond = module(vec![block(vec![], End::Return(Value(9)))], 2);
     assert_eq!(verify(&beyond), Err("f: no register r9".to_owned()));
-    let few = module(vec![block(vec![], End::Return(SEVEN))], 0);
+    let few = module(vec![block(vec![], End::Return(GIVEN))], 0);
     let wanted = "f: fewer registers than parameters and constants";
     assert_eq!(verify(&few), Err(wanted.to_owned()));
 }
@@ -64,8 +64,8 @@ fn registers() {
 #[test]
 fn ways() {
     let [one, other, met] = [Block(1), Block(2), Block(3)];
-    let fork = || block(vec![], End::Branch(SEVEN, one, other));
-    let writes = || block(vec![copy(NEW, SEVEN)], End::Jump(met));
+    let fork = || block(vec![], End::Branch(GIVEN, one, other));
+    let writes = || block(vec![copy(NEW, GIVEN)], End::Jump(met));
     let passes = || block(vec![], End::Jump(met));
     let reads = || block(vec![], End::Return(NEW));
     let both = module(vec![fork(), writes(), writes(), reads()], 2);
@@ -74,7 +74,7 @@ fn ways() {
     let unset = "f: in b3, r1 is read before it is written";
     assert_eq!(verify(&only_one), Err(unset.to_owned()));
     // In a loop, what the first round has not written is not there.
-    let round = block(vec![copy(Value(2), NEW), copy(NEW, SEVEN)], End::Jump(one));
+    let round = block(vec![copy(Value(2), NEW), copy(NEW, GIVEN)], End::Jump(one));
     let rounds = module(vec![block(vec![], End::Jump(one)), round], 3);
     let unset = "f: in b1, r1 is read before it is written";
     assert_eq!(verify(&rounds), Err(unset.to_owned()));
@@ -87,9 +87,9 @@ fn blocks() {
     let away = Block(5);
     let ends = [
         End::Jump(away),
-        End::Branch(SEVEN, Block(0), away),
-        End::Switch(SEVEN, [away].into(), Block(0)),
-        End::Switch(SEVEN, [Block(0)].into(), away),
+        End::Branch(GIVEN, Block(0), away),
+        End::Switch(GIVEN, [away].into(), Block(0)),
+        End::Switch(GIVEN, [Block(0)].into(), away),
     ];
     for end in ends {
         let module = module(vec![block(vec![], end)], 1);
@@ -111,7 +111,7 @@ fn memory() {
     let missing = Space::Table(TableId(1));
     assert_eq!(wrong(load(missing, 0)), "f: no table t1");
     let store = |space| Inst::Store {
-        from: SEVEN,
+        from: GIVEN,
         at: Address::new(space),
         width: Width::Byte,
     };
@@ -130,7 +130,7 @@ fn memory() {
     let zeroes = |at| Inst::ZeroWords { at, words: 1 };
     assert_eq!(wrong(zeroes(memory)), "");
     assert_eq!(wrong(zeroes(chosen)), "f: zeroes outside memory");
-    let set = |field| Inst::Set { field, from: SEVEN };
+    let set = |field| Inst::Set { field, from: GIVEN };
     assert_eq!(wrong(set(Field::Fuel)), "");
     let only_read = "f: memory_words is only read";
     assert_eq!(wrong(set(Field::MemoryWords)), only_read);
@@ -146,15 +146,15 @@ fn calls() {
     assert_eq!(wrong(call(0, &[])), "");
     assert_eq!(wrong(call(1, &[])), "f: no function 1");
     let one = "f: f takes 0 arguments, not 1";
-    assert_eq!(wrong(call(0, &[SEVEN])), one);
+    assert_eq!(wrong(call(0, &[GIVEN])), one);
     let runtime = |callee, arguments: &[Value]| Inst::Runtime {
         to: NEW,
         callee,
         arguments: arguments.into(),
     };
-    assert_eq!(wrong(runtime(Callee::Divide, &[SEVEN, SEVEN])), "");
+    assert_eq!(wrong(runtime(Callee::Divide, &[GIVEN, GIVEN])), "");
     let two = "f: divide takes 2 arguments, not 1";
-    assert_eq!(wrong(runtime(Callee::Divide, &[SEVEN])), two);
+    assert_eq!(wrong(runtime(Callee::Divide, &[GIVEN])), two);
 }
 
 /// The text form of a function, as it is made and as it is finished.
