@@ -13,7 +13,7 @@ mod callee;
 mod dead_code;
 mod inst;
 mod print;
-#[cfg(test)]
+#[cfg(all(test, feature = "native"))]
 pub(crate) mod random;
 #[cfg(test)]
 mod tests;
@@ -81,6 +81,7 @@ pub(crate) struct Function {
 
 impl Function {
     /// How many instructions it has, the ends of its blocks among them.
+    #[cfg(feature = "native")]
     pub(crate) fn instructions(&self) -> usize {
         let blocks = self.blocks.iter();
         blocks.map(|block| block.insts.len() + 1).sum()

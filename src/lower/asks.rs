@@ -40,7 +40,7 @@ impl Asks {
     }
 
     /// For each fact, whether it asks for new values, itself or by another fact.
-    pub(super) fn new(&self) -> Vec<bool> {
+    pub(super) fn facts_asking_new(&self) -> Vec<bool> {
         let mut askers = vec![Vec::new(); self.facts.len()];
         let mut open = Vec::new();
         for (fact, asked) in self.facts.iter().enumerate() {

@@ -10,7 +10,7 @@ use super::body::Body;
 const FUNCTION: usize = 1 << 13;
 
 /// The same for all functions of a game together.
-const MODULE: usize = 1 << 18;
+const MODULE: usize = 1 << 16;
 
 /// How deep facts may be inlined one within another.
 const DEPTH: usize = 24;

@@ -112,7 +112,7 @@ impl<'c> Unit<'c> {
             compiled,
             module: Module::default(),
             budget: Budget::default(),
-            asks_new: asks.new(),
+            asks_new: asks.facts_asking_new(),
             asks: Rc::new(asks),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
