@@ -24,13 +24,13 @@ const BESIDES: usize = 1 << 20;
 
 /// What is added where there is not enough, so that work within work has enough.
 #[cfg(not(target_family = "wasm"))]
-const SPARE: usize = 256 << 10;
+const MARGIN: usize = 256 << 10;
 
 /// Does work that goes so many levels into rules.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn with_room<T>(levels: usize, work: impl FnOnce() -> T) -> T {
     let room = levels.saturating_mul(LEVEL).saturating_add(BESIDES);
-    stacker::maybe_grow(room, room.saturating_add(SPARE), work)
+    stacker::maybe_grow(room, room.saturating_add(MARGIN), work)
 }
 
 /// Does work that goes so many levels into rules.

@@ -80,7 +80,8 @@ fn snippets<'d>(
             .line_start(source.first_line + bytecount::count(before.as_bytes(), b'\n'));
         for (span, label, kind) in marks {
             let place = inside(*span, &source.text);
-            let range = text.offset(place.start - lines.start)..text.offset(place.end - lines.start);
+            let range =
+                text.offset(place.start - lines.start)..text.offset(place.end - lines.start);
             let annotation = kind.span(range);
             snippet = snippet.annotation(if label.is_empty() {
                 annotation
