@@ -3,7 +3,7 @@
 
 /// A built-in. Its entry in [`TABLE`] says what it takes and gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Builtin {
+pub(crate) enum Builtin {
     /// `size of c`
     Size,
     /// `count(x, c)`
@@ -44,7 +44,7 @@ pub enum Builtin {
 
 /// What the checker, the compiler and the reference know of a built-in.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Which it is.
     pub builtin: Builtin,
     /// Its name; two entries may share one if they take different numbers of arguments.
@@ -63,7 +63,7 @@ pub struct Entry {
 
 /// A parameter of a built-in.
 #[derive(Debug)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Its name where messages and the reference show how the built-in is written.
     pub name: &'static str,
     /// The types it takes.
@@ -74,7 +74,7 @@ pub struct Parameter {
 
 /// A set of types, or how a result's type follows from those of the arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub(crate) enum Pattern {
     /// Numbers.
     Number,
     /// The numbers that a [`Bound`] of the arguments leaves.
@@ -109,7 +109,7 @@ pub enum Pattern {
 
 /// What bounds a number that a built-in gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// How many values the argument may hold.
     Size,
     /// How many values the argument's type has.
@@ -120,7 +120,7 @@ pub enum Bound {
 
 /// A mistake that is common with a built-in, and has a message of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mistake {
+pub(crate) enum Mistake {
     /// `count(c)` for `size of c`.
     CountForSize,
     /// `sum of {e for …}`, where equal values count once.
@@ -130,7 +130,7 @@ pub enum Mistake {
 impl Entry {
     /// How it is written: `size of …`, `count(x, c)`.
     #[must_use]
-    pub fn form(&self) -> String {
+    pub(crate) fn form(&self) -> String {
         let names: Vec<&str> = self.parameters.iter().map(|it| it.name).collect();
         match names.as_slice() {
             [] => self.name.to_string(),
@@ -185,7 +185,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The rules around the examples of [`TABLE`].
-pub const CONTEXT: &str = "\
+pub(crate) const CONTEXT: &str = "\
 kind Length | Short | Middle | Long
 grid Point(row: 1..3, column: 1..4)
 fact marks(p: Point): number = by p | {Point(1, 1), Point(1, 2)} => 1 | any => 0
@@ -209,7 +209,7 @@ const OTHER_POINT: Parameter = parameter("q", Pattern::Point, "points of a `grid
 const WAY: Parameter = parameter("way", Pattern::Way, "a way of the compass");
 
 /// All built-ins, in the order of the reference.
-pub static TABLE: [Entry; 18] = [
+pub(crate) static TABLE: [Entry; 18] = [
     Entry {
         builtin: Builtin::Size,
         name: "size",

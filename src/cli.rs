@@ -2,7 +2,9 @@
 
 mod check;
 mod cover;
+mod debug;
 mod diff;
+mod error;
 mod examples;
 mod exit;
 mod findings;
@@ -28,6 +30,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use error::{Error, Result};
 pub(crate) use exit::Exit;
 use screen::Screen;
 
@@ -85,6 +88,9 @@ enum Command {
     Diff(diff::Arguments),
     /// Lists the games there are
     List,
+    /// Shows what the interpreter makes of rules
+    #[command(subcommand, hide = true)]
+    Debug(debug::Debug),
     /// Writes a script that completes this command's arguments in a shell
     Completions(shell::Completions),
     /// Writes the manual page
@@ -99,16 +105,13 @@ pub(crate) fn main() -> Exit {
         Err(told) => unparsed(&told),
     };
     ended.unwrap_or_else(|error| {
-        if is_closed_pipe(&error) {
-            return Exit::Done;
-        }
-        screen.error(&format!("{error:#}"), &[]);
-        Exit::Machine
+        error.show(&screen);
+        error.exit()
     })
 }
 
 /// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
-fn unparsed(told: &clap::Error) -> anyhow::Result<Exit> {
+fn unparsed(told: &clap::Error) -> Result {
     let written = told.print().and_then(|()| io::stdout().flush());
     if told.use_stderr() {
         // Nobody is left to hear where standard error is closed.
@@ -118,34 +121,20 @@ fn unparsed(told: &clap::Error) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn command(arguments: &Arguments, screen: &Screen) -> anyhow::Result<Exit> {
-    let library = match arguments.library.library() {
-        Ok(library) => library,
-        Err(message) => {
-            screen.error(&message, &[]);
-            return Ok(Exit::Usage);
-        }
-    };
+fn command(arguments: &Arguments, screen: &Screen) -> Result {
+    let library = arguments.library.library().map_err(Error::usage)?;
     match &arguments.command {
         Command::Run(run) => run::run(run, &library, screen),
         Command::Check(check) => check::check(check, &library, screen),
-        Command::Show(show) => show::show(show, &library, screen),
+        Command::Show(show) => show::show(show, &library),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
-        Command::Test(test) => test::test(test, &library, screen),
-        Command::Cover(cover) => cover::cover(cover, &library, screen),
-        Command::Why(why) => why::why(why, &library, screen),
+        Command::Test(test) => test::test(test, &library),
+        Command::Cover(cover) => cover::cover(cover, &library),
+        Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
+        Command::Debug(debug) => debug::debug(debug, &library, screen),
         Command::Completions(completions) => shell::completions(completions),
-        Command::Man(man) => shell::man(man, screen),
+        Command::Man(man) => shell::man(man),
     }
-}
-
-/// Whether whoever read the output has stopped reading.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-    })
 }

@@ -149,6 +149,8 @@ pub(crate) struct Partial {
 /// A fact of one event (or of none), in one tense.
 #[derive(Debug)]
 pub(crate) struct Fact {
+    /// What it is called; several may be called the same, each in an event or tense of its own.
+    pub(crate) name: String,
     pub(crate) code: Code,
     /// How many of the locals are parameters: the first ones.
     pub(crate) parameters: usize,

@@ -203,6 +203,7 @@ impl Compiler<'_> {
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
         self.instances.insert((fact, context), slot);
         self.compiled.facts.push(Fact {
+            name: String::new(),
             code: Code::Constant(0),
             parameters: 0,
             locals: 0,
@@ -219,6 +220,7 @@ impl Compiler<'_> {
         let takes = definition.parameters.iter();
         let takes = takes.map(|(_, ty)| self.bounds_of(ty));
         self.compiled.facts[index] = Fact {
+            name: definition.name.clone(),
             code,
             parameters: definition.parameters.len(),
             locals: frame.locals,

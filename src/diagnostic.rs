@@ -5,16 +5,17 @@ mod data;
 mod draw;
 mod mask;
 
+pub use crate::source::{Position, Sources};
 pub use code::Code;
 pub use data::{Data, LabelData, VERSION};
 pub use draw::Colour;
 pub use mask::{is_obeyed, masked, masked_line};
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::Serialize;
 
-use crate::source::{Sources, Span};
+use crate::source::Span;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -28,11 +29,11 @@ pub enum Severity {
 
 /// A second place, with what there is to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label {
+pub(crate) struct Label {
     /// The place.
-    pub span: Span,
+    pub(crate) span: Span,
     /// What stands there.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// One thing that is wrong with a rule file, or one transcript that cannot be.
@@ -48,11 +49,11 @@ pub struct Diagnostic {
     /// What is wrong, in one line.
     pub message: String,
     /// Where.
-    pub span: Span,
+    pub(crate) span: Span,
     /// What to see there; may be empty.
-    pub label: String,
+    pub(crate) label: String,
     /// Other places that matter.
-    pub labels: Vec<Label>,
+    pub(crate) labels: Vec<Label>,
     /// Facts that help to understand it.
     pub notes: Vec<String>,
     /// What to write instead.
@@ -62,7 +63,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error.
     #[must_use]
-    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -77,7 +78,7 @@ impl Diagnostic {
 
     /// A warning.
     #[must_use]
-    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error(code, span, message)
@@ -86,14 +87,14 @@ impl Diagnostic {
 
     /// Says what there is to see at the place itself.
     #[must_use]
-    pub fn here(mut self, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn here(mut self, text: impl Into<String>) -> Diagnostic {
         self.label = text.into();
         self
     }
 
     /// Shows another place.
     #[must_use]
-    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label {
             span,
             text: text.into(),
@@ -103,21 +104,21 @@ impl Diagnostic {
 
     /// Adds a fact.
     #[must_use]
-    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
         self
     }
 
     /// Says what to write instead.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
     /// Proposes the nearest of `names`, if one is near.
     #[must_use]
-    pub fn did_you_mean<'n>(
+    pub(crate) fn did_you_mean<'n>(
         self,
         written: &str,
         names: impl IntoIterator<Item = &'n str>,
@@ -126,6 +127,12 @@ impl Diagnostic {
             Some(name) => self.help(format!("did you mean `{name}`?")),
             None => self,
         }
+    }
+
+    /// The bytes of its text that it is about.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.span.range()
     }
 
     /// Draws it as text for people, with the lines it speaks of.
@@ -189,7 +196,10 @@ pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec
 
 /// The name nearest to `written` by edit distance (Damerau and Levenshtein's), if one is near enough to be
 /// meant; ties go to the name that comes first in the alphabet.
-pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(
+    written: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
     let allowed = (written.chars().count() / 3).clamp(1, 3);
     let small = written.to_lowercase();
     let length = small.chars().count();

@@ -3,6 +3,8 @@
 mod cores;
 pub mod cover;
 mod examples;
+mod layout;
+mod lowered;
 mod moves;
 pub mod mutants;
 mod names;
@@ -45,6 +47,9 @@ use crate::{
     transcript::Run,
 };
 use names::Named;
+
+/// The event that begins a game, which every game has.
+const START: &str = "start";
 
 /// What messages call a transcript that has no name.
 const NAMELESS: &str = "transcript";
@@ -364,10 +369,12 @@ impl Game {
         options::told(&self.program)
     }
 
-    /// The checked program, for tools that look into it.
+    /// The names of its events, in the order of the rule file.
     #[must_use]
-    pub fn program(&self) -> &Program {
-        &self.program
+    pub fn events(&self) -> Vec<&str> {
+        let events = self.program.events.iter();
+        let names = events.map(|event| event.name.as_str());
+        names.filter(|name| *name != START).collect()
     }
 
     /// The texts it came from, which diagnostics point into.

@@ -30,8 +30,8 @@
 //! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
 //! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn, or
 //! [made](diagnostic::Diagnostic::to_data) what other programs read. What happened in a run, with the rows behind it,
-//! is told as data by what [`Game::watched`](game::Game::watched) gives: the module [`stream`]. The other modules are for tools that
-//! look into rule files.
+//! is told as data by what [`Game::watched`](game::Game::watched) gives: the module [`stream`]. The module
+//! [`reference`](mod@reference) lists the built-ins and the operators of the language.
 //!
 //! # The stages
 //!
@@ -63,13 +63,13 @@
 //! - Whoever wrote a text never sees a panic: what is wrong with a rule file or a transcript is a diagnostic.
 //! - A stage reports all that it finds, in the order of the text, and the next one runs only if that was nothing.
 //! - No module outside `syntax` knows the parser. Nothing that runs knows the tree: it is made from the
-//!   [`Program`](program::Program) alone.
+//!   checked program alone.
 //! - Old and new values lie apart until an event is done, so that the order of a file's equations cannot matter.
 //! - What a run keeps does not grow with the transcript, and what an event may cost is bounded.
 //! - Nothing here prints. The command does, and it alone reads arguments and surroundings.
 
 mod arithmetic;
-pub mod builtins;
+mod builtins;
 mod check;
 mod code;
 mod compile;
@@ -86,16 +86,17 @@ mod merge;
 mod mir;
 #[cfg(feature = "native")]
 mod native;
-pub mod operators;
+mod operators;
 mod optimise;
-pub mod program;
+mod program;
+pub mod reference;
 mod resolve;
-pub mod source;
+mod source;
 mod stack;
 pub mod stream;
-pub mod syntax;
+mod syntax;
 mod transcript;
-pub mod types;
+mod types;
 mod word;
 
 /// The code in the README is tested with that in these pages.

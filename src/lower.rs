@@ -6,11 +6,14 @@
 
 mod addressed;
 mod arithmetic;
+mod asks;
 mod best;
 mod bits;
 mod body;
 mod bounds;
+mod budget;
 mod bytes;
+mod checks;
 mod choices;
 mod collections;
 mod conditions;
@@ -28,6 +31,8 @@ mod known;
 mod locals;
 mod loops;
 mod making;
+mod maps;
+mod members;
 mod memory;
 mod parts;
 mod play;
@@ -75,8 +80,8 @@ pub(crate) enum Purpose {
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) module: Module,
-    /// For each event, its functions; nothing where it cannot be lowered.
-    pub(crate) events: Vec<Option<EventFunctions>>,
+    /// For each event, its functions.
+    pub(crate) events: Vec<EventFunctions>,
     /// How many fields an event has at most.
     pub(crate) most_fields: usize,
     /// What goes through the events of each `play`, and what reads each pattern between events.
@@ -84,7 +89,7 @@ pub(crate) struct Program {
     pub(crate) patterns: Vec<StepFunction>,
     /// For each policy, what chooses by it; for each state, what evaluates its initial value; for each partial type,
     /// what finds its values.
-    pub(crate) policies: Vec<Option<FunctionId>>,
+    pub(crate) policies: Vec<FunctionId>,
     pub(crate) states: Vec<FunctionId>,
     pub(crate) values: Vec<FunctionId>,
     /// For each event, what searches for those that may happen; only where the game is lowered for that.
@@ -107,8 +112,8 @@ pub(crate) struct StepFunction {
     pub(crate) function: FunctionId,
 }
 
-/// Lowers a game.
-pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     unit::lower(compiled, purpose)
 }
 

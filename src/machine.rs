@@ -1,5 +1,7 @@
 //! The machine that runs code: memory, frames, and what is remembered during a step.
 
+#[cfg(all(test, feature = "native"))]
+mod back_ends;
 mod bounded;
 mod check;
 mod collections;
@@ -41,6 +43,7 @@ use crate::{
 };
 use bytemuck::{Zeroable, zeroed_vec};
 use hashed::Hashed;
+pub(crate) use hashed::LENGTH_BITS;
 use pile::Piles;
 use text::Texts;
 
@@ -136,8 +139,6 @@ pub(crate) struct Machine<'c> {
     restarted: bool,
     chosen_event: usize,
     chosen_fields: Vec<i64>,
-    /// The locals that a lowered function sets for the evaluator.
-    arguments: Vec<i64>,
     /// Where the line of the report began that is being written.
     line_start: usize,
     /// Why a lowered function failed.
@@ -204,7 +205,6 @@ impl<'c> Machine<'c> {
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),
-            arguments: Vec::new(),
             line_start: 0,
             fault: None,
             module: None,

@@ -8,7 +8,7 @@ use crate::{
 
 /// What the checker and the reference know of an operator.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// How it is written.
     pub sign: &'static str,
     /// How it is typed.
@@ -25,7 +25,7 @@ pub struct Entry {
 
 /// How an operator is typed, and what the checker makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
+pub(crate) enum Rule {
     /// `or`, or `and`: yes/no on both sides.
     Junction {
         /// Whether it is `and`.
@@ -64,7 +64,7 @@ pub enum Rule {
 macro_rules! table {
     ($($operator:ident: $rule:expr, $sign:literal, $operands:literal -> $result:literal, $doc:literal, $example:literal is $value:literal;)*) => {
         /// The operators between two operands, loosest first.
-        pub static TABLE: &[Entry] = &[$(
+        pub(crate) static TABLE: &[Entry] = &[$(
             Entry {
                 sign: $sign,
                 rule: $rule,

@@ -5,23 +5,22 @@
 mod expression;
 mod transcript;
 
-pub use expression::{
+pub(crate) use expression::{
     Arithmetic, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
-pub use transcript::{
+pub(crate) use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
 
-pub use crate::builtins::Builtin;
+pub(crate) use crate::{builtins::Builtin, stack::GREATEST_DEPTH, syntax::ast::How};
 use crate::{
     source::Span,
     types::{ProductId, Type, Types, ids},
 };
-pub use crate::{stack::GREATEST_DEPTH, syntax::ast::How};
 
 /// How many values the number may have by which a fact asks itself, one less each time.
-pub const GREATEST_RECURSION: u64 = 1_000;
+pub(crate) const GREATEST_RECURSION: u64 = 1_000;
 
 ids! {
     /// A state variable.
@@ -38,12 +37,12 @@ ids! {
 
 impl EventId {
     /// The beginning of a game.
-    pub const START: EventId = EventId(0);
+    pub(crate) const START: EventId = EventId(0);
 }
 
 /// A whole game, checked.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub(crate) struct Program {
     /// Its name.
     pub name: String,
     /// Its name for people.
@@ -76,7 +75,7 @@ pub struct Program {
 
 /// `write Pair as "{first of it}"`
 #[derive(Debug, Clone)]
-pub struct Write {
+pub(crate) struct Write {
     /// The whole kind or product that is written so.
     pub ty: Type,
     /// The form; `it` is the first local.
@@ -87,7 +86,7 @@ pub struct Write {
 
 /// An option with its value.
 #[derive(Debug, Clone)]
-pub struct OptionValue {
+pub(crate) struct OptionValue {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -98,13 +97,11 @@ pub struct OptionValue {
     pub default: crate::types::Constant,
     /// The comment on its line.
     pub meaning: String,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// Something that a transcript says before a game starts.
 #[derive(Debug, Clone)]
-pub struct Given {
+pub(crate) struct Given {
     /// Its name.
     pub name: String,
     /// The type of its key, if it is a map.
@@ -121,7 +118,7 @@ pub struct Given {
 
 /// A state variable.
 #[derive(Debug, Clone)]
-pub struct State {
+pub(crate) struct State {
     /// Its name.
     pub name: String,
     /// The types of its parameters.
@@ -142,7 +139,7 @@ pub struct State {
 
 /// What a definition's right side says.
 #[derive(Debug, Clone)]
-pub struct Definition {
+pub(crate) struct Definition {
     /// What it is.
     pub body: Body,
     /// Its type.
@@ -155,7 +152,7 @@ pub struct Definition {
 
 /// The three forms of a definition.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub(crate) enum Body {
     /// One expression.
     Expression(Expr),
     /// Rows, combined.
@@ -166,7 +163,7 @@ pub enum Body {
 
 /// Rows with the word that combines them.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub(crate) struct Table {
     /// What is made of the rows that fire.
     pub how: How,
     /// The rows in file order.
@@ -175,7 +172,7 @@ pub struct Table {
 
 /// A row.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// Its label.
     pub label: String,
     /// Whether its text does not end the line.
@@ -196,7 +193,7 @@ pub struct Row {
 
 /// A decision table read by column.
 #[derive(Debug, Clone)]
-pub struct ByTable {
+pub(crate) struct ByTable {
     /// What the cells are matched with.
     pub keys: Vec<Expr>,
     /// The rows in order.
@@ -205,7 +202,7 @@ pub struct ByTable {
 
 /// A row of a [`ByTable`].
 #[derive(Debug, Clone)]
-pub struct ByRow {
+pub(crate) struct ByRow {
     /// Its label, or its first cell where it has none.
     pub label: String,
     /// One for each key.
@@ -222,7 +219,7 @@ pub struct ByRow {
 
 /// What a cell matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Matches {
+pub(crate) enum Matches {
     /// Everything.
     Any,
     /// Values in one of some closed ranges, and perhaps none.
@@ -247,7 +244,7 @@ pub enum Matches {
 
 /// A fact.
 #[derive(Debug, Clone)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// Its name.
     pub name: String,
     /// The event whose section it stands in.
@@ -275,7 +272,7 @@ pub(crate) fn question_of(name: &str) -> Option<usize> {
 
 /// An event with all that its sections say of it.
 #[derive(Debug, Clone)]
-pub struct Event {
+pub(crate) struct Event {
     /// Its name.
     pub name: String,
     /// Its fields.
@@ -308,7 +305,7 @@ pub struct Event {
 
 /// When an event may happen.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub(crate) struct Guard {
     /// The condition, negated where it was written with `unless`.
     pub condition: Expr,
     /// The condition as it was written, with its `when` or `unless`.
@@ -321,7 +318,7 @@ pub struct Guard {
 
 /// The rows of an `impossible` or `report`.
 #[derive(Debug, Clone, Default)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// The rows in file order.
     pub rows: Vec<Row>,
     /// How many locals they have.
@@ -330,7 +327,7 @@ pub struct Clause {
 
 /// `new mode = after mode`
 #[derive(Debug, Clone)]
-pub struct Equation {
+pub(crate) struct Equation {
     /// What changes.
     pub state: StateId,
     /// Whether it says the value of one entry, with the state's parameters as the first locals.
@@ -343,7 +340,7 @@ pub struct Equation {
 
 /// How events are chosen.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub(crate) struct Policy {
     /// Its name.
     pub name: String,
     /// Its rules in order.
@@ -356,7 +353,7 @@ pub struct Policy {
 
 /// A row that names an event.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// Its label.
     pub label: String,
     /// The event.

@@ -6,23 +6,23 @@ use serde::Serialize;
 
 /// The index of a [`Source`] in its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct SourceId(pub u16);
+pub(crate) struct SourceId(pub(crate) u16);
 
 /// A stretch of bytes of one source, `start..end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Span {
+pub(crate) struct Span {
     /// Which text.
-    pub source: SourceId,
+    pub(crate) source: SourceId,
     /// The first byte.
-    pub start: u32,
+    pub(crate) start: u32,
     /// The byte after the last one.
-    pub end: u32,
+    pub(crate) end: u32,
 }
 
 impl Span {
     /// The bytes `range` of `source`.
     #[must_use]
-    pub fn new(source: SourceId, range: Range<usize>) -> Span {
+    pub(crate) fn new(source: SourceId, range: Range<usize>) -> Span {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Span {
             source,
@@ -33,7 +33,7 @@ impl Span {
 
     /// From the start of this span to the end of `other`.
     #[must_use]
-    pub fn to(self, other: Span) -> Span {
+    pub(crate) fn to(self, other: Span) -> Span {
         Span {
             end: other.end.max(self.end),
             ..self
@@ -42,13 +42,13 @@ impl Span {
 
     /// Whether all of `other` lies in this span.
     #[must_use]
-    pub fn holds(self, other: Span) -> bool {
+    pub(crate) fn holds(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
 
     /// The empty span where this one begins.
     #[must_use]
-    pub fn head(self) -> Span {
+    pub(crate) fn head(self) -> Span {
         Span {
             end: self.start,
             ..self
@@ -57,7 +57,7 @@ impl Span {
 
     /// The empty span where this one ends.
     #[must_use]
-    pub fn tail(self) -> Span {
+    pub(crate) fn tail(self) -> Span {
         Span {
             start: self.end,
             ..self
@@ -66,22 +66,22 @@ impl Span {
 
     /// The span as a range of byte offsets.
     #[must_use]
-    pub fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
 /// A text with the name that people know it by.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub(crate) struct Source {
     /// What diagnostics call it: a path as the user gave it, or the name of a shipped rule file.
-    pub name: String,
+    pub(crate) name: String,
     /// Its whole text, or the part of it that matters.
-    pub text: String,
+    pub(crate) text: String,
     /// The number of its first line.
-    pub first_line: usize,
+    pub(crate) first_line: usize,
     /// How many characters of that line come before the text.
-    pub skipped: usize,
+    pub(crate) skipped: usize,
 }
 
 /// A place as people count: both from 1, columns in characters.
@@ -101,7 +101,7 @@ pub struct Sources {
 
 impl Sources {
     /// Adds a text and returns its id.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+    pub(crate) fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         self.add_part(Source {
             name: name.into(),
             text: text.into(),
@@ -111,7 +111,7 @@ impl Sources {
     }
 
     /// Adds a part of a text and returns its id.
-    pub fn add_part(&mut self, source: Source) -> SourceId {
+    pub(crate) fn add_part(&mut self, source: Source) -> SourceId {
         let id = SourceId(u16::try_from(self.list.len()).unwrap_or(u16::MAX));
         self.list.push(source);
         id
@@ -126,15 +126,21 @@ impl Sources {
         }
     }
 
+    /// The texts in order, each after the name that diagnostics call it.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let list = self.list.iter();
+        list.map(|source| (source.name.as_str(), source.text.as_str()))
+    }
+
     /// The source with this id, if there is one.
     #[must_use]
-    pub fn get(&self, id: SourceId) -> Option<&Source> {
+    pub(crate) fn get(&self, id: SourceId) -> Option<&Source> {
         self.list.get(usize::from(id.0))
     }
 
     /// The text that `span` covers; empty where it covers none.
     #[must_use]
-    pub fn text(&self, span: Span) -> &str {
+    pub(crate) fn text(&self, span: Span) -> &str {
         self.get(span.source)
             .and_then(|source| source.text.get(span.range()))
             .unwrap_or_default()
@@ -142,7 +148,7 @@ impl Sources {
 
     /// Line and column of the first byte of `span`.
     #[must_use]
-    pub fn position(&self, span: Span) -> Position {
+    pub(crate) fn position(&self, span: Span) -> Position {
         let text = self
             .get(span.source)
             .map_or("", |source| source.text.as_str());

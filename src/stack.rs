@@ -7,12 +7,12 @@
 /// How deep expressions, and the facts and equations that they ask, may lie in each other: what runs them may
 /// go as deep, and the checker refuses what goes deeper.
 #[cfg(not(target_family = "wasm"))]
-pub const GREATEST_DEPTH: usize = 5_000;
+pub(crate) const GREATEST_DEPTH: usize = 5_000;
 
 /// How deep expressions, and the facts and equations that they ask, may lie in each other. There is one stack here, of
 /// a size that nobody here decides.
 #[cfg(target_family = "wasm")]
-pub const GREATEST_DEPTH: usize = 250;
+pub(crate) const GREATEST_DEPTH: usize = 250;
 
 /// How many bytes of stack a level may take: six times what the deepest rules take in a build without optimisation.
 #[cfg(not(target_family = "wasm"))]
@@ -24,13 +24,13 @@ const BESIDES: usize = 1 << 20;
 
 /// What is added where there is not enough, so that work within work has enough.
 #[cfg(not(target_family = "wasm"))]
-const MARGIN: usize = 256 << 10;
+const RESERVE: usize = 256 << 10;
 
 /// Does work that goes so many levels into rules.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn with_room<T>(levels: usize, work: impl FnOnce() -> T) -> T {
     let room = levels.saturating_mul(LEVEL).saturating_add(BESIDES);
-    stacker::maybe_grow(room, room.saturating_add(MARGIN), work)
+    stacker::maybe_grow(room, room.saturating_add(RESERVE), work)
 }
 
 /// Does work that goes so many levels into rules.

@@ -1,6 +1,6 @@
 //! Text to tree: the grammar's parser, the tree, and what is said of text that is no rule file.
 
-pub mod ast;
+pub(crate) mod ast;
 #[cfg(test)]
 mod coverage;
 mod failure;
@@ -11,7 +11,7 @@ mod names;
 mod nesting;
 mod outline;
 mod precedence;
-pub mod print;
+pub(crate) mod print;
 mod recover;
 mod slips;
 
@@ -23,15 +23,14 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Sources, Span};
 use grammar::{Grammar, Rule};
 use lower::Lowering;
-pub use slips::meant_instead;
 
 /// How deep an expression, a type or the steps of a transcript may be nested.
 ///
 /// What walks the tree may recurse that deep and need not fear for its stack.
-pub const MAXIMUM_DEPTH: usize = 64;
+pub(crate) const MAXIMUM_DEPTH: usize = 64;
 
 /// How many bytes a rule file may have.
-pub const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
+pub(crate) const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
 
 /// What may stand before a text to tell its encoding.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -41,7 +40,7 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// # Errors
 ///
 /// Everything that is wrong with the file's syntax, in the order of the text.
-pub fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagnostic>> {
+pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagnostic>> {
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
     if whole.len() > MAXIMUM_LENGTH {
         return Err(vec![slips::large_file(Span::new(id, 0..0))]);

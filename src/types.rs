@@ -5,6 +5,8 @@ mod relations;
 
 use std::sync::Arc;
 
+pub(crate) use relations::{fits, join, surely_fits};
+
 use crate::source::Span;
 
 /// Declares an index type.
@@ -12,18 +14,19 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
         $($(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
+        pub(crate) struct $name(pub(crate) u32);
 
         impl $name {
             /// The id of the `index`-th.
             #[must_use]
-            pub fn new(index: usize) -> $name {
+            pub(crate) fn new(index: usize) -> $name {
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
             /// The place in its list.
             #[must_use]
-            pub fn index(self) -> usize {
+            #[allow(dead_code, reason = "not every list is looked into by a place")]
+            pub(crate) fn index(self) -> usize {
                 self.0 as usize
             }
         })+
@@ -42,7 +45,7 @@ ids! {
 
 /// Numbers from `lo` to `hi`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// The least number that room is made for.
     pub lo: i64,
     /// The greatest number that room is made for.
@@ -56,7 +59,7 @@ pub struct Interval {
 impl Interval {
     /// The numbers `lo..hi`, fixed.
     #[must_use]
-    pub fn new(lo: i64, hi: i64) -> Interval {
+    pub(crate) fn new(lo: i64, hi: i64) -> Interval {
         Interval {
             lo,
             hi,
@@ -67,7 +70,7 @@ impl Interval {
 
     /// How many numbers there are; `None` where that does not fit.
     #[must_use]
-    pub fn count(self) -> Option<u64> {
+    pub(crate) fn count(self) -> Option<u64> {
         u64::try_from(i128::from(self.hi) - i128::from(self.lo) + 1)
             .ok()
             .or(Some(0))
@@ -76,20 +79,20 @@ impl Interval {
 
     /// Whether a bound is a given.
     #[must_use]
-    pub fn is_dynamic(self) -> bool {
+    pub(crate) fn is_dynamic(self) -> bool {
         self.lo_given.is_some() || self.hi_given.is_some()
     }
 
     /// Whether every number of `self` is surely one of `other`.
     #[must_use]
-    pub fn within(self, other: Interval) -> bool {
+    pub(crate) fn within(self, other: Interval) -> bool {
         self == other || (!other.is_dynamic() && self.lo >= other.lo && self.hi <= other.hi)
     }
 }
 
 /// Neighbouring members of a kind, from `first` to `last`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub(crate) struct Part {
     /// The kind.
     pub kind: KindId,
     /// The first member's place, from 0.
@@ -100,7 +103,7 @@ pub struct Part {
 
 /// A type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Type {
+pub(crate) enum Type {
     /// `yes/no`
     YesNo,
     /// `number`: 64 bits, signed.
@@ -134,7 +137,7 @@ pub enum Type {
 impl Type {
     /// `T?`; an optional stays as it is.
     #[must_use]
-    pub fn optional(self) -> Type {
+    pub(crate) fn optional(self) -> Type {
         match self {
             Type::Optional(_) | Type::Wrong => self,
             other => Type::Optional(Arc::new(other)),
@@ -143,7 +146,7 @@ impl Type {
 
     /// The type without its `?`.
     #[must_use]
-    pub fn required(&self) -> &Type {
+    pub(crate) fn required(&self) -> &Type {
         match self {
             Type::Optional(inner) => inner,
             other => other,
@@ -152,25 +155,25 @@ impl Type {
 
     /// Whether it may be none.
     #[must_use]
-    pub fn is_optional(&self) -> bool {
+    pub(crate) fn is_optional(&self) -> bool {
         matches!(self, Type::Optional(_))
     }
 
     /// Whether it is a number of any sort.
     #[must_use]
-    pub fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         matches!(self, Type::Number | Type::Range(_))
     }
 
     /// Whether it is a text of any sort.
     #[must_use]
-    pub fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self, Type::Text | Type::Word)
     }
 
     /// What a set, bag or pile holds.
     #[must_use]
-    pub fn element(&self) -> Option<&Type> {
+    pub(crate) fn element(&self) -> Option<&Type> {
         match self {
             Type::Set(element) | Type::Bag(element) | Type::Pile(element) => Some(element),
             _ => None,
@@ -180,7 +183,7 @@ impl Type {
 
 /// A `kind` or `ring`.
 #[derive(Debug, Clone)]
-pub struct Kind {
+pub(crate) struct Kind {
     /// Its name.
     pub name: String,
     /// Where it is declared.
@@ -199,7 +202,7 @@ pub struct Kind {
 
 /// An attribute of a kind.
 #[derive(Debug, Clone)]
-pub struct Attribute {
+pub(crate) struct Attribute {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -210,7 +213,7 @@ pub struct Attribute {
 
 /// A value known before anything runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Constant {
+pub(crate) enum Constant {
     /// A yes/no (0 and 1), number, member (its place) or product (its index).
     Scalar(i64),
     /// A text.
@@ -221,7 +224,7 @@ pub enum Constant {
 
 /// A product, grid or record.
 #[derive(Debug, Clone)]
-pub struct Product {
+pub(crate) struct Product {
     /// Its name.
     pub name: String,
     /// Where it is declared.
@@ -234,17 +237,9 @@ pub struct Product {
     pub record: bool,
 }
 
-impl Product {
-    /// Whether it is compared and collected, and never enumerated.
-    #[must_use]
-    pub fn is_record(&self) -> bool {
-        self.record
-    }
-}
-
 /// A part of a product.
 #[derive(Debug, Clone)]
-pub struct Field {
+pub(crate) struct Field {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -253,7 +248,7 @@ pub struct Field {
 
 /// How the two parts of a grid lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Geometry {
+pub(crate) struct Geometry {
     /// Whether the first part grows towards the north.
     pub rows_up: bool,
     /// Whether the second part grows towards the west.
@@ -264,7 +259,7 @@ pub struct Geometry {
 
 /// All declared types of a game.
 #[derive(Debug, Clone, Default)]
-pub struct Types {
+pub(crate) struct Types {
     /// Kinds and rings.
     pub kinds: Vec<Kind>,
     /// Products, grids and records.
@@ -279,7 +274,7 @@ impl Types {
     /// # Panics
     /// If the id is of another game.
     #[must_use]
-    pub fn kind(&self, id: KindId) -> &Kind {
+    pub(crate) fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.index()]
     }
 
@@ -288,13 +283,13 @@ impl Types {
     /// # Panics
     /// If the id is of another game.
     #[must_use]
-    pub fn product(&self, id: ProductId) -> &Product {
+    pub(crate) fn product(&self, id: ProductId) -> &Product {
         &self.products[id.index()]
     }
 
     /// The type of all members of a kind.
     #[must_use]
-    pub fn whole(&self, kind: KindId) -> Type {
+    pub(crate) fn whole(&self, kind: KindId) -> Type {
         let count = self.kind(kind).members.len();
         Type::Member(Part {
             kind,
@@ -305,7 +300,7 @@ impl Types {
 
     /// How many values room is made for; `None` where there is no end of them.
     #[must_use]
-    pub fn capacity(&self, ty: &Type) -> Option<u64> {
+    pub(crate) fn capacity(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::YesNo => Some(2),
             Type::Range(interval) => interval.count(),
@@ -336,7 +331,7 @@ impl Types {
 
     /// Whether values of the type have an order: numbers, members, products of them, yes/no.
     #[must_use]
-    pub fn is_ordered(&self, ty: &Type) -> bool {
+    pub(crate) fn is_ordered(&self, ty: &Type) -> bool {
         match ty {
             Type::Number | Type::Range(_) | Type::Member(_) | Type::Wrong => true,
             Type::Product(id) => !self.product(*id).record,
@@ -350,23 +345,5 @@ impl Types {
             | Type::Text
             | Type::Nothing => false,
         }
-    }
-
-    /// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
-    #[must_use]
-    pub fn join(&self, left: &Type, right: &Type) -> Option<Type> {
-        relations::join(left, right)
-    }
-
-    /// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
-    #[must_use]
-    pub fn fits(&self, from: &Type, to: &Type) -> bool {
-        relations::fits(from, to)
-    }
-
-    /// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
-    #[must_use]
-    pub fn surely_fits(&self, from: &Type, to: &Type) -> bool {
-        relations::surely_fits(from, to)
     }
 }

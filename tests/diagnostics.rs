@@ -5,11 +5,9 @@
 
 use std::path::Path;
 
-use referee::diagnostic::{Colour, Diagnostic};
+use referee::diagnostic::{Colour, Diagnostic, Sources};
 use referee::game::Game;
-use referee::library::Library;
-use referee::source::Sources;
-use referee::syntax;
+use referee::library::{Library, RuleText};
 
 /// Where the games lie that variants change.
 const GAMES: &str = "tests/diagnostics/merge/games";
@@ -17,10 +15,14 @@ const GAMES: &str = "tests/diagnostics/merge/games";
 /// What the stages up to `stage` find wrong with a file, and the texts it speaks of.
 fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
     if stage == "syntax" {
-        let mut sources = Sources::default();
-        let id = sources.add(name, text);
-        let found = syntax::parse(&sources, id).err().unwrap_or_default();
-        return (found, sources);
+        let file = RuleText {
+            name: name.to_string(),
+            text: text.to_string(),
+        };
+        return match file.canonical() {
+            Ok(_) => (Vec::new(), Sources::default()),
+            Err(invalid) => (invalid.diagnostics, invalid.sources),
+        };
     }
     let library = match stage {
         "merge" => Library::with_folders(vec![GAMES.into()]),

@@ -6,17 +6,16 @@ mod support;
 use std::{fs, path::Path};
 
 use jsonschema::Validator;
-use referee::diagnostic::{Data, Diagnostic};
+use referee::diagnostic::{Data, Diagnostic, Sources};
 use referee::game::Game;
 use referee::library::Library;
-use referee::source::Sources;
 use support::{schema, schema_part, violations};
 
 /// The schema in `docs/`.
 const SCHEMA: &str = "diagnostics.schema.json";
 
 /// Holds one diagnostic to the schema, and its places to the texts.
-fn check(data: &Data, sources: &[(String, String)], schema: &Validator) {
+fn check(data: &Data, sources: &[(&str, &str)], schema: &Validator) {
     let value = serde_json::to_value(data).expect("it is JSON");
     let found = violations(&value, schema);
     assert!(found.is_empty(), "{value}\n{found}");
@@ -53,13 +52,7 @@ fn every_diagnostic_is_as_the_schema_says() {
     insta::glob!("diagnostics/*/*.rules", |path| {
         let (found, sources) = diagnose(path);
         for diagnostic in &found {
-            let mut spans = vec![diagnostic.span];
-            spans.extend(diagnostic.labels.iter().map(|label| label.span));
-            let texts: Vec<(String, String)> = spans
-                .iter()
-                .filter_map(|span| sources.get(span.source))
-                .map(|source| (source.name.clone(), source.text.clone()))
-                .collect();
+            let texts: Vec<(&str, &str)> = sources.texts().collect();
             check(&diagnostic.to_data(&sources), &texts, &schema);
             count += 1;
         }

@@ -12,7 +12,7 @@ use std::{
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area back be
     becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
-    choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
+    catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
     dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
     gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
@@ -138,7 +138,7 @@ fn code_of(line: &str) -> &str {
 fn found(wanted: &BTreeSet<Vec<String>>) -> BTreeMap<Vec<String>, Vec<String>> {
     let longest = wanted.iter().map(Vec::len).max().unwrap_or_default();
     let mut found: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-    let mut paths = files("src", &["rs"]);
+    let mut paths = files("src", &["rs", "txt"]);
     paths.extend(files("grammar", &["pest"]));
     for path in paths {
         let text = fs::read_to_string(&path).expect("the file can be read");

@@ -4,6 +4,7 @@
 mod support;
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
@@ -288,4 +289,131 @@ fn rule_files_with_a_word_left_out() {
         }
     }
     assert!(compared > 100, "{compared} runs");
+}
+
+/// What each game in `tests/mir` is lowered to: the functions that its first line names, as text.
+#[test]
+fn lowered() {
+    insta::glob!("mir/*.rules", |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let text = fs::read_to_string(path).expect("the case can be read");
+        let functions = text.lines().next().unwrap_or_default();
+        let functions = functions.strip_prefix("-- functions: ");
+        let functions = functions.expect("the first line names functions");
+        let game = Game::from_text(&name, &text, &Library::shipped(), &[])
+            .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)));
+        let texts = functions.split(", ").map(|function| {
+            let text = game.mir(function).expect("the game can be lowered");
+            assert!(!text.is_empty(), "no {function} in {name}");
+            text
+        });
+        let texts: Vec<String> = texts.collect();
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        let case = name.trim_end_matches(".rules");
+        settings.bind(|| insta::assert_snapshot!(case, texts.join("\n")));
+    });
+}
+
+/// A run of a game that is written here.
+fn written(rules: &str) -> Game {
+    Game::from_text("written.rules", rules, &Library::shipped(), &[])
+        .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
+}
+
+/// A game of so many facts, each of which asks the one before.
+fn chain(count: usize, fact: impl Fn(usize) -> String) -> String {
+    let mut rules = String::from("game chain \"Chain\"\nstate s: 0..9 = 0\nevent go(k: 0..9)\n");
+    rules.push_str("fact f0: number = s\n");
+    for place in 1..count {
+        rules.push_str(&fact(place));
+    }
+    let last = count - 1;
+    let _ = write!(
+        rules,
+        "on go {{\n  fact over = new s is 8\n  new s = k\n  report | value: \"{{f{last}}}\"\n}}\n\
+         transcript by words {{ start play until over, or \"*\" {{ | go: \"{{k}}\" }} }}\n"
+    );
+    rules
+}
+
+/// How many lines the text of a lowered game has, after it was seen to say the same as it does without.
+fn lowered_lines(rules: &str) -> usize {
+    let transcript = b"1 2 0 9 9 3 *";
+    let expected = said(&written(rules).unoptimised(), None, transcript);
+    assert_eq!(expected.lines().count(), 6, "{expected}");
+    for game in [written(rules).natively(), written(rules).interpreted()] {
+        assert_eq!(said(&game, None, transcript), expected);
+    }
+    let text = written(rules).mir("").expect("the game can be lowered");
+    text.lines().count()
+}
+
+/// Facts that ask each other are unrolled and inlined into each other only up to a bound: what a game is lowered to is
+/// about as long as its rules, also where each fact would be twice as long as the one before.
+#[test]
+fn chains_of_facts_stay_small() {
+    type Chain = fn(usize) -> String;
+    let chains: [(&str, Chain); 4] = [
+        ("conditions", |n| {
+            let before = n - 1;
+            format!(
+                "fact f{n}: number = by (some x in 1..2 where x + f{before} > 3) | yes => 1 | no => 2\n"
+            )
+        }),
+        ("best", |n| {
+            let before = n - 1;
+            format!("fact f{n}: number = (best x in {{f{before}, 2}} by highest x) else 1\n")
+        }),
+        ("sums", |n| {
+            let before = n - 1;
+            format!("fact f{n}: number = sum of | a: f{before} for i in 1..1 | b: 0\n")
+        }),
+        ("calls", |n| {
+            let before = n - 1;
+            let asks = |n: usize| {
+                if n == 1 {
+                    "s".to_string()
+                } else {
+                    format!("g{n}(x)")
+                }
+            };
+            let inner = asks(before.max(1));
+            format!(
+                "fact g{n}(x: 0..9): 0..9 = {inner} mod 5 + x mod 2\n\
+                 fact f{n}: number = f{before} mod 7 + g{n}(s)\n"
+            )
+        }),
+    ];
+    for (name, fact) in chains {
+        let (short, long) = (
+            lowered_lines(&chain(60, fact)),
+            lowered_lines(&chain(120, fact)),
+        );
+        // As long as the rules, or as long as a game may grow by inlining.
+        assert!(
+            long < 3 * short || long < 120_000,
+            "{name}: {short} lines for 60 facts, {long} for 120"
+        );
+    }
+}
+
+/// A function that is too long to become machine code in good time is interpreted.
+#[test]
+fn a_function_that_is_too_long() {
+    let mut rows = String::new();
+    for row in 0..6000 {
+        let _ = writeln!(rows, "    | r{row}: s * {row} + k > {row} + 7");
+    }
+    let rules = format!(
+        "game long \"Long\"\nstate s: number = 0\nevent go(k: number)\non go {{\n  fact any_row = any of\n{rows}  fact over = new s is 8\n\
+           new s = k\n  report | value: \"{{any_row}}\"\n}}\n\
+         transcript by words {{ start play until over, or \"*\" {{ | go: \"{{k}}\" }} }}\n"
+    );
+    let lines = lowered_lines(&rules);
+    assert!(lines > 1 << 16, "{lines} lines");
 }

@@ -13,15 +13,15 @@
 //!   `INSTA_UPDATE=always` writes it again.
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
 
-use referee::builtins;
 use referee::diagnostic::Colour;
 use referee::game::{Game, Invalid};
 use referee::library::Library;
-use referee::operators;
+use referee::reference::{self, Operation};
 
 const DOCUMENT: &str = include_str!("../docs/language.md");
 
@@ -318,30 +318,25 @@ fn mistakes() {
     }
 }
 
-/// The built-ins as a table of the document.
-fn table_of_builtins() -> String {
-    let mut table = format!("```\n{}```\n\n", builtins::CONTEXT);
-    table +=
-        "| built-in | takes | gives | | example | value |\n| --- | --- | --- | --- | --- | --- |\n";
-    for entry in &builtins::TABLE {
-        let patterns = entry.parameters.iter();
-        let takes: Vec<String> = patterns.map(|it| it.pattern.to_string()).collect();
-        let (form, takes, gives, doc) = (entry.form(), takes.join(", "), &entry.result, entry.doc);
-        let (example, value) = entry.example;
-        table += &format!("| `{form}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
-    }
-    table
-}
-
-/// The operators as a table of the document.
-fn table_of_operators() -> String {
-    let mut table = String::from(
-        "| operator | takes | gives | | example | value |\n| --- | --- | --- | --- | --- | --- |\n",
+/// Built-ins or operators as a table of the document.
+fn table_of(what: &str, operations: &[Operation]) -> String {
+    let mut table = format!(
+        "| {what} | takes | gives | | example | value |\n| --- | --- | --- | --- | --- | --- |\n"
     );
-    for entry in operators::TABLE {
-        let (sign, takes, gives, doc) = (entry.sign, entry.operands, entry.result, entry.doc);
-        let (example, value) = entry.example;
-        table += &format!("| `{sign}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |\n");
+    for operation in operations {
+        let Operation {
+            form,
+            takes,
+            gives,
+            doc,
+            example,
+            value,
+        } = operation;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            table,
+            "| `{form}` | {takes} | {gives} | {doc} | `{example}` | `{value}` |"
+        );
     }
     table
 }
@@ -350,9 +345,11 @@ fn table_of_operators() -> String {
 fn generated() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/language.md");
     let mut document = fs::read_to_string(path).expect("the reference can be read");
+    let builtins = table_of("built-in", &reference::builtins());
+    let context = reference::CONTEXT;
     for (name, table) in [
-        ("built-ins", table_of_builtins()),
-        ("operators", table_of_operators()),
+        ("built-ins", format!("```\n{context}```\n\n{builtins}")),
+        ("operators", table_of("operator", &reference::operators())),
     ] {
         let begin = format!("<!-- generated: {name} -->\n");
         let (before, rest) = document.split_once(&begin).expect("the table has a place");
@@ -374,13 +371,14 @@ fn generated() {
 fn examples_of_builtins_and_operators() {
     let context = format!(
         "{} on start {{ impossible | never: \"{{marks of Point(1, 1)}} {{Short}}\" when no }}",
-        builtins::CONTEXT
+        reference::CONTEXT
     );
-    let builtins = builtins::TABLE.iter().map(|entry| entry.example);
-    let operators = operators::TABLE.iter().map(|entry| entry.example);
-    for (expression, value) in builtins.chain(operators) {
-        let found = value_of(&context, expression, value == "none")
-            .unwrap_or_else(|trouble| panic!("`{expression}`: {trouble}"));
-        assert_eq!(found, value, "`{expression}`");
+    let operations = reference::builtins()
+        .into_iter()
+        .chain(reference::operators());
+    for Operation { example, value, .. } in operations {
+        let found = value_of(&context, example, value == "none")
+            .unwrap_or_else(|trouble| panic!("`{example}`: {trouble}"));
+        assert_eq!(found, value, "`{example}`");
     }
 }

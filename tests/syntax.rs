@@ -1,38 +1,40 @@
 //! Reading rule files: what is printed reads as the same tree, and no text whatever makes the reader panic or
 //! take its time.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use referee::diagnostic::{Code, Colour, Diagnostic};
-use referee::source::Sources;
-use referee::syntax::{self, ast, print};
+use referee::{
+    diagnostic::{Code, Diagnostic},
+    game::{Game, Invalid},
+    library::{Library, RuleText},
+};
 
-/// Reads `text` as a rule file.
-fn parse(text: &str) -> Result<ast::RuleFile, Vec<Diagnostic>> {
-    let mut sources = Sources::default();
-    let id = sources.add("case.rules", text);
-    syntax::parse(&sources, id)
+/// Reads `text` as a rule file, and writes it anew.
+fn printed(name: &str, text: &str) -> Result<String, Invalid> {
+    let file = RuleText {
+        name: name.to_string(),
+        text: text.to_string(),
+    };
+    file.canonical()
 }
 
 /// What is wrong with `text`.
-fn codes(text: &str) -> Vec<Code> {
-    let found = parse(text).err().unwrap_or_default();
-    found.iter().map(|one| one.code).collect()
+fn wrong(text: &str) -> Vec<Diagnostic> {
+    let ended = printed("case.rules", text);
+    ended
+        .err()
+        .map_or(Vec::new(), |invalid| invalid.diagnostics)
 }
 
-/// Reads `text`, which is a rule file.
-fn parse_well(name: &str, text: &str) -> ast::RuleFile {
-    parse(text).unwrap_or_else(|found| {
-        let mut sources = Sources::default();
-        sources.add(name, text);
-        let drawn = found.iter().fold(String::new(), |mut all, one| {
-            let _ = writeln!(all, "{}", one.draw(&sources, Colour::Never));
-            all
-        });
-        panic!("{name} cannot be read:\n{drawn}")
-    })
+/// The sorts of what is wrong with `text`.
+fn codes(text: &str) -> Vec<Code> {
+    wrong(text).iter().map(|one| one.code).collect()
+}
+
+/// Writes `text` anew, which is a rule file.
+fn print(name: &str, text: &str) -> String {
+    printed(name, text).unwrap_or_else(|invalid| panic!("{name} cannot be read:\n{invalid}"))
 }
 
 /// All rule files below `folder`, with their texts, in the order of their names.
@@ -78,10 +80,10 @@ fn words(text: &str) -> Vec<(usize, usize)> {
 
 /// Reads `text`, whatever it is, and makes sure that something useful is said if it is no rule file.
 fn survive(text: &str) {
-    if let Err(found) = parse(text) {
-        assert!(!found.is_empty(), "nothing is said of\n{text}");
-        for one in found {
-            let range = one.span.range();
+    if let Err(Invalid { diagnostics, .. }) = printed("case.rules", text) {
+        assert!(!diagnostics.is_empty(), "nothing is said of\n{text}");
+        for one in diagnostics {
+            let range = one.range();
             assert!(
                 range.start <= range.end && range.end <= text.len(),
                 "{one:?}"
@@ -99,8 +101,8 @@ fn printed_trees_read_as_the_same_trees() {
         .chain(rule_files("tests/syntax"))
     {
         let name = path.display().to_string();
-        let printed = print::file(&parse_well(&name, &text));
-        let again = print::file(&parse_well("printed", &printed));
+        let printed = print(&name, &text);
+        let again = print("printed", &printed);
         assert_eq!(printed, again, "{name}");
     }
 }
@@ -109,7 +111,7 @@ fn printed_trees_read_as_the_same_trees() {
 fn layout() {
     insta::glob!("syntax/*.rules", |path| {
         let text = std::fs::read_to_string(path).expect("the case can be read");
-        let printed = print::file(&parse_well(&path.display().to_string(), &text));
+        let printed = print(&path.display().to_string(), &text);
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
         settings.set_prepend_module_to_snapshot(false);
@@ -269,9 +271,8 @@ fn sixty_levels_are_read() {
             before.repeat(depth),
             after.repeat(depth)
         );
-        let file = parse_well(before, &text);
-        let printed = print::file(&file);
-        assert_eq!(printed, print::file(&parse_well(before, &printed)));
+        let printed = print(before, &text);
+        assert_eq!(printed, print(before, &printed));
     }
 }
 
@@ -294,32 +295,41 @@ fn too_deep_is_said_of_other_things_too() {
 #[test]
 fn byte_order_marks_and_carriage_returns_mean_nothing() {
     let text = "game nine \"Nine\"\n\n-- A comment.\nfact\tlate = turns > 9\t--\tanother\n";
-    let plain = print::file(&parse_well("plain", text));
+    let plain = print("plain", text);
     let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
-    assert_eq!(plain, print::file(&parse_well("marked", &marked)));
+    assert_eq!(plain, print("marked", &marked));
 
     let wrong = "\u{feff}game nine\r\nfact late = turns ==\r\n";
-    let found = parse(wrong).expect_err("it is wrong");
+    let found = self::wrong(wrong);
     let [one] = found.as_slice() else {
         panic!("{found:?}")
     };
-    assert_eq!(wrong.get(one.span.range()), Some("=="));
+    assert_eq!(wrong.get(one.range()), Some("=="));
 }
 
 #[test]
 fn spans_are_of_what_is_meant() {
-    let text = "game nine\nfact late = turns -- how many\n  > limit   -- the limit\n\nevent skip  -- nothing\n";
-    let mut sources = Sources::default();
-    let id = sources.add("case.rules", text);
-    let file = syntax::parse(&sources, id).expect("it can be read");
-    let written = |item: &ast::Item| match item {
-        ast::Item::Fact(fact) => sources.text(fact.span).to_owned(),
-        ast::Item::Event(event) => sources.text(event.span).to_owned(),
-        _ => String::new(),
+    let text = r#"game nine "Nine"
+option size: 1..9 = 3   -- nothing
+state turns: number = 0 -- nor this
+
+fact late = turns -- how many
+  > size  -- the size
+
+event skip
+on skip { new turns = turns + 1 fact over = late report | late: "late" when late }
+transcript by words { start play until over { | skip: "s" } }
+"#;
+    let game = Game::from_text("nine.rules", text, &Library::shipped(), &[])
+        .unwrap_or_else(|invalid| panic!("{invalid}"));
+    let written = |path: &str| {
+        let why = game.why(path).unwrap_or_else(|invalid| panic!("{invalid}"));
+        let texts: Vec<String> = why.origins.into_iter().map(|origin| origin.text).collect();
+        texts.join("\n---\n")
     };
-    let written: Vec<String> = file.items.iter().map(written).collect();
-    let fact = "fact late = turns -- how many\n  > limit";
-    assert_eq!(written, [fact, "event skip"]);
+    assert_eq!(written("size"), "option size: 1..9 = 3");
+    assert_eq!(written("turns"), "state turns: number = 0");
+    assert_eq!(written("late"), "fact late = turns -- how many\n  > size");
 }
 
 #[test]
@@ -327,9 +337,9 @@ fn too_deep_is_said_of_the_same_place_on_any_stack() {
     for (before, column) in [("(", 74), ("size of ", 527), ("some x in s where ", 1162)] {
         let text = format!("game deep\nfact x = {}1\n", before.repeat(100_000));
         let place = move || {
-            let found = parse(&text).expect_err("it is nested too deeply");
+            let found = wrong(&text);
             let one = found.first().expect("something is said");
-            (one.code, one.span.start as usize - "game deep\n".len() + 1)
+            (one.code, one.range().start - "game deep\n".len() + 1)
         };
         for stack in [2 << 20, 64 << 20] {
             let place = place.clone();
@@ -357,7 +367,7 @@ fn much_in_a_row_is_not_deep() {
 #[test]
 #[cfg(unix)]
 fn a_file_without_end_is_refused() {
-    let library = referee::library::Library::shipped();
+    let library = Library::shipped();
     let found = library.find("/dev/zero").expect("there is such a file");
     assert_eq!(codes(&found.text), [Code::LargeFile]);
 }

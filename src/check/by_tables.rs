@@ -39,7 +39,7 @@ impl Checker<'_> {
                 self.same_label(label, *first);
             }
             known.entry(checked.label.clone()).or_insert(row.span);
-            if let Some(ty) = self.resolved.types.join(&joined, &checked.value.ty) {
+            if let Some(ty) = crate::types::join(&joined, &checked.value.ty) {
                 joined = ty;
             } else {
                 let message = format!(

@@ -55,7 +55,7 @@ impl Checker<'_> {
             return Matches::Any;
         }
         let element = checked.ty.element().unwrap_or(&checked.ty).clone();
-        if self.resolved.types.join(&element, key).is_none() {
+        if crate::types::join(&element, key).is_none() {
             let message = format!(
                 "`{}` is {}, and this column is {}",
                 self.text(checked.span),

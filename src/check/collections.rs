@@ -130,7 +130,7 @@ impl Checker<'_> {
                 (None, element) => Some(element.clone()),
             };
             let item = self.expression(scope, &items[index], hint.as_ref());
-            if let Some(joined) = self.resolved.types.join(&element, item.ty.required()) {
+            if let Some(joined) = crate::types::join(&element, item.ty.required()) {
                 element = joined;
             } else {
                 let message = format!(
@@ -146,7 +146,7 @@ impl Checker<'_> {
         placed.sort_by_key(|(index, _)| *index);
         found.extend(placed.into_iter().map(|(_, item)| item));
         if let Some(wanted) = wanted
-            && self.resolved.types.surely_fits(&element, &wanted)
+            && crate::types::surely_fits(&element, &wanted)
         {
             element = wanted;
         }
@@ -214,7 +214,7 @@ impl Checker<'_> {
             self.not_collection(&right, &format!("after `{word}` a collection is due"));
             return Self::wrong(span);
         };
-        let Some(joined) = self.resolved.types.join(&element, &other) else {
+        let Some(joined) = crate::types::join(&element, &other) else {
             let message = format!(
                 "`{}` holds {}, and `{}` holds {}",
                 self.text(left.span),
@@ -281,7 +281,7 @@ impl Checker<'_> {
         }
         let elements = (left.ty.element(), right.ty.element());
         let joined = match elements {
-            (Some(a), Some(b)) => self.resolved.types.join(a, b),
+            (Some(a), Some(b)) => crate::types::join(a, b),
             _ => None,
         };
         let Some(element) = joined else {

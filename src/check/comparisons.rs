@@ -40,7 +40,7 @@ impl Checker<'_> {
         if left.ty == Type::Wrong || right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        let Some(joined) = self.resolved.types.join(&left.ty, &right.ty) else {
+        let Some(joined) = crate::types::join(&left.ty, &right.ty) else {
             self.never_equal(&left, &right, span);
             return Self::wrong(span);
         };
@@ -70,11 +70,7 @@ impl Checker<'_> {
         let mut diagnostic = Diagnostic::error(Code::NeverEqual, span, message);
         for (one, other) in [(left, right), (right, left)] {
             if let Some(element) = one.ty.element()
-                && self
-                    .resolved
-                    .types
-                    .join(element, other.ty.required())
-                    .is_some()
+                && crate::types::join(element, other.ty.required()).is_some()
             {
                 diagnostic = diagnostic.help(format!(
                     "write `{} in {}`, or `{} is {{{}}}`",
@@ -149,12 +145,7 @@ impl Checker<'_> {
         if item.ty == Type::Wrong {
             return None;
         }
-        if self
-            .resolved
-            .types
-            .join(item.ty.required(), element)
-            .is_some()
-        {
+        if crate::types::join(item.ty.required(), element).is_some() {
             return Some(item);
         }
         let message = format!(
@@ -186,7 +177,7 @@ impl Checker<'_> {
         }
         let elements = (left.ty.element(), right.ty.element());
         if let (Some(a), Some(b)) = elements
-            && self.resolved.types.join(a, b).is_none()
+            && crate::types::join(a, b).is_none()
         {
             self.never_equal(&left, &right, span);
             return Self::wrong(span);
@@ -221,7 +212,7 @@ impl Checker<'_> {
         if left.ty == Type::Wrong || right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        if self.resolved.types.join(&left.ty, &right.ty).is_none() {
+        if crate::types::join(&left.ty, &right.ty).is_none() {
             let message = self.two_types(&left, &right, "they cannot be compared");
             self.report(Diagnostic::error(Code::NeverEqual, span, message));
             return Self::wrong(span);

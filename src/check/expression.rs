@@ -115,15 +115,15 @@ impl Checker<'_> {
             return value;
         }
         let types = &self.resolved.types;
-        if !types.fits(&value.ty, ty) {
-            if value.ty.is_optional() && types.fits(value.ty.required(), ty) {
+        if !crate::types::fits(&value.ty, ty) {
+            if value.ty.is_optional() && crate::types::fits(value.ty.required(), ty) {
                 self.may_be_none(&value, &format!("{} is due", types.described(ty)));
             } else {
                 self.wrong_type(&value, ty);
             }
             return Self::wrong(value.span);
         }
-        let kind = if types.surely_fits(&value.ty, ty) {
+        let kind = if crate::types::surely_fits(&value.ty, ty) {
             if plain(&value.ty) {
                 return value;
             }
@@ -147,11 +147,11 @@ impl Checker<'_> {
             ),
         );
         if let Type::Set(element) | Type::Bag(element) = ty
-            && self.resolved.types.fits(&value.ty, element)
+            && crate::types::fits(&value.ty, element)
         {
             diagnostic = diagnostic.help(format!("write `{{{}}}`", self.text(value.span)));
         } else if let Type::Pile(element) = ty
-            && self.resolved.types.fits(&value.ty, element)
+            && crate::types::fits(&value.ty, element)
         {
             diagnostic = diagnostic.help(format!("write `[{}]`", self.text(value.span)));
         } else if *ty == Type::Text && !value.ty.is_text() {

@@ -116,7 +116,6 @@ impl<'p> Graph<'p> {
                 let without = self.program.givens.get(given.index())?.default.is_some();
                 (event == Some(EventId::START) && without).then_some(Node::Given(given))
             }
-            Reading::EventField(..) => None,
         }
     }
 
@@ -158,12 +157,6 @@ impl<'p> Graph<'p> {
             Reading::State(state, tense) => tensed(tense, self.state_name(state)),
             Reading::Fact(fact, tense) => tensed(tense, self.fact_name(fact)),
             Reading::Given(given) => self.given_name(given).to_string(),
-            Reading::EventField(event, field) => self
-                .program
-                .events
-                .get(event.index())
-                .and_then(|event| event.fields.get(field))
-                .map_or_else(|| "?".into(), |(name, _)| name.clone()),
         }
     }
 }

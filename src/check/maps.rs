@@ -83,7 +83,7 @@ impl Checker<'_> {
         let many = at.ty.element().is_some();
         let at = if many {
             let element = at.ty.element().cloned().unwrap_or(Type::Nothing);
-            if self.resolved.types.fits(&element, &key) {
+            if crate::types::fits(&element, &key) {
                 at
             } else {
                 self.fitted(at, &Type::Set(key))

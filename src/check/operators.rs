@@ -78,11 +78,7 @@ impl Checker<'_> {
         if let Some((of, first)) = compared
             && word == "or"
             && !value.ty.is_optional()
-            && self
-                .resolved
-                .types
-                .join(&value.ty, first.ty.required())
-                .is_some()
+            && crate::types::join(&value.ty, first.ty.required()).is_some()
         {
             let message = format!(
                 "{}, not yes/no, so `or` cannot join it",
@@ -137,7 +133,7 @@ impl Checker<'_> {
         if right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        let Some(joined) = self.resolved.types.join(&inner, &right.ty) else {
+        let Some(joined) = crate::types::join(&inner, &right.ty) else {
             let message = format!(
                 "`{}` is {} and `{}` is {}",
                 self.text(left.span),

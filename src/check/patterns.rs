@@ -57,14 +57,8 @@ impl Checker<'_> {
         self.only_last(&items, unit, text.span);
         Pattern {
             items,
-            written: self.written(text.span),
             span: text.span,
         }
-    }
-
-    fn written(&self, span: Span) -> String {
-        let text = self.sources.text(span);
-        text.trim_matches(['"', '\'']).to_string()
     }
 
     fn touching(&mut self, span: Span) {

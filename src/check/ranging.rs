@@ -223,7 +223,7 @@ impl Checker<'_> {
         }
         let expected = expected.map(Type::required);
         if let Some(wanted) = expected.and_then(Type::element)
-            && self.resolved.types.surely_fits(&element, wanted)
+            && crate::types::surely_fits(&element, wanted)
         {
             element = wanted.clone();
         }

@@ -70,7 +70,7 @@ impl Checker<'_> {
         let mut joined = Type::Nothing;
         for row in &written.rows {
             let row = self.row(scope, row, written.how, wanted.as_ref());
-            if let Some(ty) = self.resolved.types.join(&joined, row.value.ty.required()) {
+            if let Some(ty) = crate::types::join(&joined, row.value.ty.required()) {
                 joined = ty;
             } else {
                 self.rows_differ(&row, &joined);
@@ -283,7 +283,7 @@ impl Checker<'_> {
                 )),
             );
         } else if matches!(written.how, How::Any | How::All | How::Sum)
-            && !self.resolved.types.fits(found, declared)
+            && !crate::types::fits(found, declared)
         {
             let message = format!(
                 "this table is {}, and {} is due",

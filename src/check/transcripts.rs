@@ -97,7 +97,6 @@ impl<'t> Checker<'t> {
                 Step::Times {
                     count,
                     steps: self.steps(scope, &repeat.steps, unit),
-                    span: repeat.span,
                 }
             }
             ast::Rounds::Until(words) => {
@@ -105,7 +104,6 @@ impl<'t> Checker<'t> {
                 Step::Until {
                     words,
                     steps: self.steps(scope, &repeat.steps, unit),
-                    span: repeat.span,
                 }
             }
         }

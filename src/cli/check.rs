@@ -7,7 +7,9 @@ use referee::{
 };
 
 use super::{
-    Exit, examples,
+    Exit,
+    error::Result,
+    examples,
     findings::{Findings, Format, Stream},
     output,
     screen::Screen,
@@ -26,11 +28,7 @@ pub(super) struct Arguments {
 }
 
 /// Says of each game what is wrong with it: on standard error what, and on standard output how much.
-pub(super) fn check(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let mut exit = Exit::Done;
     let mut findings = Findings::new(arguments.format, Stream::Output, screen);
     for name in &arguments.games {

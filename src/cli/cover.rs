@@ -16,8 +16,9 @@ use anyhow::Context as _;
 use referee::library::Library;
 
 use super::{
-    Exit, output,
-    screen::Screen,
+    Exit,
+    error::{Error, Result},
+    output,
     settings::{self, Setting},
 };
 
@@ -59,46 +60,22 @@ pub(super) struct Arguments {
 }
 
 /// Tells what transcripts reach.
-pub(super) fn cover(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
-    let game = match settings::load(library, &arguments.game, &arguments.settings, screen)? {
-        Ok(game) => game,
-        Err(exit) => return Ok(exit),
-    };
+pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
+    let game = settings::load(library, &arguments.game, &arguments.settings)?;
     let form = arguments.transcript.as_deref();
-    let trials = match trials::found(&game, &arguments.game, form, &arguments.paths, library) {
-        Ok(trials) => trials,
-        Err(message) => {
-            screen.error(&message, &[]);
-            return Ok(Exit::Usage);
-        }
-    };
+    let trials = trials::found(&game, &arguments.game, form, &arguments.paths, library)
+        .map_err(Error::usage)?;
     let is_short = |per_cent: usize| {
         let least = arguments.fail_under;
         least.is_some_and(|least| per_cent < usize::from(least))
     };
     if arguments.mutants {
-        let mutants = match game.mutants(&trials, arguments.sample) {
-            Ok(mutants) => mutants,
-            Err(invalid) => {
-                screen.say(&invalid.draw(screen.colour));
-                return Ok(Exit::Usage);
-            }
-        };
+        let mutants = game.mutants(&trials, arguments.sample)?;
         output::write(mutants::text(&mutants))?;
         write(arguments.json.as_deref(), || mutants::json(&game, &mutants))?;
         return Ok(exit(is_short(mutants.per_cent())));
     }
-    let cover = match game.cover(&trials) {
-        Ok(cover) => cover,
-        Err(invalid) => {
-            screen.say(&invalid.draw(screen.colour));
-            return Ok(Exit::Usage);
-        }
-    };
+    let cover = game.cover(&trials)?;
     output::write(text::written(&cover))?;
     write(arguments.html.as_deref(), || {
         Ok(html::written(&game, &cover))

@@ -14,7 +14,9 @@ use referee::{
 };
 
 use super::{
-    Exit, inputs, output, revision,
+    Exit,
+    error::{Error, Result},
+    inputs, output, revision,
     screen::Screen,
     settings::{self, Setting},
     wording::{NO_ROW, by_row},
@@ -55,51 +57,31 @@ const WIDEST: usize = 100;
 const OVER: &str = "(nothing more)";
 
 /// Tells where the two games first say different things of each transcript, and of how many they do.
-pub(super) fn diff(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let settings = settings::values(&arguments.settings);
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
-        match revision::load(library, name, &settings) {
-            Ok(Ok(game)) => games.push((name.as_str(), game.with_seed(arguments.seed))),
-            Ok(Err(unloaded)) => {
-                screen.unloaded(&unloaded);
-                return Ok(Exit::from(&unloaded));
-            }
-            Err(message) => {
-                screen.error(&message, &[]);
-                return Ok(Exit::Usage);
-            }
-        }
+        let game = revision::load(library, name, &settings)?;
+        games.push((name.as_str(), game.with_seed(arguments.seed)));
     }
     let [one, other] = games.as_slice() else {
         return Ok(Exit::Usage);
     };
-    let inputs = match inputs::meant(&arguments.inputs) {
-        Ok(meant) => {
-            for path in &meant.left_out {
-                screen.say(&inputs::left_out(path));
-            }
-            meant.inputs
-        }
-        Err(message) => {
-            screen.error(&message, &[]);
-            return Ok(Exit::Usage);
-        }
-    };
+    let meant = inputs::meant(&arguments.inputs).map_err(Error::usage)?;
+    for path in &meant.left_out {
+        screen.say(&inputs::left_out(path));
+    }
     let (one, other) = (Side::new(one), Side::new(other));
     let mut found = Found::default();
     let mut exit = Exit::Done;
-    for path in &inputs {
+    for path in &meant.inputs {
         let (name, text) = inputs::read(path);
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-                exit = exit.then(Exit::Machine);
+                let error = Error::unreadable(&name, &error);
+                error.show(screen);
+                exit = exit.then(error.exit());
                 continue;
             }
         };
@@ -108,17 +90,13 @@ pub(super) fn diff(
             name: &name,
             text: &text,
         };
-        match compared(&one, &other, transcript) {
-            Ok(None) => found.same += 1,
-            Ok(Some((difference, cause))) => {
+        match compared(&one, &other, transcript)? {
+            None => found.same += 1,
+            Some((difference, cause)) => {
                 found.different += 1;
                 let row = cause.map_or_else(|| NO_ROW.to_string(), |cause| cause.name());
                 *found.by_row.entry(row).or_default() += 1;
                 output::write(format!("{name}: {difference}\n"))?;
-            }
-            Err(failure) => {
-                screen.say(&failure.draw(screen.colour));
-                return Ok(Exit::from(&failure));
             }
         }
     }
@@ -201,10 +179,12 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<Vec<String>, Failure>
             // The place is part of it: the same may be said of another line.
             let drawn = failure.draw(referee::diagnostic::Colour::Never);
             let headline = drawn.lines().next().unwrap_or_default().to_string();
-            let place = failure.report().map(|report| {
-                let position = report.sources.position(report.diagnostic.span);
-                format!(" ({}:{})", position.line, position.column)
-            });
+            let data = failure
+                .report()
+                .map(|report| report.diagnostic.to_data(&report.sources));
+            let place = data.as_ref().and_then(|data| data.labels.first());
+            let place =
+                place.map(|label| format!(" ({}:{})", label.start.line, label.start.column));
             lines.push(headline + &place.unwrap_or_default());
         }
     }

@@ -8,10 +8,9 @@ use std::io::{self, IsTerminal as _, Write};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
-    diagnostic::{Data, Diagnostic, masked},
+    diagnostic::{Data, Diagnostic, Sources, masked},
     failure::Failure,
     game::Unloaded,
-    source::Sources,
 };
 
 use super::screen::Screen;

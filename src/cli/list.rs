@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library};
 
-use super::{Exit, output};
+use super::{Exit, error::Result, output};
 
 /// Lists the games, each with its title.
-pub(super) fn list(library: &Library) -> anyhow::Result<Exit> {
+pub(super) fn list(library: &Library) -> Result {
     let names = library.names();
     let width = names.iter().map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();

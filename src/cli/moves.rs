@@ -3,12 +3,19 @@
 use std::{fmt::Write as _, path::Path};
 
 use referee::{
+    diagnostic::alternatives,
     failure::Failure,
     game::{Ask, Endless, Game, Move, Verdict},
     library::Library,
 };
 
-use super::{Exit, inputs, output, screen::Screen, settings::Chosen};
+use super::{
+    Exit,
+    error::{Error, Result},
+    inputs, output,
+    screen::Screen,
+    settings::Chosen,
+};
 
 /// The arguments of `moves`.
 #[derive(Debug, clap::Args)]
@@ -38,18 +45,9 @@ pub(super) struct Arguments {
 }
 
 /// Lists or counts what may happen.
-pub(super) fn moves(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
-    let game = match arguments.chosen.load(library, screen)? {
-        Ok(game) => game,
-        Err(exit) => return Ok(exit),
-    };
-    if let Some(exit) = unknown_event(&game, &arguments.events, screen) {
-        return Ok(exit);
-    }
+pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
+    let game = arguments.chosen.load(library)?;
+    known_events(&game, &arguments.events)?;
     let (path, line) = place(&arguments.input);
     let ask = Ask {
         form: arguments.transcript.clone(),
@@ -59,14 +57,8 @@ pub(super) fn moves(
     };
     let path = Path::new(path);
     let name = inputs::name(path);
-    let mut input = match inputs::opened(path) {
-        Ok(input) => input,
-        Err(error) => {
-            screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-            return Ok(Exit::Machine);
-        }
-    };
-    let told = match arguments.depth {
+    let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
+    let found = match arguments.depth {
         Some(depth) => game
             .lines_of_play(&ask, depth, &name, &mut input)
             .map(|(count, endless)| (format!("{count}\n"), endless)),
@@ -74,21 +66,13 @@ pub(super) fn moves(
             .moves(&ask, &name, &mut input)
             .map(|moves| (listed(&moves.moves), moves.endless)),
     };
-    match told {
-        Ok((text, endless)) => {
-            output::write(text)?;
-            left_out(&endless, screen);
-            Ok(Exit::Done)
-        }
-        Err(failure) => {
-            if let Failure::Input(error) = &failure {
-                screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-            } else {
-                screen.say(&failure.draw(screen.colour));
-            }
-            Ok(Exit::from(&failure))
-        }
-    }
+    let (text, endless) = found.map_err(|failure| match failure {
+        Failure::Input(error) => Error::unreadable(&name, &error),
+        other => Error::from(other),
+    })?;
+    output::write(text)?;
+    left_out(&endless, screen);
+    Ok(Exit::Done)
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.
@@ -102,22 +86,17 @@ pub(super) fn place(input: &str) -> (&str, Option<usize>) {
     }
 }
 
-/// Says which event there is not.
-fn unknown_event(game: &Game, wanted: &[String], screen: &Screen) -> Option<Exit> {
-    let names: Vec<&str> = game
-        .program()
-        .events
-        .iter()
-        .map(|event| event.name.as_str())
-        .filter(|name| *name != "start")
-        .collect();
-    let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
-    let there = referee::diagnostic::alternatives(names);
-    screen.error(
-        &format!("`{}` has no event called `{unknown}`", game.name()),
-        &[format!("there is {there}")],
-    );
-    Some(Exit::Usage)
+/// Whether the game has all events that are named.
+///
+/// # Errors
+/// It has not.
+fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
+    let names = game.events();
+    let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else {
+        return Ok(());
+    };
+    let message = format!("`{}` has no event called `{unknown}`", game.name());
+    Err(Error::usage(message).with_help(format!("there is {}", alternatives(names))))
 }
 
 fn listed(moves: &[Move]) -> String {

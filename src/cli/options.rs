@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use referee::game::Game;
 
-use super::{Exit, output};
+use super::output;
 
 /// Lists the options as the rule file declares them, each with its type, its default and what it means.
-pub(super) fn list(game: &Game) -> anyhow::Result<Exit> {
+pub(super) fn list(game: &Game) -> anyhow::Result<()> {
     let mut text = String::new();
     for line in lines(game) {
         let _ = writeln!(text, "{line}");
@@ -15,8 +15,7 @@ pub(super) fn list(game: &Game) -> anyhow::Result<Exit> {
     if text.is_empty() {
         let _ = writeln!(text, "{} has no options", game.name());
     }
-    output::write(text)?;
-    Ok(Exit::Done)
+    output::write(text)
 }
 
 /// The options of a game, a line each.

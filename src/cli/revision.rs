@@ -5,29 +5,24 @@ use std::{
     process::Command,
 };
 
-use referee::{
-    game::{Game, Unloaded},
-    library::Library,
-};
+use referee::{game::Game, library::Library};
+
+use super::error::{Error, Result};
 
 /// A game by its name, by the path of its file, or by `REV:PATH`; with variants after it. What the file of a revision
 /// needs besides is taken as it is now.
 ///
 /// # Errors
-/// There is no such file in that revision. The inner one says why the game could not be loaded.
-pub(super) fn load(
-    library: &Library,
-    name: &str,
-    settings: &[(String, String)],
-) -> Result<Result<Game, Unloaded>, String> {
+/// There is no such file in that revision, or the game cannot be loaded.
+pub(super) fn load(library: &Library, name: &str, settings: &[(String, String)]) -> Result<Game> {
     let file = name.split_once('+').map_or(name, |(file, _)| file);
     let Some(path) = path_in_revision(file) else {
-        return Ok(Game::load(library, name, settings));
+        return Ok(Game::load(library, name, settings)?);
     };
-    let text = text_of(file)?;
+    let text = text_of(file).map_err(Error::usage)?;
     let path = path_here(path);
     let library = library.beside(&path.to_string_lossy());
-    Ok(Game::load_text(&library, name, &text, settings))
+    Ok(Game::load_text(&library, name, &text, settings)?)
 }
 
 /// The path in `REV:PATH`; nothing where it is no such thing.

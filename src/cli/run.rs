@@ -9,6 +9,7 @@ use referee::{game::Game, library::Library};
 
 use super::{
     Exit,
+    error::Result,
     findings::{Findings, Format, Stream},
     inputs, options, output, parallel,
     reporter::{Form, Reporter},
@@ -48,22 +49,14 @@ pub(super) struct Arguments {
 }
 
 /// Reports on each transcript in order.
-pub(super) fn run(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let mut findings = Findings::new(arguments.errors, Stream::Error, screen);
     let exit = reports(arguments, library, &mut findings)?;
     findings.finish()?;
     Ok(exit)
 }
 
-fn reports(
-    arguments: &Arguments,
-    library: &Library,
-    findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>) -> Result {
     let game = match Game::load(
         library,
         &arguments.game,
@@ -77,7 +70,8 @@ fn reports(
         }
     };
     if settings::are_asked(&arguments.settings) {
-        return options::list(&game);
+        options::list(&game)?;
+        return Ok(Exit::Done);
     }
     let inputs = match inputs::meant(&arguments.inputs) {
         Ok(meant) => {
@@ -106,7 +100,7 @@ fn one_by_one(
     form: Option<&str>,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let mut exit = Exit::Done;
     for input in inputs {
         match report(reporter, form, input, findings)? {
@@ -123,7 +117,7 @@ fn at_once(
     arguments: &Arguments,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let mut exit = Exit::Done;
     let form = arguments.transcript.as_deref();
     parallel::run(reporter, form, inputs, arguments.jobs, |ran| {
@@ -152,7 +146,7 @@ fn report(
     form: Option<&str>,
     path: &Path,
     findings: &mut Findings<'_>,
-) -> anyhow::Result<Exit> {
+) -> Result {
     let Err(failure) = reporter.report(form, path, &mut *output::stdout()) else {
         return Ok(Exit::Done);
     };

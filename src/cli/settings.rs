@@ -2,7 +2,10 @@
 
 use referee::{game::Game, library::Library};
 
-use super::{Exit, options, screen::Screen};
+use super::{
+    error::{Error, Result},
+    options,
+};
 
 /// An argument of `--set`.
 #[derive(Debug, Clone)]
@@ -27,12 +30,8 @@ pub(super) struct Chosen {
 
 impl Chosen {
     /// As [`load`].
-    pub(super) fn load(
-        &self,
-        library: &Library,
-        screen: &Screen,
-    ) -> anyhow::Result<Result<Game, Exit>> {
-        load(library, &self.game, &self.settings, screen)
+    pub(super) fn load(&self, library: &Library) -> Result<Game> {
+        load(library, &self.game, &self.settings)
     }
 }
 
@@ -70,19 +69,12 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
 /// The game that a command is about.
 ///
 /// # Errors
-/// The inner one is how the command ends already: the game could not be loaded, or its options were asked for.
-pub(super) fn load(
-    library: &Library,
-    name: &str,
-    settings: &[Setting],
-    screen: &Screen,
-) -> anyhow::Result<Result<Game, Exit>> {
-    match Game::load(library, name, &values(settings)) {
-        Ok(game) if are_asked(settings) => Ok(Err(options::list(&game)?)),
-        Ok(game) => Ok(Ok(game)),
-        Err(unloaded) => {
-            screen.unloaded(&unloaded);
-            Ok(Err(Exit::from(&unloaded)))
-        }
+/// It cannot be loaded; or its options were asked for, and are listed.
+pub(super) fn load(library: &Library, name: &str, settings: &[Setting]) -> Result<Game> {
+    let game = Game::load(library, name, &values(settings))?;
+    if are_asked(settings) {
+        options::list(&game)?;
+        return Err(Error::Answered);
     }
+    Ok(game)
 }

@@ -4,7 +4,11 @@ use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 
-use super::{Exit, output, screen::Screen};
+use super::{
+    Exit,
+    error::{Error, Result},
+    output,
+};
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -29,7 +33,7 @@ fn whole() -> Command {
 }
 
 /// Writes a script that completes arguments.
-pub(super) fn completions(arguments: &Completions) -> anyhow::Result<Exit> {
+pub(super) fn completions(arguments: &Completions) -> Result {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut whole(), "referee", &mut script);
     output::write(script)?;
@@ -37,17 +41,15 @@ pub(super) fn completions(arguments: &Completions) -> anyhow::Result<Exit> {
 }
 
 /// Writes a manual page.
-pub(super) fn man(arguments: &Man, screen: &Screen) -> anyhow::Result<Exit> {
+pub(super) fn man(arguments: &Man) -> Result {
     let mut command = whole().disable_help_subcommand(true);
     command.build();
     let command = match &arguments.about {
         None => command,
         Some(name) => {
-            let Some(found) = command.find_subcommand(name) else {
-                screen.error(&format!("there is no command called `{name}`"), &[]);
-                return Ok(Exit::Usage);
-            };
-            found.clone()
+            let found = command.find_subcommand(name);
+            let unknown = || Error::usage(format!("there is no command called `{name}`"));
+            found.ok_or_else(unknown)?.clone()
         }
     };
     let mut page = Vec::new();

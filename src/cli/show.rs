@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library};
 
-use super::{Exit, options, output, screen::Screen, settings::Chosen};
+use super::{Exit, error::Result, options, output, settings::Chosen};
 
 /// The arguments of `show`.
 #[derive(Debug, clap::Args)]
@@ -22,17 +22,10 @@ pub(super) struct Arguments {
 }
 
 /// Shows what was asked for.
-pub(super) fn show(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
-    let game = match arguments.chosen.load(library, screen)? {
-        Ok(game) => game,
-        Err(exit) => return Ok(exit),
-    };
+pub(super) fn show(arguments: &Arguments, library: &Library) -> Result {
+    let game = arguments.chosen.load(library)?;
     if let Some(path) = &arguments.why {
-        return why(&game, path, screen);
+        return why(&game, path);
     }
     output::write(if arguments.flat {
         game.flat()
@@ -83,14 +76,8 @@ fn summary(game: &Game) -> String {
 }
 
 /// The steps by which something got its present form.
-fn why(game: &Game, path: &str, screen: &Screen) -> anyhow::Result<Exit> {
-    let why = match game.why(path) {
-        Ok(why) => why,
-        Err(invalid) => {
-            screen.say(&invalid.draw(screen.colour));
-            return Ok(Exit::Usage);
-        }
-    };
+fn why(game: &Game, path: &str) -> Result {
+    let why = game.why(path)?;
     let mut text = String::new();
     let mut last = "";
     for origin in &why.origins {

@@ -26,7 +26,12 @@ use referee::{
     library::Library,
 };
 
-use super::{Exit, output, screen::Screen, wording::NO_ROW};
+use super::{
+    Exit,
+    error::{Error, Result},
+    output,
+    wording::NO_ROW,
+};
 use case::Outcome;
 use find::Case;
 use label::Label;
@@ -74,26 +79,20 @@ struct Ended {
 }
 
 /// Runs the tests that are selected.
-pub(super) fn test(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
+pub(super) fn test(arguments: &Arguments, library: &Library) -> Result {
     if arguments.review && !io::stdin().is_terminal() {
-        screen.error("`--review` asks, and standard input is no terminal", &[]);
-        return Ok(Exit::Usage);
+        return Err(Error::usage(
+            "`--review` asks, and standard input is no terminal",
+        ));
     }
     let colour = output::colour();
-    let selected = examples::run(&arguments.paths, &arguments.filters, library, colour)
-        .and_then(|examples| Ok((selected(arguments, library, examples.is_empty())?, examples)));
-    let (cases, examples) = match selected {
-        Ok(found) => found,
-        Err(message) => {
-            let help = "a test is a transcript `NAME.in` with the report `NAME.out` beside it";
-            screen.error(&message, &[help.to_string()]);
-            return Ok(Exit::Usage);
-        }
+    let wrong = |message: String| {
+        Error::usage(message)
+            .with_help("a test is a transcript `NAME.in` with the report `NAME.out` beside it")
     };
+    let examples = examples::run(&arguments.paths, &arguments.filters, library, colour);
+    let examples = examples.map_err(wrong)?;
+    let cases = selected(arguments, library, examples.is_empty()).map_err(wrong)?;
     let mut tests = Tests {
         library,
         games: BTreeMap::new(),

@@ -2,9 +2,16 @@
 
 use std::path::Path;
 
-use referee::{explanation::Ask, failure::Failure, library::Library};
+use referee::{explanation::Ask, library::Library};
 
-use super::{Exit, inputs, moves::place, output, screen::Screen, settings::Chosen};
+use super::{
+    Exit,
+    error::{Error, Result},
+    inputs,
+    moves::place,
+    output,
+    settings::Chosen,
+};
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
@@ -44,24 +51,11 @@ enum Format {
 }
 
 /// Explains a line.
-pub(super) fn why(
-    arguments: &Arguments,
-    library: &Library,
-    screen: &Screen,
-) -> anyhow::Result<Exit> {
-    let game = match arguments.chosen.load(library, screen)? {
-        Ok(game) => game,
-        Err(exit) => return Ok(exit),
-    };
+pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
+    let game = arguments.chosen.load(library)?;
     let (path, line) = place(&arguments.input);
     let (name, transcript) = inputs::read(Path::new(path));
-    let transcript = match transcript {
-        Ok(transcript) => transcript,
-        Err(error) => {
-            screen.error(&format!("`{name}` cannot be read: {error}"), &[]);
-            return Ok(Exit::Machine);
-        }
-    };
+    let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;
     let ask = Ask {
         form: arguments.transcript.clone(),
         line,
@@ -69,23 +63,13 @@ pub(super) fn why(
         not: arguments.not.clone(),
         without: None,
     };
-    match game.explain(&ask, &name, &transcript) {
-        Ok(told) => {
-            match arguments.format {
-                Format::Text => {
-                    let colour = output::colour();
-                    output::write_drawn(told.draw(colour), colour)?;
-                }
-                Format::Json => output::write(format!("{}\n", serde_json::to_string(&told)?))?,
-            }
-            Ok(Exit::Done)
+    let explanation = game.explain(&ask, &name, &transcript)?;
+    match arguments.format {
+        Format::Text => {
+            let colour = output::colour();
+            output::write_drawn(explanation.draw(colour), colour)?;
         }
-        Err(failure) => {
-            let exit = Exit::from(&failure);
-            if !matches!(failure, Failure::Output(_)) {
-                screen.say(&failure.draw(screen.colour));
-            }
-            Ok(exit)
-        }
+        Format::Json => output::write(format!("{}\n", serde_json::to_string(&explanation)?))?,
     }
+    Ok(Exit::Done)
 }

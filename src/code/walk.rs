@@ -406,6 +406,14 @@ impl Node<'_> {
         self.pieces(&mut |node| node.each(visit));
     }
 
+    /// Counts the pieces of code that this is made of, as far as there are no more than `most`.
+    fn count(&self, most: usize, count: &mut usize) {
+        if *count <= most {
+            *count += usize::from(matches!(self, Node::Code(_)));
+            self.pieces(&mut |node| node.count(most, count));
+        }
+    }
+
     /// Visits what this is made of.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         match self {
@@ -455,6 +463,13 @@ impl Code {
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&Code)) {
         visit(self);
         self.pieces(&mut |node| node.each(visit));
+    }
+
+    /// Whether this is made of more than so many pieces, itself among them. It looks at no more of them than need be.
+    pub(crate) fn is_larger_than(&self, most: usize) -> bool {
+        let mut count = 0;
+        Node::Code(self).count(most, &mut count);
+        count > most
     }
 
     /// Whether anything of this is so.

@@ -42,9 +42,12 @@ fn replaced(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_hidden) {
         return Cow::Borrowed(text);
     }
-    let shown = |character| match is_hidden(character) {
-        true => shown(character),
-        false => character,
+    let shown = |character| {
+        if is_hidden(character) {
+            shown(character)
+        } else {
+            character
+        }
     };
     Cow::Owned(text.chars().map(shown).collect())
 }

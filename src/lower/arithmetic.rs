@@ -83,7 +83,7 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Divide(pair, site) => self.divided(pair, Callee::Divide, *site),
             Code::Modulo(pair, site) => self.divided(pair, Callee::Modulo, *site),
-            other => self.interpret(other),
+            other => unreachable!("no arithmetic: {other:?}"),
         }
     }
 

@@ -6,7 +6,7 @@ use super::{
     slots::FEW,
     word,
 };
-use crate::code::{Code, MaskedRows};
+use crate::code::{Code, MaskedRows, Slot};
 use crate::mir::{Address, Cache, Condition, Space, Table, Value};
 
 impl<'c> Body<'_, 'c> {
@@ -40,7 +40,7 @@ impl<'c> Body<'_, 'c> {
                 let nothing = self.constant(0);
                 self.select(below, set, nothing)
             }
-            Code::Members { bag, count } if *count <= FEW => self.members(bag, *count),
+            Code::Members { bag, count } => self.members(bag, *count),
             Code::Masked {
                 masks,
                 base,
@@ -67,7 +67,7 @@ impl<'c> Body<'_, 'c> {
                 self.popcount(set)
             }
             Code::BitsRanked { ranks, base, set } => self.bits_ranked(ranks, *base, set),
-            other => self.collection(other),
+            other => unreachable!("no small set: {other:?}"),
         }
     }
 
@@ -121,6 +121,9 @@ impl<'c> Body<'_, 'c> {
 
     /// The members of a bag, as bits.
     pub(super) fn members_in(&mut self, bag: Place, count: usize) -> Value {
+        if count > FEW {
+            return self.members_by_loop(bag, count);
+        }
         let at = self.words(bag, count);
         let zero = self.constant(0);
         let mut bits = zero;
@@ -131,6 +134,21 @@ impl<'c> Body<'_, 'c> {
             bits = self.or(bits, bit);
         }
         bits
+    }
+
+    fn members_by_loop(&mut self, bag: Place, count: usize) -> Value {
+        let zero = self.constant(0);
+        let bits = self.variable(zero);
+        let end = self.constant(word(count));
+        self.each_index(zero, end, &mut |body, index| {
+            let pieces = body.read(bag, index, count, Slot::Word);
+            let some = body.compare(Condition::NotEqual, pieces, zero);
+            let bit = body.shl(some, index);
+            let so_far = body.get(bits);
+            let all = body.or(so_far, bit);
+            body.set(bits, all);
+        });
+        self.get(bits)
     }
 
     fn masked(&mut self, masks: &'c [i64], base: i64, operand: &'c Code) -> Value {

@@ -8,7 +8,7 @@ use super::{
     windows::Difference,
 };
 use crate::{
-    code::{Code, NONE, SiteId},
+    code::{NONE, SiteId},
     machine::runtime::{RAISE_OVERFLOW, RAISE_WORK},
     mir::{
         Binary, Block, Builder, Callee, Checked, Condition, End, Field, Function, FunctionId,
@@ -102,6 +102,7 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn finish(mut self) -> Function {
         self.builder.begin(self.fails);
         self.builder.end(End::Fail);
+        self.unit.budget.finish(self.builder.instructions());
         self.builder.finish()
     }
 
@@ -315,32 +316,6 @@ impl<'b, 'c> Body<'b, 'c> {
     fn fail_if_failed(&mut self) {
         let failed = self.field(Field::Failed);
         self.fail_if(failed);
-    }
-
-    /// Lets the evaluator work out an expression.
-    pub(super) fn interpret(&mut self, code: &'c Code) -> Value {
-        let object = self.object(code, || Object::Code(Box::new(code.clone())));
-        let count = code.locals();
-        if count == 0 {
-            return self.call(Callee::Evaluate, &[object]);
-        }
-        let mut asked = vec![false; count];
-        code.each(&mut |piece| {
-            if let Code::Local(local) = piece
-                && let Some(asked) = asked.get_mut(*local as usize)
-            {
-                *asked = true;
-            }
-        });
-        for (local, asked) in (0u32..).zip(asked) {
-            if asked {
-                let place = self.constant(i64::from(local));
-                let value = self.local_if_set(local);
-                self.call(Callee::SetArgument, &[place, value]);
-            }
-        }
-        let count = self.constant(super::word(count));
-        self.call(Callee::EvaluateFramed, &[object, count])
     }
 }
 

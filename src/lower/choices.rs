@@ -40,6 +40,7 @@ impl<'c> Body<'_, 'c> {
 
     fn choice(&mut self, place: usize, choice: &'c Choice) {
         let event = &self.unit.compiled.events[choice.event];
+        let taken = self.exit();
         self.run(&choice.bindings, &choice.conditions, &mut |body| {
             let not = body.block();
             for (index, (field, code)) in event.fields.iter().zip(&choice.fields).enumerate() {
@@ -62,9 +63,15 @@ impl<'c> Body<'_, 'c> {
             }
             let may = body.guarded(choice.event);
             body.unless_zero(may, not);
-            let chosen = body.constant(word(place));
-            body.returns(chosen);
+            body.leave(taken);
+            body.go_to(not);
             body.begin(not);
         });
+        let next = self.block();
+        self.go_to(next);
+        self.begin(taken.block);
+        let chosen = self.constant(word(place));
+        self.returns(chosen);
+        self.begin(next);
     }
 }

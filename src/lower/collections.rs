@@ -3,16 +3,19 @@
 use super::{
     body::{Body, Place},
     filtered::Filtered,
-    ranges::{Visit, can_loop, can_range},
+    ranges::Visit,
     slots::FEW,
     word,
 };
 use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
-use crate::machine::{pile::BITS, runtime::RAISE_OVERFLOW};
+use crate::machine::{LENGTH_BITS, pile::BITS, runtime::RAISE_OVERFLOW};
 use crate::mir::{Callee, Condition, Object, Value};
 
 /// The bits of a pile's handle that say how long it is.
 const LENGTH: i64 = (1 << BITS) - 1;
+
+/// The bits of a hashed set's handle that say how many entries it has.
+const ENTRIES: i64 = (1 << LENGTH_BITS) - 1;
 
 /// How many items a value is compared with one after the other.
 const FEW_ITEMS: usize = 4;
@@ -35,14 +38,17 @@ impl<'b, 'c> Body<'b, 'c> {
                 item,
                 source,
                 shape,
-            } if can_range(source) => self.among(item, source, shape),
+            } => self.among(item, source, shape),
+            Code::Within { left, right, shape } => self.within_set(left, right, shape),
+            Code::CountsWithin { bags, left, right } => self.counts_within(bags, left, right),
             Code::Then { piles, stride } => self.then(piles, *stride),
             Code::But(but) => self.but(but),
-            Code::ButMany(but) if can_range(&but.at) => self.but_many(but),
-            Code::Some(range) if can_loop(&range.bindings) => self.some_of(range, true),
-            Code::No(range) if can_loop(&range.bindings) => self.some_of(range, false),
-            Code::Best(best) if can_range(&best.source) => self.best(best),
-            Code::Extreme { highest, source } if can_range(source) => {
+            Code::ButMany(but) => self.but_many(but),
+            Code::Remap(remap) => self.remap(remap),
+            Code::Some(range) => self.some_of(range, true),
+            Code::No(range) => self.some_of(range, false),
+            Code::Best(best) => self.best(best),
+            Code::Extreme { highest, source } => {
                 let none = self.none();
                 let found = self.variable(none);
                 let how = if *highest {
@@ -55,7 +61,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 });
                 self.get(found)
             }
-            Code::Sum(source, site) if can_range(source) => {
+            Code::Sum(source, site) => {
                 let zero = self.constant(0);
                 let sum = self.variable(zero);
                 self.each(source, &mut |body, value| body.add_some(sum, value, *site));
@@ -64,7 +70,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 self.trouble_if(none, RAISE_OVERFLOW, *site);
                 sum
             }
-            Code::Count(source) if can_range(source) => self.size(source),
+            Code::Count(source) => self.size(source),
             Code::PileSize(pile) => {
                 let pile = self.code(pile);
                 self.length_of(pile)
@@ -73,17 +79,21 @@ impl<'b, 'c> Body<'b, 'c> {
                 item,
                 source,
                 shape,
-            } if can_range(source) => self.count_of(item, source, shape),
+            } => self.count_of(item, source, shape),
             Code::CountIn(count) => self.count_in(count),
-            Code::CountHashed { item, set, shape } => match **shape {
-                Shape::Hashed { hashed } => {
-                    let item = self.code(item);
-                    let set = self.code(set);
-                    let hashed = self.constant(word(hashed));
-                    self.call(Callee::CountHashed, &[set, item, hashed])
-                }
-                _ => self.interpret(code),
-            },
+            Code::HashedSize(set) => {
+                let set = self.code(set);
+                self.and_imm(set, ENTRIES)
+            }
+            Code::CountHashed { item, set, shape } => {
+                let item = self.code(item);
+                let set = self.code(set);
+                let Shape::Hashed { hashed } = **shape else {
+                    return self.constant(0);
+                };
+                let hashed = self.constant(word(hashed));
+                self.call(Callee::CountHashed, &[set, item, hashed])
+            }
             Code::Item { pile, index, slot } => {
                 let pile = self.code(pile);
                 let index = self.code(index);
@@ -96,7 +106,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let stride = self.constant(word(*stride));
                 self.call(Callee::Reversed, &[pile, stride])
             }
-            other => self.made(other),
+            other => unreachable!("not about a collection: {other:?}"),
         }
     }
 
@@ -145,55 +155,8 @@ impl<'b, 'c> Body<'b, 'c> {
         self.and_imm(pile, LENGTH)
     }
 
-    fn has(&mut self, item: &'c Code, set: &'c Code, shape: &'c Shape) -> Value {
-        let item = self.code(item);
-        match shape {
-            Shape::Bits { domain } => {
-                let set = self.code(set);
-                let index = self.index_in(*domain, item);
-                let has = self.has_bit(set, index, domain.count);
-                self.and_some(item, has)
-            }
-            Shape::Words { domain, words } => {
-                let set = self.place(set);
-                let has = self.read_if_in(*domain, item, &mut |body, index| {
-                    let word = body.shr_imm(index, 6);
-                    let word = body.read(set, word, *words, Slot::Word);
-                    let shifted = body.shr(word, index);
-                    body.and_imm(shifted, 1)
-                });
-                self.and_some(item, has)
-            }
-            Shape::Counts { domain } => {
-                let set = self.place(set);
-                let has = self.read_if_in(*domain, item, &mut |body, index| {
-                    let pieces = body.read(set, index, domain.count, Slot::Word);
-                    let zero = body.constant(0);
-                    body.compare(Condition::Greater, pieces, zero)
-                });
-                self.and_some(item, has)
-            }
-            Shape::Hashed { hashed } => {
-                let set = self.code(set);
-                let hashed = self.constant(word(*hashed));
-                self.call(Callee::HasHashed, &[set, item, hashed])
-            }
-            Shape::Pile { .. } => {
-                let set = self.code(set);
-                let shape = self.object(shape, || Object::Shape(shape.clone()));
-                self.call(Callee::Has, &[item, set, shape])
-            }
-            Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => self.constant(0),
-        }
-    }
-
-    fn and_some(&mut self, item: Value, has: Value) -> Value {
-        let there = self.is_some(item);
-        self.and(there, has)
-    }
-
     /// What is made of a value's index, or 0 where the value is not in the domain.
-    fn read_if_in(
+    pub(super) fn read_if_in(
         &mut self,
         domain: Domain,
         value: Value,

@@ -59,10 +59,11 @@ impl Unit<'_> {
     /// The name of a function in the text form.
     fn name(&self, key: Key) -> String {
         let event = |event: usize| &self.compiled.events[event].name;
+        let named = |fact: u32| &self.compiled.facts[fact as usize].name;
         match key {
             Key::Event(place) => format!("on {}", event(place)),
-            Key::Fact(fact, None) => format!("fact {fact}"),
-            Key::Fact(fact, Some(place)) => format!("fact {fact} on {}", event(place)),
+            Key::Fact(fact, None) => format!("fact {}", named(fact)),
+            Key::Fact(fact, Some(place)) => format!("fact {} on {}", named(fact), event(place)),
             Key::New(place, state) => {
                 let state = &self.compiled.states[state as usize].name;
                 format!("new {state} on {}", event(place))
@@ -77,12 +78,16 @@ impl Unit<'_> {
         }
     }
 
-    /// Defines all functions.
-    pub(super) fn define_all(&mut self) {
+    /// Defines all functions; nothing where they have too many instructions together.
+    pub(super) fn define_all(&mut self) -> Option<()> {
         while let Some((key, function)) = self.pending.pop() {
             let defined = self.define(key);
             self.module.functions[function.0 as usize] = defined;
+            if self.budget.is_exhausted() {
+                return None;
+            }
         }
+        Some(())
     }
 
     fn define(&mut self, key: Key) -> Function {

@@ -48,7 +48,7 @@ impl<'c> Body<'_, 'c> {
                 body.fail();
             });
         }
-        self.work_out(in_hand, Sure::new(compiled, Some(in_hand)).before());
+        self.work_out(in_hand, Sure::new(self.unit, Some(in_hand)).before());
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
             let refused = self.equals(fires, 1);
@@ -60,7 +60,7 @@ impl<'c> Body<'_, 'c> {
                 body.begin(next);
             });
         }
-        self.work_out(in_hand, Sure::new(compiled, Some(in_hand)).after());
+        self.work_out(in_hand, Sure::new(self.unit, Some(in_hand)).after());
         let mut status = self.constant(0);
         for (condition, sign) in [(&event.over, OVER), (&event.restart, RESTART)] {
             if let Some(condition) = condition {
@@ -74,7 +74,7 @@ impl<'c> Body<'_, 'c> {
             if self.knowledge.find(Known::New(*state)).is_some() {
                 continue;
             }
-            if self.unit.is_asked_by_event(*state) {
+            if self.unit.is_asked_by_event(*state) && self.may_grow() {
                 self.new_worked_out(in_hand, *state);
             } else {
                 let function = self.unit.declare(Key::New(in_hand, *state));
@@ -107,6 +107,7 @@ impl<'c> Body<'_, 'c> {
                 continue;
             }
             match known {
+                known if !self.may_grow() => self.ask(known),
                 Known::Fact(fact) => {
                     let value = if self.unit.is_early(fact) {
                         let facts = Cache::Facts;

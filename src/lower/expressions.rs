@@ -2,12 +2,12 @@
 
 use super::{
     body::{Body, Place},
-    known::{Called, Known},
+    known::Called,
     word,
 };
-use crate::mir::{Address, Callee, Condition, Field, Object, Space, Value};
+use crate::mir::{Address, Callee, Condition, Field, Space, Value};
 use crate::{
-    code::{Bounds, Check, Code, Component, Domain, Entry, NONE, Part, SiteId},
+    code::{Bounds, Code, Component, Domain, Entry, NONE, Part, SiteId},
     machine::runtime::RAISE_NONE,
 };
 
@@ -15,6 +15,9 @@ impl<'c> Body<'_, 'c> {
     /// The value of an expression.
     #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, code: &'c Code) -> Value {
+        if self.is_exhausted() {
+            return self.constant(0);
+        }
         if let Some(value) = self.about_byte(code) {
             return value;
         }
@@ -25,9 +28,10 @@ impl<'c> Body<'_, 'c> {
                 Some(constant) => self.constant(constant),
                 None => self.loaded(*place),
             },
-            Code::New(state) => self.new_value(*state, code),
+            Code::New(state) => self.new_value(*state),
             Code::Fact(fact) => self.fact(*fact),
             Code::Call(fact, arguments) => self.call_fact(*fact, arguments),
+            Code::Tabulate(table) => self.tabulate(table),
             Code::Lookup(table, operand) => {
                 let place = self.code(operand);
                 self.looked_up(table, place)
@@ -84,7 +88,7 @@ impl<'c> Body<'_, 'c> {
                 operand,
                 body,
             } => self.lift(*local, operand, body),
-            Code::Checked(operand, check, site) => self.checked(operand, check, *site, code),
+            Code::Checked(operand, check, site) => self.checked(operand, check, *site),
             Code::Between(triple) => self.between(triple),
             Code::IsValue(operand, partial) => {
                 let index = self.code(operand);
@@ -97,6 +101,11 @@ impl<'c> Body<'_, 'c> {
                 self.way_between(*grid, from, to)
             }
             Code::GameNumber => self.field(Field::GameNumber),
+            Code::Counted(count, code) => {
+                let count = self.constant(i64::from(*count));
+                self.call(Callee::CountTaken, &[count]);
+                self.code(code)
+            }
             Code::Dense(table) => self.dense(table),
             Code::Switch(switch) => self.switch(switch),
             Code::If(choice) => self.either(choice),
@@ -116,7 +125,50 @@ impl<'c> Body<'_, 'c> {
             | Code::SumRows(..)
             | Code::UnionBits(..)
             | Code::Agree { .. } => self.rows(code),
-            other => self.bits(other),
+            Code::HasBit { .. }
+            | Code::BitsWith(_)
+            | Code::BitsWithout(_)
+            | Code::BitsBoth(_)
+            | Code::Bit { .. }
+            | Code::Members { .. }
+            | Code::Masked { .. }
+            | Code::MaskedRows(_)
+            | Code::BitsHighest { .. }
+            | Code::BitsLowest { .. }
+            | Code::BitsSize(_)
+            | Code::BitsRanked { .. } => self.bits(code),
+            Code::RecordPart { .. }
+            | Code::Same(..)
+            | Code::Has { .. }
+            | Code::Among { .. }
+            | Code::Within { .. }
+            | Code::CountsWithin { .. }
+            | Code::Then { .. }
+            | Code::But(_)
+            | Code::ButMany(_)
+            | Code::Remap(_)
+            | Code::Some(_)
+            | Code::No(_)
+            | Code::Best(_)
+            | Code::Extreme { .. }
+            | Code::Sum(..)
+            | Code::Count(_)
+            | Code::PileSize(_)
+            | Code::HashedSize(_)
+            | Code::CountOf { .. }
+            | Code::CountIn(_)
+            | Code::CountHashed { .. }
+            | Code::Item { .. }
+            | Code::TopMany(_)
+            | Code::Below(_)
+            | Code::Reversed { .. } => self.collection(code),
+            Code::Gather { .. }
+            | Code::Collect { .. }
+            | Code::With { .. }
+            | Code::Without { .. }
+            | Code::Union(..)
+            | Code::Record { .. }
+            | Code::Text(_) => self.made(code),
         }
     }
 
@@ -325,69 +377,6 @@ impl<'c> Body<'_, 'c> {
             self.bounded(result, Bounds { optional, ..bounds });
         }
         result
-    }
-
-    /// Fails because a value lies outside a type.
-    fn raise_outside(&mut self, value: Value, check: &'c Check, site: SiteId) {
-        let check = self.object(check, || Object::Check(Box::new(check.clone())));
-        let site = self.constant(i64::from(site));
-        self.call(Callee::RaiseOutside, &[value, check, site]);
-    }
-
-    fn checked(
-        &mut self,
-        operand: &'c Code,
-        check: &'c Check,
-        site: SiteId,
-        whole: &'c Code,
-    ) -> Value {
-        match check {
-            Check::Range {
-                lo, hi, optional, ..
-            } => {
-                let value = self.code(operand);
-                let done = self.block();
-                if *optional {
-                    let check = self.block();
-                    let none = self.is_none(value);
-                    self.branch(none, done, check);
-                    self.begin(check);
-                }
-                let (lo, hi) = (self.code(lo), self.code(hi));
-                let below = self.compare(Condition::Less, value, lo);
-                let above = self.compare(Condition::Greater, value, hi);
-                let outside = self.or(below, above);
-                self.raise_if(outside, |body| body.raise_outside(value, check, site));
-                if !*optional
-                    && let (Some((least, _)), Some((_, greatest))) =
-                        (self.range(lo), self.range(hi))
-                {
-                    let known = Known::Within(value, least, greatest);
-                    self.knowledge.learn(known, value);
-                }
-                self.go_to(done);
-                self.begin(done);
-                value
-            }
-            Check::Bits { allowed, .. } => {
-                let value = self.code(operand);
-                let others = self.and_imm(value, !allowed);
-                let none = self.is_none(value);
-                let nothing = self.constant(0);
-                let others = self.select(none, nothing, others);
-                self.raise_if(others, |body| body.raise_outside(value, check, site));
-                value
-            }
-            Check::Each { .. } | Check::Entries { .. } if whole.locals() == 0 => {
-                let value = self.code(operand);
-                let object = self.object(check, || Object::Check(Box::new(check.clone())));
-                let passes = self.call(Callee::Passes, &[value, object]);
-                let wrong = self.equals(passes, 0);
-                self.raise_if(wrong, |body| body.raise_outside(value, check, site));
-                value
-            }
-            Check::Each { .. } | Check::Entries { .. } => self.interpret(whole),
-        }
     }
 
     fn between(&mut self, triple: &'c (Code, Code, Code)) -> Value {

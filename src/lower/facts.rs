@@ -30,7 +30,8 @@ impl<'c> Body<'_, 'c> {
     fn fact_remembered(&mut self, fact: u32) -> Value {
         let event = self.event;
         let is_asked_once = self.unit.is_asked_once(fact);
-        let function = (!is_asked_once).then(|| self.unit.fact(fact, event));
+        let is_in_place = is_asked_once && self.may_grow();
+        let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         self.remembered(Cache::Facts, i64::from(fact), |body| match function {
             Some(function) => body.call_own(function, &[]),
             None => body.worked_out(fact),
@@ -96,8 +97,6 @@ impl<'c> Body<'_, 'c> {
         if let Some(value) = self.small_fact(fact, arguments) {
             return value;
         }
-        let event = self.event;
-        let function = self.unit.fact(fact, event);
         let call = self.call_of(Called::Fact(fact), arguments.iter());
         if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
             return value;
@@ -107,21 +106,28 @@ impl<'c> Body<'_, 'c> {
             .iter()
             .map(|argument| self.code(argument))
             .collect();
-        let definition = &self.unit.compiled.facts[fact as usize];
-        let value = match &definition.table {
-            Some(table) => {
-                let place = self.place_in_table(table, &arguments);
-                self.remembered_at(Cache::Table, place, |body| {
-                    body.call_own(function, &arguments)
-                })
-            }
-            None => self.call_own(function, &arguments),
-        };
-        self.as_typed(value, definition.bounds);
+        let value = self.fact_of(fact, &arguments);
         if let Some(call) = call {
             self.knowledge.learn(call, value);
         }
         value
+    }
+
+    /// The value of a fact for some arguments, if it is remembered, and else by its function.
+    pub(super) fn fact_of(&mut self, fact: u32, arguments: &[Value]) -> Value {
+        let event = self.event;
+        let function = self.unit.fact(fact, event);
+        let definition = &self.unit.compiled.facts[fact as usize];
+        let value = match &definition.table {
+            Some(table) => {
+                let place = self.place_in_table(table, arguments);
+                self.remembered_at(Cache::Table, place, |body| {
+                    body.call_own(function, arguments)
+                })
+            }
+            None => self.call_own(function, arguments),
+        };
+        self.as_typed(value, definition.bounds)
     }
 
     /// Where the value of a fact with some arguments is remembered.
@@ -178,9 +184,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The new value of a state, worked out once in a step.
-    pub(super) fn new_value(&mut self, state: u32, code: &'c Code) -> Value {
+    pub(super) fn new_value(&mut self, state: u32) -> Value {
         let Some(event) = self.event else {
-            return self.interpret(code);
+            unreachable!("only what belongs to an event asks for new values");
         };
         let function = self.unit.declare(Key::New(event, state));
         self.new_by(state, function)

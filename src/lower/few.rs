@@ -90,6 +90,9 @@ impl<'b, 'c> Body<'b, 'c> {
         let Source::Span(ends) = source else {
             return None;
         };
+        if !self.may_grow() {
+            return None;
+        }
         let (lo, hi) = self.few(ends)?;
         let mut pieces = 0;
         for condition in conditions {

@@ -2,10 +2,9 @@
 
 use super::{
     body::{Body, Place},
-    making::can_make,
     word,
 };
-use crate::code::{Check, Compiled, Hole, Item, NONE, Pattern, Reading, Segment, Shape, Target};
+use crate::code::{Compiled, Hole, Item, NONE, Pattern, Reading, Segment, Shape, Target};
 use crate::mir::Value;
 
 /// What a pattern's words belong to.
@@ -39,10 +38,7 @@ impl<'c> Body<'_, 'c> {
                 };
                 // What stands for an empty collection stands for a word of its own.
                 let plain = hole.absent.is_none() && !matches!(hole.reading, Reading::Joined(_));
-                counts
-                    && plain
-                    && can_fill(compiled, hole, aim)
-                    && (is_rest(hole) || can_make(&hole.shape))
+                counts && plain && can_fill(compiled, hole, aim)
             }
         })
     }
@@ -71,12 +67,9 @@ pub(super) fn is_rest(hole: &Hole) -> bool {
     matches!(hole.shape, Shape::Scalar)
 }
 
-/// Whether machine code can make what a hole reads in a word.
+/// Whether what a hole reads in a word is made of its parts, or one value.
 fn can_hold(hole: &Hole) -> bool {
-    match hole.reading {
-        Reading::Joined(_) => can_make(&hole.shape),
-        _ => matches!(hole.shape, Shape::Scalar),
-    }
+    matches!(hole.reading, Reading::Joined(_)) || matches!(hole.shape, Shape::Scalar)
 }
 
 /// The forms that the words of a pattern are read by.
@@ -137,14 +130,5 @@ fn can_fill(compiled: &Compiled, hole: &Hole, aim: Aim) -> bool {
         Reading::Attribute(texts) => texts.iter().all(|(_, value)| *value != NONE),
         _ => true,
     };
-    fits && says && hole.check.as_ref().is_none_or(is_plain)
-}
-
-/// Whether machine code can check a word's value: it has no locals.
-fn is_plain(check: &Check) -> bool {
-    match check {
-        Check::Range { lo, hi, .. } => lo.locals() == 0 && hi.locals() == 0,
-        Check::Bits { .. } => true,
-        Check::Each { check, .. } | Check::Entries { check, .. } => is_plain(check),
-    }
+    fits && says
 }

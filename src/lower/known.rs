@@ -21,7 +21,7 @@ pub(super) enum Known {
 }
 
 /// What is asked of arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Called {
     Fact(u32),
     /// The index that they make, which is a value of a partial type.
@@ -29,7 +29,7 @@ pub(super) enum Called {
 }
 
 /// What a fact is asked of, as far as that is told apart without working it out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Argument {
     Constant(i64),
     /// A local, by its value.
@@ -57,8 +57,8 @@ pub(super) struct Knowledge {
     is_dead: bool,
     /// For each block, what is known on all ways to it that have been written.
     at_blocks: BTreeMap<Block, Option<usize>>,
-    /// The calls that have been written, each once.
-    calls: Vec<(Called, Vec<Argument>)>,
+    /// The calls that have been written, each once, with its number.
+    calls: BTreeMap<(Called, Vec<Argument>), usize>,
 }
 
 impl Knowledge {
@@ -117,12 +117,9 @@ impl Knowledge {
 
     /// A call, which has the same value wherever it is known.
     pub(super) fn call(&mut self, called: Called, arguments: Vec<Argument>) -> Known {
+        let next = self.calls.len();
         let call = (called, arguments);
-        let place = self.calls.iter().position(|other| *other == call);
-        Known::Called(place.unwrap_or_else(|| {
-            self.calls.push(call);
-            self.calls.len() - 1
-        }))
+        Known::Called(*self.calls.entry(call).or_insert(next))
     }
 
     /// Says that nothing is known any more.

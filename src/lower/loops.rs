@@ -5,7 +5,6 @@ use super::{
     filtered::Filtered,
     known::Known,
     points::Shores,
-    ranges::can_loop,
     sieve::Sieve,
     slots::FEW,
     sure::Sure,
@@ -79,6 +78,9 @@ impl<'c> Body<'_, 'c> {
         after: AfterAll,
         then: &mut dyn FnMut(&mut Self),
     ) {
+        if self.is_exhausted() {
+            return;
+        }
         // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
         let all_plain = bindings.iter().all(|(_, source)| is_plain(source));
         let may_skip = bindings.is_empty() || all_plain && !self.unit.is_exact;
@@ -143,7 +145,7 @@ impl<'c> Body<'_, 'c> {
         if bindings.is_empty() || self.reads_for.is_some() || self.unit.is_exact {
             return;
         }
-        for known in Sure::new(self.unit.compiled, self.event).within(bindings, first) {
+        for known in Sure::new(self.unit, self.event).within(bindings, first) {
             self.ask(known);
         }
         self.have_ready(first);
@@ -167,7 +169,7 @@ impl<'c> Body<'_, 'c> {
         for place in loaded {
             self.load_once(place);
         }
-        let sure = Sure::new(self.unit.compiled, self.event);
+        let sure = Sure::new(self.unit, self.event);
         for state in new {
             if sure.is_made_anyway(state, &self.making) {
                 self.ask(Known::New(state));
@@ -213,7 +215,7 @@ impl<'c> Body<'_, 'c> {
             ([(_, Source::Words { .. })], None)
         );
         let is_special = is_set || Filtered::of(range).is_some() || Shores::of(range).is_some();
-        can_loop(&range.bindings) && !is_special
+        !is_special
     }
 
     /// Goes to one block where something fulfils the condition, and else to another.

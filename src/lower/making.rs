@@ -2,7 +2,6 @@
 
 use super::{
     body::{Body, Place},
-    ranges::{can_loop, can_range},
     slots::COPIED,
     word,
 };
@@ -25,12 +24,12 @@ impl<'c> Body<'_, 'c> {
     /// The value of an expression that makes a collection, a record or a text.
     pub(super) fn made(&mut self, code: &'c Code) -> Value {
         match code {
-            Code::Gather { source, shape } if can_range(source) && can_make(shape) => {
+            Code::Gather { source, shape } => {
                 let made = self.begin_empty(shape);
                 self.each(source, &mut |body, value| body.insert(made, value));
                 self.end(made)
             }
-            Code::Collect { items, shape } if can_make(shape) => {
+            Code::Collect { items, shape } => {
                 let made = self.begin_empty(shape);
                 for item in items {
                     let value = self.code(item);
@@ -39,17 +38,17 @@ impl<'c> Body<'_, 'c> {
                 }
                 self.end(made)
             }
-            Code::With { set, source, shape } if can_range(source) && can_change(shape) => {
+            Code::With { set, source, shape } => {
                 let made = self.begin_with(set, shape);
                 self.each(source, &mut |body, value| body.insert(made, value));
                 self.end(made)
             }
-            Code::Without { set, source, shape } if can_range(source) && can_change(shape) => {
+            Code::Without { set, source, shape } => {
                 let made = self.begin_with(set, shape);
                 self.each(source, &mut |body, value| body.take_away(made, value));
                 self.end(made)
             }
-            Code::Union(rows, shape) if can_make(shape) && rows.iter().all(can_unite) => {
+            Code::Union(rows, shape) => {
                 let made = self.begin_empty(shape);
                 for row in rows {
                     self.run(&row.row.bindings, &row.row.conditions, &mut |body| {
@@ -59,8 +58,8 @@ impl<'c> Body<'_, 'c> {
                 self.end(made)
             }
             Code::Record { parts, words } => self.record(parts, *words),
-            Code::Text(text) if Self::can_say(text) => self.text_made(text),
-            other => self.interpret(other),
+            Code::Text(text) => self.text_made(text),
+            other => unreachable!("nothing is made: {other:?}"),
         }
     }
 
@@ -160,7 +159,7 @@ impl<'c> Body<'_, 'c> {
                     let more = self.add_imm(pieces, 1);
                     self.write(Place::At(block), index, domain.count, &Slot::Word, more);
                 }
-                // Nobody begins these: see `can_make`.
+                // No other block is a set or bag.
                 _ => self.fail(),
             },
             Made::Hashed(set, hashed) => {
@@ -236,62 +235,16 @@ impl<'c> Body<'_, 'c> {
 
     /// Puts all that a row of a union has into it.
     fn unite(&mut self, made: Made<'c>, row: &'c UnionRow) {
-        if let Some(source) = &row.source {
+        // What is in a set twice as it is ranged over is in a bag once.
+        let once = matches!(made, Made::Hashed(_, hashed) if self.unit.compiled.hashed[hashed].bag);
+        if let (Some(source), false) = (&row.source, once) {
             self.each(source, &mut |body, value| body.insert(made, value));
             return;
         }
         let set = self.code(&row.row.value);
         let there = self.is_some(set);
-        self.when(there, &mut |body| match &row.shape {
-            Shape::Bits { domain } => {
-                body.each_bit(set, domain.base, &mut |body, value| {
-                    body.insert(made, value);
-                });
-            }
-            Shape::Words { domain, words } => {
-                body.each_word(Place::At(set), domain.base, *words, &mut |body, value| {
-                    body.insert(made, value);
-                });
-            }
-            Shape::Counts { domain } => {
-                body.each_counted(
-                    Place::At(set),
-                    domain.base,
-                    domain.count,
-                    &mut |body, value| {
-                        body.insert(made, value);
-                    },
-                );
-            }
-            _ => body.fail(),
+        self.when(there, &mut |body| {
+            body.each_member(set, &row.shape, &mut |body, value| body.insert(made, value));
         });
     }
-}
-
-/// Whether machine code can make a collection. One that may have none in it is left to the evaluator.
-pub(super) fn can_make(shape: &Shape) -> bool {
-    match shape {
-        Shape::Bits { domain } | Shape::Words { domain, .. } | Shape::Counts { domain } => {
-            !domain.optional
-        }
-        Shape::Pile { .. } | Shape::Hashed { .. } => true,
-        Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } => false,
-    }
-}
-
-/// Whether machine code can add to a collection, and take from it.
-fn can_change(shape: &Shape) -> bool {
-    can_make(shape) && !matches!(shape, Shape::Pile { .. })
-}
-
-/// Whether machine code can put what a row has into a union.
-fn can_unite(row: &UnionRow) -> bool {
-    let can_visit = match (&row.source, &row.shape) {
-        (Some(source), _) => can_range(source),
-        (None, Shape::Bits { .. } | Shape::Words { .. } | Shape::Counts { .. }) => {
-            can_make(&row.shape)
-        }
-        _ => false,
-    };
-    can_visit && can_loop(&row.row.bindings)
 }

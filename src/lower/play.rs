@@ -4,7 +4,7 @@
 //! that was said), machine code comes back before the event, as if it had not looked at it, and the machine does that
 //! one.
 
-use super::{body::Body, define::Key, events::happened, holes::Aim, ranges::can_loop, word};
+use super::{body::Body, define::Key, events::happened, holes::Aim, word};
 use crate::mir::{Address, Block, Callee, Condition, Field, Space, Value, Variable};
 use crate::{
     code::{Choice, Chooser, Code, Compiled, Play, Transcript},
@@ -64,10 +64,9 @@ pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Tra
         })
 }
 
-/// Whether machine code can choose by a policy.
+/// Whether machine code can choose among rows: none of them is counted when it is taken.
 fn can_choose(choices: &[Choice]) -> bool {
-    let mut choices = choices.iter();
-    choices.all(|choice| choice.count.is_none() && can_loop(&choice.bindings))
+    choices.iter().all(|choice| choice.count.is_none())
 }
 
 /// Where control is in a `play`.
@@ -308,10 +307,7 @@ impl<'c> Body<'_, 'c> {
         self.jump_by(in_hand, &blocks, failed);
         for event in &events {
             self.begin(blocks[*event]);
-            let Some(function) = self.unit.event_function(*event) else {
-                self.go_to(failed);
-                continue;
-            };
+            let function = self.unit.event_function(*event);
             let chosen = self.get(stage.chosen);
             let word = self.call_own_or(function, &[chosen], failed);
             self.set(status, word);

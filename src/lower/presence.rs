@@ -1,10 +1,6 @@
 //! Whether a value is there, where nobody asks what it is: a text is not made to know that it is not none.
 
-use super::{
-    body::Body,
-    known::Known,
-    ranges::{can_loop, can_range},
-};
+use super::{body::Body, known::Known};
 use crate::code::{Code, Row, Text, Written};
 use crate::mir::Value;
 
@@ -17,16 +13,16 @@ impl<'c> Body<'_, 'c> {
                 self.checked_text(text);
                 self.constant(1)
             }
-            Code::Fact(fact) if self.knowledge.find(Known::Fact(*fact)).is_none() => {
+            Code::Fact(fact)
+                if self.may_grow() && self.knowledge.find(Known::Fact(*fact)).is_none() =>
+            {
                 let definition = &self.unit.compiled.facts[*fact as usize];
                 self.making.push(Known::Fact(*fact));
                 let presence = self.in_frame(|body| body.presence(&definition.code));
                 self.making.pop();
                 presence
             }
-            Code::First(rows) if rows.iter().all(|row| can_loop(&row.bindings)) => {
-                self.first_is_there(rows)
-            }
+            Code::First(rows) => self.first_is_there(rows),
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
                 let (rows, values) = (&table.rows, &table.values);
@@ -86,11 +82,8 @@ impl<'c> Body<'_, 'c> {
     fn can_check(&self, text: &Text) -> bool {
         match text {
             Text::Literal(_) => true,
-            Text::Value(_, written) => self.can_write(written),
+            Text::Value(_, written) | Text::List { written, .. } => self.can_write(written),
             Text::Parts(parts) => parts.iter().all(|part| self.can_check(part)),
-            Text::List {
-                source, written, ..
-            } => can_range(source) && self.can_write(written),
         }
     }
 

@@ -11,20 +11,6 @@ use crate::mir::{Condition, Value};
 /// What is done with each value.
 pub(super) type Visit<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, Value);
 
-/// Whether machine code can range over something.
-pub(super) fn can_range(source: &Source) -> bool {
-    match source {
-        Source::Hashed { .. } | Source::Around { .. } => false,
-        Source::When(pair) => can_range(&pair.1),
-        Source::Mapped(range, _) => can_loop(&range.bindings),
-        _ => true,
-    }
-}
-
-pub(super) fn can_loop(bindings: &[(u32, Source)]) -> bool {
-    bindings.iter().all(|(_, source)| can_range(source))
-}
-
 impl<'b, 'c> Body<'b, 'c> {
     /// Visits each value.
     pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
@@ -59,25 +45,21 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             Source::Pile { pile, slot } => {
                 let pile = self.code(pile);
-                let slot: &'c Slot = slot;
-                let lo = self.constant(0);
-                let length = self.length_of(pile);
-                let hi = self.add_imm(length, -1);
-                self.each_number(lo, hi, &mut |body, index| {
-                    let value = body.element(pile, index, slot);
-                    visit(body, value);
-                });
+                self.each_element(pile, slot, visit);
+            }
+            Source::Hashed { set, hashed } => {
+                let set = self.code(set);
+                self.each_entry_of(set, *hashed, visit);
             }
             Source::Items(items) => self.each_item(items, visit),
             Source::Mapped(range, value) => self.mapped(range, value, visit),
             Source::When(pair) => self.each_when(&pair.0, &pair.1, visit),
+            Source::Around { grid, points } => self.each_around(*grid, points, visit),
             Source::Beside { .. }
             | Source::Region { .. }
             | Source::Shore { .. }
             | Source::Line { .. }
             | Source::Ray { .. } => self.each_point(source, visit),
-            // Nobody asks for these: see `can_range`.
-            Source::Hashed { .. } | Source::Around { .. } => self.fail(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tables: rows that fire, and what is made of them.
 
-use super::{body::Body, ranges::can_loop, word};
+use super::{body::Body, word};
 use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
 use crate::{
     code::{Code, Decide, Matches, Row, Shape, SiteId},
@@ -14,18 +14,6 @@ impl<'b, 'c> Body<'b, 'c> {
     /// The value of rows.
     pub(super) fn rows(&mut self, code: &'c Code) -> Value {
         match code {
-            Code::Any(rows)
-            | Code::All(rows)
-            | Code::First(rows)
-            | Code::Highest(rows)
-            | Code::Lowest(rows)
-            | Code::SumRows(rows, _)
-            | Code::UnionBits(rows)
-            | Code::Agree { rows, .. }
-                if !rows.iter().all(|row| can_loop(&row.bindings)) =>
-            {
-                self.interpret(code)
-            }
             Code::Any(rows) => self.until(rows, false),
             Code::All(rows) => self.until(rows, true),
             Code::First(rows) => self.first(rows),
@@ -59,7 +47,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 otherwise,
             } => self.agree(rows, shape, otherwise),
             Code::Decide(table) => self.decided(table, &mut Body::code),
-            other => self.interpret(other),
+            other => unreachable!("no rows: {other:?}"),
         }
     }
 

@@ -6,13 +6,12 @@
 
 use super::{
     body::{Body, Exit},
-    ranges::can_loop,
     unit::Unit,
     word,
 };
-use crate::mir::{Cache, Callee, Condition, Object, Value, Variable};
+use crate::mir::{Cache, Callee, Value, Variable};
 use crate::{
-    code::{Check, Code, Event, Field, NONE, Values},
+    code::{Code, Event, Field, NONE, Values},
     machine::Against,
 };
 
@@ -28,15 +27,8 @@ struct Search {
 
 /// Whether machine code can search for what an event can be.
 pub(super) fn can_search(event: &Event) -> bool {
-    let finite = event
-        .fields
-        .iter()
-        .all(|field| field.values.count().is_some());
-    finite
-        && event
-            .impossible
-            .iter()
-            .all(|row| can_loop(&row.row.bindings))
+    let mut fields = event.fields.iter();
+    fields.all(|field| field.values.count().is_some())
 }
 
 impl<'c> Body<'_, 'c> {
@@ -148,24 +140,6 @@ impl<'c> Body<'_, 'c> {
             body.go_to(skip);
             body.begin(skip);
         });
-    }
-
-    /// Whether the value of a field is one of its type.
-    fn is_of_type(&mut self, value: Value, check: &'c Check) -> Value {
-        let Check::Range {
-            lo, hi, optional, ..
-        } = check
-        else {
-            let check = self.object(check, || Object::Check(Box::new(check.clone())));
-            return self.call(Callee::Passes, &[value, check]);
-        };
-        let (lo, hi) = (self.code(lo), self.code(hi));
-        let above = self.compare(Condition::LessOrEqual, lo, value);
-        let below = self.compare(Condition::LessOrEqual, value, hi);
-        let inside = self.and(above, below);
-        let none = self.is_none(value);
-        let none_passes = self.and_imm(none, i64::from(*optional));
-        self.or(inside, none_passes)
     }
 
     /// All fields have values.

@@ -12,23 +12,19 @@ const SHORT: usize = 32;
 
 /// Whether a fact's code is short, and takes no loop.
 fn is_short(code: &Code) -> bool {
-    let mut pieces = 0;
-    code.each(&mut |_| pieces += 1);
-    pieces <= SHORT && !code.any(&|piece| !takes_no_loop(piece))
+    !code.is_larger_than(SHORT) && !code.any(&|piece| !takes_no_loop(piece))
 }
 
 /// Whether a fact's code is so short that it is worked out where it is asked.
 pub(super) fn is_small(code: &Code) -> bool {
-    let mut pieces = 0;
-    code.each(&mut |_| pieces += 1);
     let is_simple = |code: &Code| code.is_simple() || matches!(code, Code::The(..));
-    pieces <= SMALL && !code.any(&|piece| !is_simple(piece))
+    !code.is_larger_than(SMALL) && !code.any(&|piece| !is_simple(piece))
 }
 
 impl<'c> Body<'_, 'c> {
     /// The value of a fact with parameters, worked out in its place, if it is small.
     pub(super) fn small_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
-        if self.unit.is_exact {
+        if self.unit.is_exact || !self.may_grow() {
             return None;
         }
         let definition = &self.unit.compiled.facts[fact as usize];

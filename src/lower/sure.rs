@@ -1,31 +1,46 @@
 //! What an event, or a loop that is gone through at least once, works out in any case: worked out first and in its place,
 //! it need not be looked up where it is asked.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, rc::Rc};
 
-use super::{known::Known, texts::is_said};
+use super::{asks::Asks, known::Known, texts::is_said, unit::Unit};
 use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Node, Row, Source, Text, Written};
+
+/// How much is looked for in an event, and in a loop: in a game with more, what follows is asked where it is asked.
+const IN_EVENT: usize = 256;
+const IN_LOOP: usize = 32;
 
 /// What is surely asked, each after what it asks for itself.
 #[derive(Debug)]
 pub(super) struct Sure<'c> {
     compiled: &'c Compiled,
-    event: Option<&'c Event>,
+    asks: Rc<Asks>,
+    event: Option<usize>,
+    most: usize,
+    /// What was looked into.
+    visited: BTreeSet<Known>,
     found: Vec<Known>,
 }
 
 impl<'c> Sure<'c> {
-    pub(super) fn new(compiled: &'c Compiled, event: Option<usize>) -> Sure<'c> {
+    pub(super) fn new(unit: &Unit<'c>, event: Option<usize>) -> Sure<'c> {
         Sure {
-            compiled,
-            event: event.map(|event| &compiled.events[event]),
+            compiled: unit.compiled,
+            asks: Rc::clone(&unit.asks),
+            event,
+            most: IN_EVENT,
+            visited: BTreeSet::new(),
             found: Vec::new(),
         }
     }
 
+    fn event(&self) -> Option<&'c Event> {
+        self.event.map(|event| &self.compiled.events[event])
+    }
+
     /// What is asked before an event is refused or not.
     pub(super) fn before(mut self) -> Vec<Known> {
-        if let Some(refuse) = self.event.and_then(|event| event.refuse.first()) {
+        if let Some(refuse) = self.event().and_then(|event| event.refuse.first()) {
             self.code(&refuse.fires);
         }
         self.found
@@ -33,6 +48,7 @@ impl<'c> Sure<'c> {
 
     /// What is asked by what is done with each value of some variables, if any values are visited for certain.
     pub(super) fn within(mut self, bindings: &[(u32, Source)], first: &Code) -> Vec<Known> {
+        self.most = IN_LOOP;
         if self.are_visited(bindings) {
             self.code(first);
         }
@@ -41,7 +57,7 @@ impl<'c> Sure<'c> {
 
     /// What is asked in an event that is not refused.
     pub(super) fn after(mut self) -> Vec<Known> {
-        let Some(event) = self.event else {
+        let Some(event) = self.event() else {
             return self.found;
         };
         for refuse in &event.refuse {
@@ -66,61 +82,48 @@ impl<'c> Sure<'c> {
 
     /// What was found, each after what it may ask for.
     fn ordered(&self) -> Vec<Known> {
+        let found: BTreeSet<Known> = self.found.iter().copied().collect();
         let mut ordered = Vec::new();
-        let mut gone_through = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        // What was found, or is asked by that, with how many of those that it asks for itself were visited.
+        let mut open: Vec<(Known, usize)> = Vec::new();
         for known in &self.found {
-            self.order(*known, &mut gone_through, &mut ordered);
+            if visited.insert(*known) {
+                open.push((*known, 0));
+            }
+            while let Some((known, next)) = open.last_mut() {
+                let known = *known;
+                if let Some(asked) = self.asks.by(self.event, known).get(*next) {
+                    *next += 1;
+                    if visited.insert(*asked) {
+                        open.push((*asked, 0));
+                    }
+                } else {
+                    if found.contains(&known) {
+                        ordered.push(known);
+                    }
+                    open.pop();
+                }
+            }
         }
         ordered
     }
 
-    fn order(&self, known: Known, gone_through: &mut BTreeSet<Known>, ordered: &mut Vec<Known>) {
-        if !gone_through.insert(known) {
-            return;
-        }
-        for known in self.asked_by(known) {
-            self.order(known, gone_through, ordered);
-        }
-        if self.found.contains(&known) {
-            ordered.push(known);
-        }
-    }
-
-    /// What something may ask for.
-    fn asked_by(&self, known: Known) -> Vec<Known> {
-        let code = match known {
-            Known::Fact(fact) => Some(&self.compiled.facts[fact as usize].code),
-            Known::New(state) => self.equation(state).map(|equation| &equation.code),
-            _ => None,
-        };
-        let mut asked = Vec::new();
-        if let Some(code) = code {
-            code.each(&mut |piece| match piece {
-                Code::Fact(fact) | Code::Call(fact, _) => asked.push(Known::Fact(*fact)),
-                Code::Tabulate(tabulate) => asked.push(Known::Fact(tabulate.fact)),
-                Code::New(state) => asked.push(Known::New(*state)),
-                _ => {}
-            });
-        }
-        asked
-    }
-
-    /// Whether the event works out the new value of a state in any case, and that asks for none of what is being made.
+    /// Whether the event works out the new value of a state in any case, and that asks for none of what is being made, as
+    /// far as that is looked for.
     pub(super) fn is_made_anyway(&self, state: u32, making: &[Known]) -> bool {
-        if !self
-            .event
-            .is_some_and(|event| event.changes.contains(&state))
-        {
+        let changes = self.event().map(|event| &event.changes);
+        if !changes.is_some_and(|changes| changes.contains(&state)) {
             return false;
         }
-        let mut gone_through = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         let mut open = vec![Known::New(state)];
         while let Some(known) = open.pop() {
-            if making.contains(&known) {
+            if making.contains(&known) || visited.len() > self.most {
                 return false;
             }
-            if gone_through.insert(known) {
-                open.extend(self.asked_by(known));
+            if visited.insert(known) {
+                open.extend(self.asks.by(self.event, known));
             }
         }
         true
@@ -128,7 +131,7 @@ impl<'c> Sure<'c> {
 
     /// Asks for something, and first for what it surely asks for.
     fn ask(&mut self, known: Known) {
-        if self.found.contains(&known) {
+        if self.visited.len() >= self.most || !self.visited.insert(known) {
             return;
         }
         match known {
@@ -148,7 +151,7 @@ impl<'c> Sure<'c> {
 
     /// How the new value of a state is worked out.
     fn equation(&self, state: u32) -> Option<&'c Equation> {
-        let equations = self.event.map(|event| &event.equations)?;
+        let equations = self.event().map(|event| &event.equations)?;
         equations.get(state as usize)?.as_ref()
     }
 

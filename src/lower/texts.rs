@@ -1,12 +1,7 @@
 //! What is said, and texts that are made.
 
-use super::{
-    body::Body,
-    known::Known,
-    ranges::{Visit, can_loop, can_range},
-    written::SHORT,
-};
-use crate::code::{Code, Row, Shape, Source, Text, Written};
+use super::{body::Body, known::Known, ranges::Visit, written::SHORT};
+use crate::code::{Code, Shape, Source, Text, Written};
 use crate::mir::{Callee, Field, Value};
 
 /// How many pieces a fact has at most that is said wherever it is asked.
@@ -16,15 +11,6 @@ const FEW_PIECES: usize = 64;
 const DEEPEST: usize = 4;
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// Whether machine code can write a text.
-    pub(super) fn can_say(text: &Text) -> bool {
-        match text {
-            Text::Literal(_) | Text::Value(..) => true,
-            Text::Parts(parts) => parts.iter().all(Self::can_say),
-            Text::List { source, .. } => can_range(source),
-        }
-    }
-
     /// The id of a text that is made of parts: it is said, and taken back.
     pub(super) fn text_made(&mut self, text: &'c Text) -> Value {
         let start = self.field(Field::OutputLength);
@@ -111,14 +97,14 @@ impl<'b, 'c> Body<'b, 'c> {
             return;
         };
         match pile {
-            Code::Gather { source, shape } if can_list(source, shape) => self.each(source, visit),
+            Code::Gather { source, shape } if can_list(shape) => self.each(source, visit),
             Code::Call(fact, arguments) => {
                 let definition = &compiled.facts[*fact as usize];
                 match &definition.code {
                     Code::Gather {
                         source: inner,
                         shape,
-                    } if can_list(inner, shape) => {
+                    } if can_list(shape) => {
                         self.works();
                         let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
                         self.in_frame(|body| {
@@ -144,7 +130,7 @@ impl<'b, 'c> Body<'b, 'c> {
                     None => self.say_kept(code),
                 }
             }
-            Code::Text(text) if Self::can_say(text) => self.say(text),
+            Code::Text(text) => self.say(text),
             Code::Dense(table) => {
                 let index = self.index(&table.keys);
                 self.by_rows(
@@ -190,7 +176,7 @@ impl<'b, 'c> Body<'b, 'c> {
                     body.constant(0)
                 });
             }
-            Code::First(rows) if rows.iter().all(can_be_first) => {
+            Code::First(rows) if !rows.iter().any(|row| row.maybe) => {
                 let exit = self.exit();
                 for row in rows {
                     self.run(&row.bindings, &row.conditions, &mut |body| {
@@ -237,7 +223,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Whether a fact's value is said where it is asked, and not made first.
     fn can_say_within(&self, code: &Code) -> bool {
-        self.texts_within < DEEPEST && is_said(code)
+        self.texts_within < DEEPEST && self.may_grow() && is_said(code)
     }
 
     /// Says what a fact gives, with locals of its own.
@@ -250,23 +236,16 @@ impl<'b, 'c> Body<'b, 'c> {
 
 /// Whether the text that an expression gives is best said at once: it is made of others, and short.
 pub(super) fn is_said(code: &Code) -> bool {
-    let mut pieces = 0;
-    code.each(&mut |_| pieces += 1);
     let made = match code {
-        Code::Text(text) => Body::can_say(text),
-        Code::First(rows) => rows.iter().all(can_be_first),
-        Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
+        // A row that fires is the first whatever its value is.
+        Code::First(rows) => !rows.iter().any(|row| row.maybe),
+        Code::Text(_) | Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
         _ => false,
     };
-    made && pieces <= FEW_PIECES
-}
-
-/// Whether a row that fires is the first whatever its value is, and machine code can go through its variables.
-fn can_be_first(row: &Row) -> bool {
-    !row.maybe && can_loop(&row.bindings)
+    made && !code.is_larger_than(FEW_PIECES)
 }
 
 /// Whether the elements of a pile can be listed as they are found.
-fn can_list(source: &Source, shape: &Shape) -> bool {
-    can_range(source) && matches!(shape, Shape::Pile { element, .. } if element.is_word())
+fn can_list(shape: &Shape) -> bool {
+    matches!(shape, Shape::Pile { element, .. } if element.is_word())
 }

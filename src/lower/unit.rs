@@ -1,20 +1,20 @@
 //! Which functions a game's module has.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
     addressed::Beside,
-    body::Body,
+    asks::Asks,
     bounds::Loaded,
+    budget::Budget,
     define::Key,
-    ranges::can_loop,
     search::can_search,
     steps::{self, Known},
     ways::Ways,
 };
 use crate::{
-    code::{Choice, Code, Compiled, Event, Pattern, Play, Report, Transcript},
+    code::{Code, Compiled, Pattern, Play, Transcript},
     machine::{Legality, MEMBERS},
     mir::{FunctionId, Module, Table, TableId},
 };
@@ -23,6 +23,8 @@ use crate::{
 pub(super) struct Unit<'c> {
     pub(super) compiled: &'c Compiled,
     pub(super) module: Module,
+    pub(super) budget: Budget,
+    pub(super) asks: Rc<Asks>,
     /// Where its tables, objects and texts are, for each once.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
@@ -48,8 +50,6 @@ pub(super) struct Unit<'c> {
     members: BTreeMap<(usize, u32), usize>,
     /// The `play`s that machine code goes through, each with its transcript.
     pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
-    /// For each event, whether machine code can do it.
-    doable: Vec<bool>,
     /// The patterns that machine code reads between events, and whether lines matter there.
     pub(super) patterns: Vec<(&'c Pattern, bool)>,
     /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
@@ -62,51 +62,13 @@ pub(super) struct Unit<'c> {
 /// A guard with so few pieces is asked faster than machine code is called.
 const FEW_PIECES: usize = 8;
 
-/// Lowers a game.
-pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Program {
+/// Lowers a game; nothing where that takes too many instructions.
+pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     let mut unit = Unit::new(compiled, purpose);
     let mut program = unit.declare_all();
-    unit.define_all();
+    unit.define_all()?;
     program.module = unit.module;
-    program
-}
-
-/// Whether machine code can do an event.
-fn can_happen(event: &Event) -> bool {
-    let can_say = |row: &Report| can_loop(&row.bindings) && Body::can_say(&row.text);
-    let mut said = event.report.iter().chain(&event.refused);
-    let mut impossible = event.impossible.iter();
-    impossible.all(|row| can_loop(&row.row.bindings)) && said.all(can_say)
-}
-
-/// Whether machine code can choose among rows.
-fn can_choose(choices: &[Choice]) -> bool {
-    choices.iter().all(|choice| can_loop(&choice.bindings))
-}
-
-/// For each fact, whether it asks for new values, itself or by another fact.
-fn asks_new(compiled: &Compiled) -> Vec<bool> {
-    let asks = |code: &Code, known: &[bool]| {
-        code.any(&|piece| match piece {
-            Code::New(_) => true,
-            Code::Fact(fact) | Code::Call(fact, _) => known[*fact as usize],
-            Code::Tabulate(tabulate) => known[tabulate.fact as usize],
-            _ => false,
-        })
-    };
-    let mut known = vec![false; compiled.facts.len()];
-    loop {
-        let mut changed = false;
-        for (place, fact) in compiled.facts.iter().enumerate() {
-            if !known[place] && asks(&fact.code, &known) {
-                known[place] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return known;
-        }
-    }
+    Some(program)
 }
 
 /// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
@@ -145,15 +107,18 @@ fn early(compiled: &Compiled) -> Vec<bool> {
 impl<'c> Unit<'c> {
     fn new(compiled: &'c Compiled, purpose: Purpose) -> Unit<'c> {
         let searches = purpose == Purpose::Search;
+        let asks = Asks::of(compiled);
         let mut unit = Unit {
             compiled,
             module: Module::default(),
+            budget: Budget::default(),
+            asks_new: asks.facts_asking_new(),
+            asks: Rc::new(asks),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
             texts: BTreeMap::new(),
             declared: BTreeMap::new(),
             pending: Vec::new(),
-            asks_new: asks_new(compiled),
             asked: vec![0; compiled.facts.len()],
             early: early(compiled),
             asked_new: vec![false; compiled.states.len()],
@@ -162,7 +127,6 @@ impl<'c> Unit<'c> {
             loaded: Loaded::of(compiled),
             members: BTreeMap::new(),
             plays: Vec::new(),
-            doable: compiled.events.iter().map(can_happen).collect(),
             patterns: Vec::new(),
             is_exact: purpose == Purpose::Exact,
             legality: searches.then(|| Legality::new(compiled)),
@@ -204,9 +168,7 @@ impl<'c> Unit<'c> {
                 })
                 .collect(),
             policies: policies
-                .map(|(policy, choices)| {
-                    can_choose(choices).then(|| self.declare(Key::Policy(policy)))
-                })
+                .map(|(policy, _)| self.declare(Key::Policy(policy)))
                 .collect(),
             states: (0u32..)
                 .zip(&compiled.states)
@@ -224,26 +186,23 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// The functions of an event; nothing where it cannot be lowered.
-    fn event(&mut self, event: usize) -> Option<EventFunctions> {
-        let happen = self.event_function(event)?;
+    /// The functions of an event.
+    fn event(&mut self, event: usize) -> EventFunctions {
+        let happen = self.event_function(event);
         let definition = &self.compiled.events[event];
-        let guard = definition.guard.as_ref().is_some_and(|guard| {
-            let mut pieces = 0;
-            guard.code.each(&mut |_| pieces += 1);
-            pieces > FEW_PIECES
-        });
-        let follows = !definition.follows.is_empty() && can_choose(&definition.follows);
-        Some(EventFunctions {
+        let guard = definition.guard.as_ref();
+        let guard = guard.is_some_and(|guard| guard.code.is_larger_than(FEW_PIECES));
+        let follows = !definition.follows.is_empty();
+        EventFunctions {
             happen,
             guard: guard.then(|| self.declare(Key::Guard(event))),
             follows: follows.then(|| self.declare(Key::Follows(event))),
-        })
+        }
     }
 
-    /// The function of an event; nothing where machine code cannot do it.
-    pub(super) fn event_function(&mut self, event: usize) -> Option<FunctionId> {
-        self.doable[event].then(|| self.declare(Key::Event(event)))
+    /// The function of an event.
+    pub(super) fn event_function(&mut self, event: usize) -> FunctionId {
+        self.declare(Key::Event(event))
     }
 
     /// Counts who asks for what.

@@ -125,8 +125,7 @@ impl<'c> Body<'_, 'c> {
             self.unless_zero(below, not);
             return;
         }
-        let check = self.object(check, || Object::Check(Box::new(check.clone())));
-        let passes = self.call(Callee::Passes, &[value, check]);
+        let passes = self.is_of_type(value, check);
         self.unless_zero(passes, not);
     }
 

@@ -25,22 +25,37 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine.
-    pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Engine {
-        let program = lower::lower(compiled, purpose);
+    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine. Nothing
+    /// where the game is too large to be lowered, or that fails: the evaluator then runs it.
+    pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Option<Engine> {
+        let program = or_nothing(|| lower::lower(compiled, purpose))?;
         debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
         #[cfg(feature = "native")]
         let native = is_native
-            .then(|| crate::native::Native::of(&program.module))
+            .then(|| or_nothing(|| native(&program.module)))
             .flatten();
         #[cfg(not(feature = "native"))]
         let _ = is_native;
-        Engine {
+        Some(Engine {
             program,
             #[cfg(feature = "native")]
             native,
-        }
+        })
     }
+}
+
+#[cfg(feature = "native")]
+fn native(module: &crate::mir::Module) -> Option<crate::native::Native> {
+    #[cfg(test)]
+    assert!(!tests::FAILS.get(), "as a test wants it");
+    crate::native::Native::of(module)
+}
+
+/// What makes something that is not needed, or nothing where it panics: a fault of that stage must not end a run, whose
+/// report is not all written yet.
+fn or_nothing<T>(make: impl FnOnce() -> Option<T>) -> Option<T> {
+    // Nothing that it had begun is seen afterwards, and the game is only read.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or_default()
 }
 
 /// Where native code finds what it works on. All are addresses but the first two.
@@ -179,8 +194,7 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// What is wrong.
-    fn run_exactly(&mut self, function: FunctionId) -> Result<i64, Stop> {
-        let engine = self.exact();
+    fn run_exactly(&mut self, engine: &'c Engine, function: FunctionId) -> Result<i64, Stop> {
         self.line_start = self.out.len();
         let answer = self.call_function(engine, function, 1, Input::NONE);
         if self.places.failed == 0 {
@@ -193,8 +207,8 @@ impl<'c> Machine<'c> {
             .unwrap_or_else(|| unreachable!("an exact function says why it fails")))
     }
 
-    /// The game, lowered to say what is wrong.
-    fn exact(&self) -> &'c Engine {
+    /// The game, lowered to say what is wrong; nothing where that takes too many instructions.
+    fn exact(&self) -> Option<&'c Engine> {
         let compiled = self.compiled;
         compiled.exact.made(compiled)
     }
@@ -204,19 +218,21 @@ impl<'c> Machine<'c> {
         self.engine.is_some()
     }
 
-    /// Decides the event: what is impossible and refused, what changes, and what is said.
+    /// Decides the event: what is impossible and refused, what changes, and what is said. Nothing where the game has no
+    /// exact functions.
     ///
     /// # Errors
     /// What is wrong with it.
     pub(super) fn decided_exactly(&mut self) -> Option<Result<Decided, Stop>> {
-        let happen = self.exact().program.events[self.event]?.happen;
-        let word = self.run_exactly(happen);
+        let engine = self.exact()?;
+        let happen = engine.program.events[self.event].happen;
+        let word = self.run_exactly(engine, happen);
         Some(word.map(|word| lower::happened(word).0))
     }
 
     /// The functions of an event.
     fn functions(&self, event: usize) -> Option<EventFunctions> {
-        *self.engine?.program.events.get(event)?
+        self.engine?.program.events.get(event).copied()
     }
 
     /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
@@ -334,7 +350,7 @@ impl<'c> Machine<'c> {
         let function = match choices {
             Choices::Policy(policy) => self
                 .engine
-                .and_then(|engine| engine.program.policies.get(policy).copied().flatten()),
+                .and_then(|engine| engine.program.policies.get(policy).copied()),
             Choices::Follows(event) => self.functions(event).and_then(|event| event.follows),
         };
         let (Some(function), Some(engine)) = (function, self.engine) else {
@@ -397,5 +413,56 @@ impl Table {
             shift: u64::from(short.shift),
             last: short.places.len().saturating_sub(1),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, fmt::Write as _};
+
+    use crate::{game::Game, library::Library};
+
+    thread_local! {
+        /// Whether making machine code panics.
+        pub(super) static FAILS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    const RULES: &str = r#"
+game tally "Tally"
+state total: number = 0
+event add(amount: number)
+on add {
+  fact over = amount < 0
+  new total = total + amount
+  report | total: "{new total}"
+}
+transcript by lines { start play until over, or "end" { | add: "{amount}" } }
+"#;
+
+    fn game() -> Game {
+        let game = Game::from_text("tally.rules", RULES, &Library::shipped(), &[]);
+        game.unwrap_or_else(|invalid| panic!("{invalid}"))
+    }
+
+    /// A report on more events than are done before the game is lowered, with the number of its last line.
+    fn report(game: &Game) -> String {
+        let mut transcript = String::new();
+        for number in 0..6000 {
+            let _ = writeln!(transcript, "{number}");
+        }
+        transcript.push_str("end\n");
+        game.report(&transcript)
+            .unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    #[test]
+    fn a_fault_in_making_machine_code_loses_nothing() {
+        let expected = report(&game().unoptimised());
+        assert_eq!(expected.lines().count(), 6000);
+        FAILS.set(true);
+        assert_eq!(report(&game()), expected);
+        assert_eq!(report(&game().natively()), expected);
+        FAILS.set(false);
+        assert_eq!(report(&game()), expected);
     }
 }

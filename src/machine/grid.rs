@@ -1,5 +1,6 @@
 //! Grids: regions, lines, and what lies beside what.
 
+mod around;
 mod searches;
 
 use super::{
@@ -12,7 +13,7 @@ use crate::{
     fault::Stop,
 };
 
-pub(super) use searches::Searches;
+pub(super) use searches::{Search, Searches};
 
 /// What a search over a grid remembers; kept between searches so that none allocates.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! Sets and bags of what is not finite: logs of entries with an index by hash. A set is so many entries of a log, so
 //! that adding to the latest one costs only what is added. A hash finds candidates; what is the same is compared.
 
+mod entries;
 mod log;
 
 use super::{
@@ -12,13 +13,14 @@ use crate::{
     code::{NONE, Slot},
     fault::{Fault, Stop},
 };
+pub(super) use entries::Entries;
 use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 3;
 
 /// How many bits of a handle say how many entries there are.
-const LENGTH_BITS: u32 = 32;
+pub(crate) const LENGTH_BITS: u32 = 32;
 
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ fn joined(log: usize, len: usize) -> i64 {
     if len == 0 {
         0
     } else {
-        handle((log << LENGTH_BITS) | len)
+        (handle(log) << LENGTH_BITS) | handle(len)
     }
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "all have the same signature")]
 
 use crate::{
-    code::{Check, Code, Hole, Item, Shape, SiteId, Slot, Source, Written},
+    code::{Check, Hole, Item, Shape, SiteId, Slot, Source, Written},
     fault::{self, Fault, Stop, Trouble},
     machine::{
         LONGEST_SPLIT, Machine,
@@ -36,48 +36,6 @@ impl Input<'_> {
 
 /// What a function of the runtime gives: a word, or why it failed.
 type Given = Result<i64, Stop>;
-
-/// The value of an expression.
-#[inline]
-pub(crate) fn evaluate(machine: &mut Machine<'_>, _input: Input<'_>, [code]: [i64; 1]) -> Given {
-    let code = machine.code_object(code);
-    let value = machine.evaluate(code)?;
-    machine.show_places();
-    Ok(value)
-}
-
-/// Sets a local for [`evaluate_framed`].
-#[inline]
-pub(crate) fn set_argument(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [place, value]: [i64; 2],
-) -> Given {
-    let place = at(place);
-    if machine.arguments.len() <= place {
-        machine.arguments.resize(place + 1, 0);
-    }
-    machine.arguments[place] = value;
-    Ok(0)
-}
-
-/// The value of an expression that asks for so many locals, which were set before.
-#[inline]
-pub(crate) fn evaluate_framed(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [code, count]: [i64; 2],
-) -> Given {
-    let code = machine.code_object(code);
-    let count = at(count);
-    let value = machine.framed(count, |machine| {
-        let base = machine.base;
-        machine.locals[base..base + count].copy_from_slice(&machine.arguments[..count]);
-        machine.evaluate(code)
-    })?;
-    machine.show_places();
-    Ok(value)
-}
 
 /// A copy of so many words.
 #[inline]
@@ -157,19 +115,6 @@ pub(crate) fn has(
 ) -> Given {
     let shape = machine.shape_object(shape);
     Ok(i64::from(machine.has(item, set, shape)?))
-}
-
-/// Whether a value passes a check.
-#[inline]
-pub(crate) fn passes(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [value, check]: [i64; 2],
-) -> Given {
-    let check = machine.check_object(check);
-    let passes = machine.outside(value, check)?.is_none();
-    machine.show_places();
-    Ok(i64::from(passes))
 }
 
 /// How often a word is in a pile.
@@ -567,6 +512,46 @@ pub(crate) fn next_point(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64;
     machine.next_point()
 }
 
+/// Begins to search what lies beside points, none of which is known yet; says which search that is.
+#[inline]
+pub(crate) fn begin_around(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [grid]: [i64; 1],
+) -> Given {
+    Ok(handle(machine.begin_around(at(grid))))
+}
+
+/// Adds a point to those that a search goes around.
+#[inline]
+pub(crate) fn add_point(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [search, point]: [i64; 2],
+) -> Given {
+    machine.add_point(at(search), at(point));
+    Ok(0)
+}
+
+/// Begins to go through the entries of a hashed set or bag in ascending order.
+#[inline]
+pub(crate) fn begin_entries(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [set, hashed]: [i64; 2],
+) -> Given {
+    machine.begin_entries(set, at(hashed));
+    Ok(0)
+}
+
+/// The next entry of the set or bag that was begun last; none at its end.
+#[inline]
+pub(crate) fn next_entry(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    let entry = machine.next_entry()?;
+    machine.show_memory();
+    Ok(entry)
+}
+
 /// Ends the search that was begun last.
 #[inline]
 pub(crate) fn end_search(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
@@ -692,6 +677,17 @@ pub(crate) fn raise_impossible(
     }))
 }
 
+/// Counts a row or an expression.
+#[inline]
+pub(crate) fn count_taken(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [count]: [i64; 1],
+) -> Given {
+    machine.count_taken(u32::try_from(count).ok());
+    Ok(0)
+}
+
 /// Divides, rounded down.
 #[inline]
 pub(crate) fn divide(
@@ -762,7 +758,6 @@ macro_rules! objects {
 }
 
 objects! {
-    code_object Code Code;
     slot_object Slot Slot;
     shape_object Shape Shape;
     check_object Check Check;

@@ -29,14 +29,17 @@ pub(crate) struct SharedEngine {
     events_done: AtomicU64,
     /// Whether somebody makes it, or has.
     begun: AtomicBool,
-    made: OnceLock<Engine>,
+    /// Nothing where the game cannot be lowered.
+    made: OnceLock<Option<Engine>>,
 }
 
 impl SharedEngine {
     /// The game, lowered to say what is wrong; made when it is first needed.
-    pub(super) fn made(&self, compiled: &Compiled) -> &Engine {
-        self.made
-            .get_or_init(|| Engine::of(compiled, Purpose::Exact, false))
+    pub(super) fn made(&self, compiled: &Compiled) -> Option<&Engine> {
+        let made = self
+            .made
+            .get_or_init(|| Engine::of(compiled, Purpose::Exact, false));
+        made.as_ref()
     }
 }
 
@@ -91,7 +94,7 @@ impl Machine<'_> {
         let made = shared
             .made
             .get_or_init(|| Engine::of(compiled, self.purpose, is_native));
-        self.engine = Some(made);
+        self.engine = Some(made.as_ref()?);
         Some(())
     }
 }

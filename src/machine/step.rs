@@ -311,6 +311,7 @@ impl<'c> Machine<'c> {
                 let fields = compiled.events[choice.event].fields.len();
                 self.chosen_fields.truncate(fields);
                 self.chosen_event = choice.event;
+                self.count_taken(choice.count);
                 Ok(Some(choice))
             }
         }

@@ -20,6 +20,8 @@ pub(crate) struct Builder {
     now: Block,
     /// Whether the present block has ended.
     has_ended: bool,
+    /// How many instructions there are, the ends of blocks among them.
+    instructions: usize,
     constants: BTreeMap<Value, i64>,
     /// The values of variables that were set or read in the present block.
     current: BTreeMap<Variable, Value>,
@@ -37,6 +39,7 @@ impl Builder {
             blocks: vec![BlockBody::default()],
             now: Block(0),
             has_ended: false,
+            instructions: 0,
             constants: BTreeMap::new(),
             current: BTreeMap::new(),
             zeroed: Vec::new(),
@@ -48,6 +51,11 @@ impl Builder {
         (0u32..).take(self.parameters).map(Value).collect()
     }
 
+    /// How many instructions were made so far.
+    pub(crate) fn instructions(&self) -> usize {
+        self.instructions
+    }
+
     fn register(&mut self) -> Value {
         let value = Value(self.registers);
         self.registers += 1;
@@ -56,6 +64,7 @@ impl Builder {
 
     fn push(&mut self, inst: Inst) {
         debug_assert!(!self.has_ended, "nothing follows the end of a block");
+        self.instructions += 1;
         self.blocks[self.now.0 as usize].insts.push(inst);
     }
 
@@ -89,6 +98,7 @@ impl Builder {
     /// Ends the present block.
     pub(crate) fn end(&mut self, end: End) {
         debug_assert!(!self.has_ended, "a block ends once");
+        self.instructions += 1;
         self.blocks[self.now.0 as usize].end = end;
         self.has_ended = true;
     }

@@ -5,12 +5,6 @@
 macro_rules! callees {
     ($macro:ident) => {
         $macro! {
-            /// The value of an expression that is not lowered.
-            Evaluate evaluate(code) fails;
-            /// Sets a local for `EvaluateFramed`.
-            SetArgument set_argument(place, value) returns;
-            /// The value of an expression that asks for so many locals, which were set before.
-            EvaluateFramed evaluate_framed(code, count) fails;
             /// A copy of so many words.
             Copy copy(from, words) fails;
             /// How many bytes of a map, from one to before another, are a byte.
@@ -25,8 +19,6 @@ macro_rules! callees {
             Same same(left, right, shape) returns;
             /// Whether a collection has a value.
             Has has(item, set, shape) fails;
-            /// Whether a value passes a check.
-            Passes passes(value, check) fails;
             /// How often a word is in a pile.
             CountWords count_words(pile, word) returns;
             /// How often a value is in a hashed set.
@@ -105,6 +97,14 @@ macro_rules! callees {
             BeginSearch begin_search(source, point, map) fails;
             /// What comes next in the search that was begun last; none at its end.
             NextPoint next_point() fails;
+            /// Begins to search what lies beside points, none of which is known yet; says which search that is.
+            BeginAround begin_around(grid) returns;
+            /// Adds a point to those that a search goes around.
+            AddPoint add_point(search, point) returns;
+            /// Begins to go through the entries of a hashed set or bag in ascending order.
+            BeginEntries begin_entries(set, hashed) returns;
+            /// The next entry of the set or bag that was begun last; none at its end.
+            NextEntry next_entry() fails;
             /// Ends the search that was begun last.
             EndSearch end_search() returns;
             /// Writes a text that is known beforehand.
@@ -113,6 +113,8 @@ macro_rules! callees {
             SayValue say_value(value, written) fails;
             /// The text of the report from a place on, which is taken back.
             MakeText make_text(start) returns;
+            /// Counts a row or an expression.
+            CountTaken count_taken(count) returns;
             /// Divides, rounded down.
             Divide divide(left, right) fails;
             /// What a division leaves.

@@ -1,6 +1,6 @@
 //! Leaves out instructions whose results no instruction reads.
 
-use super::{BlockBody, End, Inst, Value};
+use super::{BlockBody, Inst, Value};
 
 /// Leaves out what is not read, again and again until all is.
 pub(super) fn remove(blocks: &mut [BlockBody], registers: usize) {
@@ -10,8 +10,8 @@ pub(super) fn remove(blocks: &mut [BlockBody], registers: usize) {
         for inst in &mut block.insts {
             inst.registers(&mut |value, is_written| reads[place(*value)] += u32::from(!is_written));
         }
-        if let End::Branch(value, ..) | End::Switch(value, ..) | End::Return(value) = &block.end {
-            reads[place(*value)] += 1;
+        if let Some(value) = block.end.read() {
+            reads[place(value)] += 1;
         }
     }
     let mut is_dead = |inst: &mut Inst| {

@@ -44,7 +44,7 @@ impl Display for Place<'_> {
 }
 
 /// The name of an enum's member, in small letters with underscores.
-fn lower_case(member: &impl fmt::Debug) -> String {
+pub(super) fn lower_case(member: &impl fmt::Debug) -> String {
     let mut name = String::new();
     for letter in format!("{member:?}").chars() {
         if letter.is_uppercase() && !name.is_empty() {
@@ -225,6 +225,64 @@ impl Display for Line<'_> {
     }
 }
 
+/// A function of a module.
+struct Lines<'f>(&'f Function, &'f Module);
+
+impl Display for Lines<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Lines(function, module) = *self;
+        let parameters = (0u32..).take(function.parameters).map(Value);
+        let parameters: Vec<Value> = parameters.collect();
+        let parameters = list(function, &parameters);
+        writeln!(out, "function {}({parameters})", function.name)?;
+        for (place, block) in function.blocks.iter().enumerate() {
+            writeln!(out, "b{place}:{}", if block.is_cold { " cold" } else { "" })?;
+            for inst in &block.insts {
+                writeln!(out, "  {}", Line(function, module, inst))?;
+            }
+            writeln!(out, "  {}", Last(function, &block.end))?;
+        }
+        Ok(())
+    }
+}
+
+/// How a block ends.
+struct Last<'f>(&'f Function, &'f End);
+
+impl Display for Last<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Last(function, end) = *self;
+        let value = |value: &Value| Operand(function, *value);
+        match end {
+            End::Jump(target) => write!(out, "jump b{}", target.0),
+            End::Branch(condition, then, otherwise) => {
+                let condition = value(condition);
+                write!(out, "branch {condition}, b{}, b{}", then.0, otherwise.0)
+            }
+            End::Switch(index, blocks, otherwise) => {
+                let blocks = blocks.iter().map(|block| format!("b{}", block.0));
+                let blocks: Vec<String> = blocks.collect();
+                let (index, blocks) = (value(index), blocks.join(", "));
+                write!(out, "switch {index}, [{blocks}], b{}", otherwise.0)
+            }
+            End::Return(result) => write!(out, "return {}", value(result)),
+            End::Fail => write!(out, "fail"),
+        }
+    }
+}
+
+impl Module {
+    /// The functions whose names contain a text, as text, each after an empty line but the first; all where it is empty.
+    pub(crate) fn text(&self, name: &str) -> String {
+        let functions = self.functions.iter();
+        let named = functions.filter(|function| function.name.contains(name));
+        let texts: Vec<String> = named
+            .map(|function| Lines(function, self).to_string())
+            .collect();
+        texts.join("\n")
+    }
+}
+
 impl Display for Module {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         for (place, table) in self.tables.iter().enumerate() {
@@ -236,41 +294,6 @@ impl Display for Module {
             };
             writeln!(out, "table t{place}: {count} {kind}")?;
         }
-        for function in &self.functions {
-            let parameters = (0u32..).take(function.parameters).map(Value);
-            let parameters: Vec<Value> = parameters.collect();
-            writeln!(
-                out,
-                "\nfunction {}({})",
-                function.name,
-                list(function, &parameters)
-            )?;
-            for (place, block) in function.blocks.iter().enumerate() {
-                writeln!(out, "b{place}:{}", if block.is_cold { " cold" } else { "" })?;
-                for inst in &block.insts {
-                    writeln!(out, "  {}", Line(function, self, inst))?;
-                }
-                let value = |value: &Value| Operand(function, *value);
-                match &block.end {
-                    End::Jump(target) => writeln!(out, "  jump b{}", target.0)?,
-                    End::Branch(condition, then, otherwise) => writeln!(
-                        out,
-                        "  branch {}, b{}, b{}",
-                        value(condition),
-                        then.0,
-                        otherwise.0
-                    )?,
-                    End::Switch(index, blocks, otherwise) => {
-                        let blocks = blocks.iter().map(|block| format!("b{}", block.0));
-                        let blocks: Vec<String> = blocks.collect();
-                        let (index, blocks) = (value(index), blocks.join(", "));
-                        writeln!(out, "  switch {index}, [{blocks}], b{}", otherwise.0)?;
-                    }
-                    End::Return(result) => writeln!(out, "  return {}", value(result))?,
-                    End::Fail => writeln!(out, "  fail")?,
-                }
-            }
-        }
-        Ok(())
+        write!(out, "\n{}", self.text(""))
     }
 }

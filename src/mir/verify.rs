@@ -1,7 +1,10 @@
-//! What the back ends rely on, checked: registers are written before they are read, blocks, functions, tables and
-//! objects that are named exist, and calls have as many arguments as parameters.
+//! What the back ends rely on, checked: registers are written before they are read; blocks, functions and tables that are
+//! named exist; calls have as many arguments as parameters; what is written may be written.
+//!
+//! That an index that is known only when a function runs lies within its space is not checked here: the lowering compares
+//! it, or knows its range.
 
-use super::{End, Function, Inst, Module, Space, Value};
+use super::{Address, Function, Inst, Module, Space, TableId, Value, Width, print::lower_case};
 
 /// Checks a module.
 ///
@@ -61,6 +64,11 @@ impl Verifier<'_> {
             for inst in &block.insts {
                 self.inst(inst, fixed)?;
             }
+            if let Some(value) = block.end.read()
+                && value.0 as usize >= function.registers
+            {
+                return Err(format!("no register r{}", value.0));
+            }
         }
         self.definitions(fixed)
     }
@@ -79,12 +87,16 @@ impl Verifier<'_> {
             return Err(wrong);
         }
         match inst {
-            Inst::Load { at, .. } => match at.space {
-                Space::Table(table) if table.0 as usize >= self.module.tables.len() => {
-                    Err(format!("no table t{}", table.0))
-                }
+            Inst::Load { at, width, .. } => match at.space {
+                Space::Table(table) => self.table(table, at, *width),
                 _ => Ok(()),
             },
+            Inst::Set { field, .. } if !field.is_set() => {
+                Err(format!("{} is only read", lower_case(field)))
+            }
+            Inst::ZeroWords { at, .. } if at.space != Space::Memory => {
+                Err("zeroes outside memory".to_owned())
+            }
             Inst::Store { at, .. } => match at.space {
                 Space::Table(_) | Space::Words | Space::Text => {
                     Err("a store to what never changes".to_owned())
@@ -122,6 +134,28 @@ impl Verifier<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A load from a table; where it is known beforehand, it lies in the table.
+    fn table(&self, table: TableId, at: &Address, width: Width) -> Result<(), String> {
+        let Some(found) = self.module.tables.get(table.0 as usize) else {
+            return Err(format!("no table t{}", table.0));
+        };
+        let part = |part: Option<Value>, bytes: i64| match part {
+            None => Some(0),
+            Some(value) => self.function.constant(value)?.checked_mul(bytes),
+        };
+        let (Some(base), Some(index)) = (part(at.base, 8), part(at.index, 1)) else {
+            return Ok(());
+        };
+        let place = base.checked_add(index);
+        let place = place.and_then(|place| place.checked_add(i64::from(at.offset)));
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let end = place.and_then(|place| place.checked_add(width.bytes()));
+        let is_within = end.is_some_and(|end| end <= found.bytes().len());
+        is_within
+            .then_some(())
+            .ok_or_else(|| format!("a load beyond t{}", table.0))
     }
 
     /// That each register is written on every way to where it is read: a data flow over the blocks, in which what is
@@ -182,12 +216,7 @@ impl Verifier<'_> {
                     }
                 });
             }
-            let read = match &block.end {
-                End::Branch(value, ..) | End::Switch(value, ..) | End::Return(value) => {
-                    Some(*value)
-                }
-                End::Jump(_) | End::Fail => None,
-            };
+            let read = block.end.read();
             unset = unset.or(read.filter(|value| !has(&written, *value)));
             if let Some(value) = unset {
                 return Err(format!(

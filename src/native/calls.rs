@@ -29,8 +29,11 @@ macro_rules! wrappers {
 
         $(
             extern "C" fn $function(raw: Raw $(, $parameter: i64)*) -> i64 {
-                // SAFETY: machine code passes on the machine that `Native::call` gave it, and nothing else uses it
-                // meanwhile.
+                // SAFETY: relies on that this is a machine that nothing else uses meanwhile. Machine code passes on what
+                // `Native::call` gave it, an exclusive borrow that waits until the code returns, and keeps no part of
+                // it over a call: `translate` reads `Places` anew for each access, and Cranelift takes a call to
+                // write all memory. The function has as many parameters as arguments are passed: the verifier
+                // compares that with the list that this is made of.
                 #[expect(unsafe_code, reason = "machine code has the machine as an address")]
                 let machine = unsafe { &mut *raw };
                 let input = input(machine);
@@ -48,8 +51,10 @@ fn input<'i>(machine: &Machine<'_>) -> Input<'i> {
     if window.count == 0 {
         return Input::NONE;
     }
-    // SAFETY: the window is open only while `Machine::play_lowered` or `Machine::read_lowered` borrows the words and the
-    // text, which it has the addresses and lengths of; no callee keeps them.
+    // SAFETY: relies on that the words and the text still lie where the window says. `Machine::open_window` takes both from
+    // slices that `play_lowered` and `read_lowered` borrow, and they close it before they return; without a window
+    // there are no words, which is seen above. What is given here lives as long as one call of the runtime: the
+    // functions there take it for any lifetime, so that none can keep it.
     #[expect(unsafe_code, reason = "machine code has the transcript as addresses")]
     unsafe {
         Input {

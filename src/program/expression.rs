@@ -1,6 +1,6 @@
 //! Typed expressions.
 
-use super::{Builtin, EventId, FactId, LocalId, StateId};
+use super::{Builtin, FactId, LocalId, StateId};
 use crate::{
     source::Span,
     types::{Constant, GivenId, KindId, ProductId, Type},
@@ -8,7 +8,7 @@ use crate::{
 
 /// An expression with its type and place.
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// What it is.
     pub kind: ExprKind,
     /// Its type.
@@ -19,7 +19,7 @@ pub struct Expr {
 
 /// Which of a step's states something is read in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tense {
+pub(crate) enum Tense {
     /// Before this event.
     Now,
     /// After this event.
@@ -30,7 +30,7 @@ pub enum Tense {
 
 /// What an expression is.
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     /// A value known beforehand.
     Constant(Constant),
     /// A variable of the frame.
@@ -211,7 +211,7 @@ pub enum ExprKind {
 
 /// `highest value of c`
 #[derive(Debug, Clone)]
-pub struct SortKey {
+pub(crate) struct SortKey {
     /// Whether the highest comes first.
     pub highest: bool,
     /// What is compared.
@@ -220,7 +220,7 @@ pub struct SortKey {
 
 /// An operator on numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arithmetic {
+pub(crate) enum Arithmetic {
     /// `+`
     Add,
     /// `-`
@@ -235,7 +235,7 @@ pub enum Arithmetic {
 
 /// A comparison of ordered values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// `<`
     Less,
     /// `<=`
@@ -246,18 +246,18 @@ pub enum Order {
     GreaterOrEqual,
 }
 
-pub use crate::syntax::ast::Quantifier;
+pub(crate) use crate::syntax::ast::Quantifier;
 
 /// A text with holes.
 #[derive(Debug, Clone)]
-pub struct Template {
+pub(crate) struct Template {
     /// Its parts.
     pub parts: Vec<Part>,
 }
 
 /// A part of a text.
 #[derive(Debug, Clone)]
-pub enum Part {
+pub(crate) enum Part {
     /// Plain text.
     Literal(String),
     /// A value, written.
@@ -266,34 +266,32 @@ pub enum Part {
 
 /// What a name is read from, for the checks that ask what depends on what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// A state in a tense.
     State(StateId, Tense),
     /// A fact in a tense.
     Fact(FactId, Tense),
     /// A given.
     Given(GivenId),
-    /// A field of an event.
-    EventField(EventId, usize),
 }
 
 impl Expr {
     /// An expression of a type.
     #[must_use]
-    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    pub(crate) fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
         Expr { kind, ty, span }
     }
 
     /// A yes/no known beforehand.
     #[must_use]
-    pub fn yes_no(value: bool, span: Span) -> Expr {
+    pub(crate) fn yes_no(value: bool, span: Span) -> Expr {
         let value = Constant::Scalar(i64::from(value));
         Expr::new(ExprKind::Constant(value), Type::YesNo, span)
     }
 
     /// Calls `visit` with this expression and all inside it, each before its parts. It may be nested deeper than the
     /// stack allows a recursion.
-    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+    pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         let mut open = vec![self];
         while let Some(expression) = open.pop() {
             visit(expression);
@@ -304,7 +302,7 @@ impl Expr {
     }
 
     /// Calls `visit` with each expression that is directly part of this one.
-    pub fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+    pub(crate) fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Constant(_)
             | ExprKind::Local(_)
@@ -401,7 +399,7 @@ impl Expr {
 
 impl Template {
     /// Calls `visit` with the value of each hole.
-    pub fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+    pub(crate) fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         for part in &self.parts {
             if let Part::Hole(value) = part {
                 visit(value);

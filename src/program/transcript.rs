@@ -8,7 +8,7 @@ use crate::{
 
 /// A way to read transcripts.
 #[derive(Debug, Clone)]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// Its name; the default one may have none.
     pub name: Option<String>,
     /// What its patterns take.
@@ -21,11 +21,11 @@ pub struct Transcript {
     pub span: Span,
 }
 
-pub use crate::syntax::ast::Unit;
+pub(crate) use crate::syntax::ast::Unit;
 
 /// One step.
 #[derive(Debug, Clone)]
-pub enum Step {
+pub(crate) enum Step {
     /// Words to read.
     Pattern(Pattern),
     /// The game starts.
@@ -36,8 +36,6 @@ pub enum Step {
         count: Expr,
         /// What.
         steps: Vec<Step>,
-        /// The whole step.
-        span: Span,
     },
     /// Steps repeated until some words come.
     Until {
@@ -45,8 +43,6 @@ pub enum Step {
         words: Pattern,
         /// What.
         steps: Vec<Step>,
-        /// The whole step.
-        span: Span,
     },
     /// Events.
     Play(Play),
@@ -54,7 +50,7 @@ pub enum Step {
 
 /// Events, read or chosen until something ends them.
 #[derive(Debug, Clone)]
-pub struct Play {
+pub(crate) struct Play {
     /// The policy that chooses, if it is not the transcript.
     pub by: Option<PolicyId>,
     /// The condition that ends it, besides the game's end.
@@ -69,7 +65,7 @@ pub struct Play {
 
 /// The words that end a `play`.
 #[derive(Debug, Clone)]
-pub struct Stop {
+pub(crate) struct Stop {
     /// Whether they are left unread.
     pub before: bool,
     /// The words.
@@ -80,7 +76,7 @@ pub struct Stop {
 
 /// How an event is written.
 #[derive(Debug, Clone)]
-pub struct PlayRow {
+pub(crate) struct PlayRow {
     /// Its label.
     pub label: String,
     /// The event.
@@ -99,11 +95,9 @@ pub struct PlayRow {
 
 /// What is read at once: words and holes.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     /// The words in order.
     pub items: Vec<Item>,
-    /// As it was written, without quotes.
-    pub written: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -114,7 +108,7 @@ pub struct Pattern {
     reason = "a game has a few dozen of them; a box would only be in the way"
 )]
 #[derive(Debug, Clone)]
-pub enum Item {
+pub(crate) enum Item {
     /// One word, made of text and holes that touch.
     Word(Vec<Segment>),
     /// Several words.
@@ -128,7 +122,7 @@ pub enum Item {
 
 /// A part of a word.
 #[derive(Debug, Clone)]
-pub enum Segment {
+pub(crate) enum Segment {
     /// Plain text.
     Literal(String),
     /// A value.
@@ -137,7 +131,7 @@ pub enum Segment {
 
 /// A value that is read.
 #[derive(Debug, Clone)]
-pub struct Hole {
+pub(crate) struct Hole {
     /// Where it goes.
     pub target: Target,
     /// The type of one value.
@@ -154,7 +148,7 @@ pub struct Hole {
 
 /// Where a value goes.
 #[derive(Debug, Clone)]
-pub enum Target {
+pub(crate) enum Target {
     /// A given, or one entry of it.
     Given(GivenId, Option<Expr>),
     /// A number of the transcript's own.
@@ -165,7 +159,7 @@ pub enum Target {
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
+pub(crate) enum Via {
     /// In its type's written form.
     Form,
     /// By an attribute of its kind.
@@ -177,7 +171,7 @@ pub enum Via {
 impl Item {
     /// The holes of the item.
     #[must_use]
-    pub fn holes(&self) -> Vec<&Hole> {
+    pub(crate) fn holes(&self) -> Vec<&Hole> {
         match self {
             Item::Word(segments) => segments
                 .iter()

@@ -222,7 +222,6 @@ impl<'t> Resolver<'t> {
             value,
             default,
             meaning: self.comment_after(item.span),
-            span: item.span,
         })
     }
 
@@ -249,7 +248,7 @@ impl<'t> Resolver<'t> {
         if *ty == Type::Wrong {
             return None;
         }
-        if !self.types.fits(&found, ty) {
+        if !crate::types::fits(&found, ty) {
             let message = format!(
                 "this is {}, and {} is due",
                 self.types.described(&found),

@@ -255,7 +255,7 @@ impl<'t> Resolver<'t> {
 
     pub(super) fn product_fields(&mut self, id: ProductId) {
         match self.product_ready[id.index()] {
-            Memo::Known(()) => return,
+            Memo::Known(()) | Memo::Wrong => return,
             Memo::Asked => {
                 let name = match self.products[id.index()] {
                     ProductItem::Product(product) => &product.name,
@@ -264,7 +264,6 @@ impl<'t> Resolver<'t> {
                 self.cyclic(name);
                 return;
             }
-            Memo::Wrong => return,
             Memo::Unasked => {}
         }
         self.product_ready[id.index()] = Memo::Asked;

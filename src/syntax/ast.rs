@@ -16,22 +16,24 @@ mod transcripts;
 
 use crate::source::Span;
 
-pub use changes::{AddedRow, Change, ChangeKind, Path, Place};
-pub use declarations::{
+pub(crate) use changes::{AddedRow, Change, ChangeKind, Path, Place};
+pub(crate) use declarations::{
     Alias, Assignment, Axis, Clause, Event, Example, Expectation, ExpectationKind, Fact, Given,
     Grid, Guard, Just, Kind, Limit, Member, Members, New, OptionItem, Parameter, Policy, Product,
     Report, Role, Rows, Section, State, Use, Write,
 };
-pub use expressions::{
+pub(crate) use expressions::{
     Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Tense, Text, TextPart, Type,
     TypeKind,
 };
-pub use rows::{Binding, ByRow, ByTable, Cell, CellKind, Conditions, Definition, How, Row, Table};
-pub use transcripts::{Play, Repeat, Rounds, Step, Stop, Transcript, Unit};
+pub(crate) use rows::{
+    Binding, ByRow, ByTable, Cell, CellKind, Conditions, Definition, How, Row, Table,
+};
+pub(crate) use transcripts::{Play, Repeat, Rounds, Step, Stop, Transcript, Unit};
 
 /// A name as it was written: `level`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub(crate) struct Name {
     /// The name's text.
     pub text: String,
     /// Where it stands.
@@ -40,7 +42,7 @@ pub struct Name {
 
 /// A whole rule file.
 #[derive(Debug, Clone)]
-pub struct RuleFile {
+pub(crate) struct RuleFile {
     /// What the file describes.
     pub header: Header,
     /// Everything after the header, in file order.
@@ -49,7 +51,7 @@ pub struct RuleFile {
 
 /// The first item of a file.
 #[derive(Debug, Clone)]
-pub enum Header {
+pub(crate) enum Header {
     /// `game nine "Nine by nine"`
     Game {
         /// The game's name.
@@ -72,7 +74,7 @@ pub enum Header {
 
 /// One item of a rule file.
 #[derive(Debug, Clone)]
-pub enum Item {
+pub(crate) enum Item {
     /// `option size: 1..25 = 19`
     Option(OptionItem),
     /// `use Tile, Shade from other`

@@ -10,7 +10,7 @@ const WIDTH: usize = 100;
 
 /// A whole rule file.
 #[must_use]
-pub fn file(file: &ast::RuleFile) -> String {
+pub(crate) fn file(file: &ast::RuleFile) -> String {
     let mut text = printed(&[&file.header, &"\n"]);
     let mut before = None;
     for item in &file.items {
@@ -29,49 +29,49 @@ pub fn file(file: &ast::RuleFile) -> String {
 
 /// One item, with the end of its last line.
 #[must_use]
-pub fn item(item: &ast::Item) -> String {
+pub(crate) fn item(item: &ast::Item) -> String {
     printed(&[item, &"\n"])
 }
 
 /// An expression, on one line.
 #[must_use]
-pub fn expression(expr: &ast::Expr) -> String {
+pub(crate) fn expression(expr: &ast::Expr) -> String {
     printed(&[expr])
 }
 
 /// What stands after `=`, perhaps with rows below.
 #[must_use]
-pub fn definition(definition: &ast::Definition) -> String {
+pub(crate) fn definition(definition: &ast::Definition) -> String {
     printed(&[definition])
 }
 
 /// A row from its value on.
 #[must_use]
-pub fn row_body(row: &ast::Row) -> String {
+pub(crate) fn row_body(row: &ast::Row) -> String {
     printed(&[&Body(row)])
 }
 
 /// A row with its bar and its name.
 #[must_use]
-pub fn row(row: &ast::Row) -> String {
+pub(crate) fn row(row: &ast::Row) -> String {
     printed(&[row])
 }
 
 /// A row of a `by` table with its bar and its name.
 #[must_use]
-pub fn by_row(row: &ast::ByRow) -> String {
+pub(crate) fn by_row(row: &ast::ByRow) -> String {
     printed(&[row])
 }
 
 /// A member with its bar.
 #[must_use]
-pub fn member(member: &ast::Member) -> String {
+pub(crate) fn member(member: &ast::Member) -> String {
     printed(&[member])
 }
 
 /// A row of a `by` table from its cells on.
 #[must_use]
-pub fn by_row_body(row: &ast::ByRow) -> String {
+pub(crate) fn by_row_body(row: &ast::ByRow) -> String {
     printed(&[&Body(row)])
 }
 

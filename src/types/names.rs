@@ -5,7 +5,7 @@ use super::{Part, ProductId, Type, Types};
 impl Types {
     /// The type as its author would write it.
     #[must_use]
-    pub fn display(&self, ty: &Type) -> String {
+    pub(crate) fn display(&self, ty: &Type) -> String {
         match ty {
             Type::YesNo => "yes/no".into(),
             Type::Number => "number".into(),
@@ -44,7 +44,7 @@ impl Types {
 
     /// A value of a finite type as its author would write it: `7`, `yes`, `Small`, `Pair(Small, Large)`.
     #[must_use]
-    pub fn value_name(&self, ty: &Type, value: i64) -> String {
+    pub(crate) fn value_name(&self, ty: &Type, value: i64) -> String {
         match ty {
             Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
             Type::Member(part) => usize::try_from(value)
@@ -70,7 +70,7 @@ impl Types {
 
     /// The parts of a product's value by its index, each with its type; a part may be none.
     #[must_use]
-    pub fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
+    pub(crate) fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
         let fields = &self.product(id).fields;
         let mut rest = index;
         let mut parts = Vec::new();
@@ -98,7 +98,7 @@ impl Types {
 
     /// The type with an article, for messages: `a Size`, `yes/no`, `a number`, `none`.
     #[must_use]
-    pub fn described(&self, ty: &Type) -> String {
+    pub(crate) fn described(&self, ty: &Type) -> String {
         let name = self.display(ty);
         match ty {
             Type::YesNo | Type::Nothing | Type::Wrong => name,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Interval, Part, Type};
 
 /// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
-pub(super) fn join(left: &Type, right: &Type) -> Option<Type> {
+pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
     if left == right {
         return Some(left.clone());
     }
@@ -46,7 +46,7 @@ pub(super) fn join(left: &Type, right: &Type) -> Option<Type> {
 }
 
 /// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
-pub(super) fn fits(from: &Type, to: &Type) -> bool {
+pub(crate) fn fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
         (Type::Optional(from), Type::Optional(to)) => fits(from, to),
@@ -64,7 +64,7 @@ pub(super) fn fits(from: &Type, to: &Type) -> bool {
 }
 
 /// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
-pub(super) fn surely_fits(from: &Type, to: &Type) -> bool {
+pub(crate) fn surely_fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
         (Type::Optional(from), Type::Optional(to))

@@ -30,16 +30,9 @@ impl Outcome {
     /// Line and column of the first mark in the transcript, both from 1.
     pub fn place(&self) -> Option<(usize, usize)> {
         let report = self.failure.as_ref()?.report()?;
-        let diagnostic = &report.diagnostic;
-        let labels = diagnostic.labels.iter().map(|label| label.span);
-        let span = std::iter::once(diagnostic.span)
-            .chain(labels)
-            .find(|span| {
-                let source = report.sources.get(span.source);
-                source.is_some_and(|source| source.name == TRANSCRIPT)
-            })?;
-        let position = report.sources.position(span);
-        Some((position.line, position.column))
+        let data = report.diagnostic.to_data(&report.sources);
+        let label = data.labels.iter().find(|label| label.file == TRANSCRIPT)?;
+        Some((label.start.line, label.start.column))
     }
 
     /// The sort of mistake that stopped it.

@@ -320,6 +320,6 @@ fn hidden_there(
             )
             .note("a given is there before the game starts, and states only from then on"),
         ),
-        Reading::State(..) | Reading::Given(_) | Reading::EventField(..) => None,
+        Reading::State(..) | Reading::Given(_) => None,
     }
 }

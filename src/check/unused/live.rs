@@ -94,7 +94,6 @@ fn read_things(program: &Program, expressions: Vec<&Expr>) -> BTreeSet<Thing> {
             Reading::State(state, _) => Some(Thing::State(state)),
             Reading::Fact(fact, _) => fact_thing(program, fact),
             Reading::Given(given) => Some(Thing::Given(given)),
-            Reading::EventField(..) => None,
         })
         .collect()
 }

@@ -3,18 +3,28 @@
 use super::{
     super::{
         Machine, Memo,
+        hashed::Entries,
         memory::{at, read},
     },
     Flood, Scratch,
+    around::Around,
 };
 use crate::{
     code::{NONE, Slot, Source},
     fault::{Fault, Stop},
 };
 
-/// A search for machine code, which goes on when it is asked for the next point.
+/// A search for machine code, which goes on when it is asked for what comes next.
 #[derive(Debug)]
-struct Search {
+pub(in crate::machine) enum Search {
+    Region(Region),
+    Around(Around),
+    Entries(Entries),
+}
+
+/// A search of a region, or of what lies beside it.
+#[derive(Debug)]
+pub(in crate::machine) struct Region {
     grid: usize,
     scratch: Scratch,
     flood: Flood,
@@ -47,7 +57,7 @@ impl Machine<'_> {
         let from = u32::try_from(point).unwrap_or(0);
         scratch.begin(self.compiled.grids[grid].beside.len());
         scratch.sees(from);
-        self.searches.under_way.push(Search {
+        self.searches.begin(Search::Region(Region {
             grid,
             scratch,
             flood,
@@ -56,7 +66,7 @@ impl Machine<'_> {
             entry,
             from,
             beside: 0,
-        });
+        }));
         if flood == Flood::Inside {
             return Ok(point);
         }
@@ -157,8 +167,13 @@ impl Machine<'_> {
             work,
             ..
         } = self;
-        let Some(search) = searches.under_way.last_mut() else {
-            return Ok(NONE);
+        let search = match searches.last_mut() {
+            Some(Search::Region(search)) => search,
+            Some(Search::Around(around)) => {
+                let neighbours = &compiled.grids[around.grid()].beside;
+                return Ok(around.next(neighbours));
+            }
+            Some(Search::Entries(_)) | None => return Ok(NONE),
         };
         let neighbours = &compiled.grids[search.grid].beside;
         let map = at(search.map);
@@ -191,9 +206,7 @@ impl Machine<'_> {
 
     /// Ends the search that was begun last.
     pub(in crate::machine) fn end_search(&mut self) {
-        if let Some(search) = self.searches.under_way.pop() {
-            self.searches.unused.push(search.scratch);
-        }
+        self.searches.end();
     }
 }
 
@@ -209,10 +222,33 @@ impl Searches {
         self.unused.pop().unwrap_or_default()
     }
 
-    /// Ends all searches.
-    pub(in crate::machine) fn clear(&mut self) {
-        while let Some(search) = self.under_way.pop() {
+    /// Begins a search; says which that is.
+    pub(in crate::machine) fn begin(&mut self, search: Search) -> usize {
+        self.under_way.push(search);
+        self.under_way.len() - 1
+    }
+
+    /// The search that was begun last.
+    pub(in crate::machine) fn last_mut(&mut self) -> Option<&mut Search> {
+        self.under_way.last_mut()
+    }
+
+    pub(super) fn get_mut(&mut self, search: usize) -> Option<&mut Search> {
+        self.under_way.get_mut(search)
+    }
+
+    /// Ends the search that was begun last; says whether there was one.
+    fn end(&mut self) -> bool {
+        let search = self.under_way.pop();
+        let is_search = search.is_some();
+        if let Some(Search::Region(search)) = search {
             self.unused.push(search.scratch);
         }
+        is_search
+    }
+
+    /// Ends all searches.
+    pub(in crate::machine) fn clear(&mut self) {
+        while self.end() {}
     }
 }

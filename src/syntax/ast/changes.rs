@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// A change that a variant makes.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub(crate) struct Change {
     /// What it does.
     pub kind: ChangeKind,
     /// The whole item.
@@ -14,7 +14,7 @@ pub struct Change {
 
 /// What a change does.
 #[derive(Debug, Clone)]
-pub enum ChangeKind {
+pub(crate) enum ChangeKind {
     /// `set size = 9`, `set worth of One = 2`
     Set {
         /// The option or attribute.
@@ -65,7 +65,7 @@ pub enum ChangeKind {
 
 /// `before blank`
 #[derive(Debug, Clone)]
-pub struct Place {
+pub(crate) struct Place {
     /// Whether it was `before`.
     pub before: bool,
     /// The row.
@@ -74,7 +74,7 @@ pub struct Place {
 
 /// A row of any of the three sorts.
 #[derive(Debug, Clone)]
-pub enum AddedRow {
+pub(crate) enum AddedRow {
     /// `| label: value when …`
     Row(Row),
     /// `| label: cell => value`
@@ -85,7 +85,7 @@ pub enum AddedRow {
 
 /// `tick.refused.late`
 #[derive(Debug, Clone)]
-pub struct Path {
+pub(crate) struct Path {
     /// The names between the dots.
     pub parts: Vec<Name>,
     /// The whole path.

@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// `option size: 1..25 = 19`
 #[derive(Debug, Clone)]
-pub struct OptionItem {
+pub(crate) struct OptionItem {
     /// Its name.
     pub name: Name,
     /// Its type.
@@ -18,18 +18,16 @@ pub struct OptionItem {
 
 /// `use Tile, Shade from other`
 #[derive(Debug, Clone)]
-pub struct Use {
+pub(crate) struct Use {
     /// The types and options taken over.
     pub names: Vec<Name>,
     /// The game they come from.
     pub from: Name,
-    /// The whole item.
-    pub span: Span,
 }
 
 /// `kind Shade (letter: text) | Light "L"` or `ring Side of 4`
 #[derive(Debug, Clone)]
-pub struct Kind {
+pub(crate) struct Kind {
     /// Its name.
     pub name: Name,
     /// Whether the first member comes after the last.
@@ -44,7 +42,7 @@ pub struct Kind {
 
 /// How a kind's members are given.
 #[derive(Debug, Clone)]
-pub enum Members {
+pub(crate) enum Members {
     /// `| Light "L" | Dark "D"`
     Listed(Vec<Member>),
     /// `of places`: members 1 to n.
@@ -53,7 +51,7 @@ pub enum Members {
 
 /// `| Light "L"`
 #[derive(Debug, Clone)]
-pub struct Member {
+pub(crate) struct Member {
     /// Its name.
     pub name: Name,
     /// One constant for each attribute.
@@ -64,7 +62,7 @@ pub struct Member {
 
 /// `row: 1..size`, in fields, attributes and parameters
 #[derive(Debug, Clone)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Its name.
     pub name: Name,
     /// Its type.
@@ -73,31 +71,27 @@ pub struct Parameter {
 
 /// `type Tile(shade: Shade, grade: Grade) where …`
 #[derive(Debug, Clone)]
-pub struct Product {
+pub(crate) struct Product {
     /// Its name.
     pub name: Name,
     /// Its fields.
     pub fields: Vec<Parameter>,
     /// The condition on its fields, which are in scope by name.
     pub condition: Option<Expr>,
-    /// The whole item.
-    pub span: Span,
 }
 
 /// `grid Point(row: 1..9, column: 1..9)`
 #[derive(Debug, Clone)]
-pub struct Grid {
+pub(crate) struct Grid {
     /// Its name.
     pub name: Name,
     /// Its axes.
     pub axes: Vec<Axis>,
-    /// The whole item.
-    pub span: Span,
 }
 
 /// `row: 1..9 up`
 #[derive(Debug, Clone)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// The axis as a field.
     pub field: Parameter,
     /// Whether `up` turns the axis.
@@ -106,18 +100,16 @@ pub struct Axis {
 
 /// `type Position = Point -> Side?`
 #[derive(Debug, Clone)]
-pub struct Alias {
+pub(crate) struct Alias {
     /// The new name.
     pub name: Name,
     /// What it stands for.
     pub ty: Type,
-    /// The whole item.
-    pub span: Span,
 }
 
 /// `write Tile as "{shade of it}"`
 #[derive(Debug, Clone)]
-pub struct Write {
+pub(crate) struct Write {
     /// The type.
     pub ty: Name,
     /// The form, in which `it` is the value.
@@ -128,7 +120,7 @@ pub struct Write {
 
 /// `given items: pile of Tile`
 #[derive(Debug, Clone)]
-pub struct Given {
+pub(crate) struct Given {
     /// Its name.
     pub name: Name,
     /// Its parameters: a given with parameters is a map.
@@ -143,7 +135,7 @@ pub struct Given {
 
 /// `state level(p: Side): number = 0`
 #[derive(Debug, Clone)]
-pub struct State {
+pub(crate) struct State {
     /// Its name.
     pub name: Name,
     /// Its parameters: a state with parameters is a map.
@@ -158,7 +150,7 @@ pub struct State {
 
 /// `just done`: a yes/no state that falls back to no at every event.
 #[derive(Debug, Clone)]
-pub struct Just {
+pub(crate) struct Just {
     /// Its name.
     pub name: Name,
     /// The whole item.
@@ -167,7 +159,7 @@ pub struct Just {
 
 /// `event tick(row: 1..9) unless done says "…"`
 #[derive(Debug, Clone)]
-pub struct Event {
+pub(crate) struct Event {
     /// Its name.
     pub name: Name,
     /// Its fields.
@@ -180,7 +172,7 @@ pub struct Event {
 
 /// `when open says "…"` after an event
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub(crate) struct Guard {
     /// Whether it was written with `unless`.
     pub negated: bool,
     /// The condition as written.
@@ -191,7 +183,7 @@ pub struct Guard {
 
 /// `on tick, rest { … }`
 #[derive(Debug, Clone)]
-pub struct Section {
+pub(crate) struct Section {
     /// The events it belongs to; `start` is one too.
     pub events: Vec<Name>,
     /// What it says of them.
@@ -202,7 +194,7 @@ pub struct Section {
 
 /// One clause of a section.
 #[derive(Debug, Clone)]
-pub enum Clause {
+pub(crate) enum Clause {
     /// `fact place = …`, `illegal wrong = …`, `refuse refused = …`
     Fact(Fact),
     /// `impossible | taken: "…" when …`
@@ -217,7 +209,7 @@ pub enum Clause {
 
 /// The rows of a clause that is no definition.
 #[derive(Debug, Clone)]
-pub struct Rows {
+pub(crate) struct Rows {
     /// The rows in file order.
     pub rows: Vec<Row>,
     /// The whole clause.
@@ -226,7 +218,7 @@ pub struct Rows {
 
 /// What a fact decides beside being a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// `fact`
     Fact,
     /// `illegal`: the event happened and is against the rules.
@@ -237,7 +229,7 @@ pub enum Role {
 
 /// `fact left(b: Tile): number = …`
 #[derive(Debug, Clone)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// Which word it began with.
     pub role: Role,
     /// Its name.
@@ -254,7 +246,7 @@ pub struct Fact {
 
 /// `new level(p) | points: … when …`
 #[derive(Debug, Clone)]
-pub struct New {
+pub(crate) struct New {
     /// The state that changes.
     pub name: Name,
     /// Names for its parameters.
@@ -267,7 +259,7 @@ pub struct New {
 
 /// `report | end: "…"`
 #[derive(Debug, Clone)]
-pub struct Report {
+pub(crate) struct Report {
     /// Whether it is said of refused events.
     pub refused: bool,
     /// The lines in file order.
@@ -278,7 +270,7 @@ pub struct Report {
 
 /// `policy plan | first: tick`
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub(crate) struct Policy {
     /// Its name.
     pub name: Name,
     /// Its rules in order.
@@ -289,7 +281,7 @@ pub struct Policy {
 
 /// `limit 1000`
 #[derive(Debug, Clone)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// How many events a game may have.
     pub events: i64,
     /// The whole item.
@@ -298,7 +290,7 @@ pub struct Limit {
 
 /// `example late "Who comes late pays" { given level = 3 when tick(2) expect late }`
 #[derive(Debug, Clone)]
-pub struct Example {
+pub(crate) struct Example {
     /// Its name.
     pub name: Name,
     /// What it shows, for people.
@@ -315,7 +307,7 @@ pub struct Example {
 
 /// `mode of Left = Open`
 #[derive(Debug, Clone)]
-pub struct Assignment {
+pub(crate) struct Assignment {
     /// A name, or its entry at a key.
     pub target: Expr,
     /// Its value.
@@ -324,7 +316,7 @@ pub struct Assignment {
 
 /// `legal`, `impossible over`, `not late.after_nine`, `new level is 4`
 #[derive(Debug, Clone)]
-pub struct Expectation {
+pub(crate) struct Expectation {
     /// What it expects.
     pub kind: ExpectationKind,
     /// Where it stands.
@@ -333,7 +325,7 @@ pub struct Expectation {
 
 /// What is expected.
 #[derive(Debug, Clone)]
-pub enum ExpectationKind {
+pub(crate) enum ExpectationKind {
     /// `new level is 4`
     Holds(Expr),
     /// `late.after_nine`

@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// A type as it was written.
 #[derive(Debug, Clone)]
-pub struct Type {
+pub(crate) struct Type {
     /// What it is.
     pub kind: TypeKind,
     /// Where it stands.
@@ -14,7 +14,7 @@ pub struct Type {
 
 /// What a written type is.
 #[derive(Debug, Clone)]
-pub enum TypeKind {
+pub(crate) enum TypeKind {
     /// `yes/no`
     YesNo,
     /// `Tile`, `number`, `word`, `text`
@@ -35,7 +35,7 @@ pub enum TypeKind {
 
 /// An expression with its place.
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// What it is.
     pub kind: ExprKind,
     /// Where it stands.
@@ -44,7 +44,7 @@ pub struct Expr {
 
 /// What an expression is.
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     /// `a or b`, `a + 1`, `s with t`, `a is b`, `x else y`, `1..9`
     Binary {
         /// The operator.
@@ -162,7 +162,7 @@ pub enum ExprKind {
 
 /// An operator between two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
+pub(crate) enum Operator {
     /// `or`
     Or,
     /// `and`
@@ -209,7 +209,7 @@ pub enum Operator {
 
 /// An operator before an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prefix {
+pub(crate) enum Prefix {
     /// `not`
     Not,
     /// `-`
@@ -220,7 +220,7 @@ pub enum Prefix {
 
 /// The word that a quantified condition begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantifier {
+pub(crate) enum Quantifier {
     /// `some`
     Some,
     /// `no`
@@ -231,7 +231,7 @@ pub enum Quantifier {
 
 /// Which of a step's states a name is read in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tense {
+pub(crate) enum Tense {
     /// `new x`: after this event.
     New,
     /// `old x`: before this event, said aloud.
@@ -242,7 +242,7 @@ pub enum Tense {
 
 /// `highest value of c`
 #[derive(Debug, Clone)]
-pub struct Key {
+pub(crate) struct Key {
     /// Whether it was `highest`.
     pub highest: bool,
     /// What is compared.
@@ -251,7 +251,7 @@ pub struct Key {
 
 /// A text with holes, in quotes.
 #[derive(Debug, Clone)]
-pub struct Text {
+pub(crate) struct Text {
     /// Its parts in order; two literals never stand side by side.
     pub parts: Vec<TextPart>,
     /// With its quotes.
@@ -260,7 +260,7 @@ pub struct Text {
 
 /// A part of a text.
 #[derive(Debug, Clone)]
-pub enum TextPart {
+pub(crate) enum TextPart {
     /// Plain text, escapes resolved.
     Literal {
         /// The text.
@@ -274,7 +274,7 @@ pub enum TextPart {
 
 /// `{items ...}`
 #[derive(Debug, Clone)]
-pub struct Hole {
+pub(crate) struct Hole {
     /// What stands in it.
     pub value: Expr,
     /// Whether it is one value or many.
@@ -285,7 +285,7 @@ pub struct Hole {
 
 /// How many words a hole stands for.
 #[derive(Debug, Clone)]
-pub enum Many {
+pub(crate) enum Many {
     /// `{x}`
     One,
     /// `{x ...}`: to the end of the line.

@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// What a definition's right side is.
 #[derive(Debug, Clone)]
-pub enum Definition {
+pub(crate) enum Definition {
     /// `= level > 9`
     Expression(Expr),
     /// `= any of | late: …`
@@ -16,7 +16,7 @@ pub enum Definition {
 
 /// `first of | late: …`
 #[derive(Debug, Clone)]
-pub struct Table {
+pub(crate) struct Table {
     /// What is made of the rows that fire.
     pub how: How,
     /// The rows in file order.
@@ -27,7 +27,7 @@ pub struct Table {
 
 /// The word that a table begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// `any of`
     Any,
     /// `all of`
@@ -48,7 +48,7 @@ pub enum How {
 
 /// `by mode, late | Opening, any => 1`
 #[derive(Debug, Clone)]
-pub struct ByTable {
+pub(crate) struct ByTable {
     /// What the columns are matched with.
     pub keys: Vec<Expr>,
     /// The rows in file order.
@@ -59,7 +59,7 @@ pub struct ByTable {
 
 /// `| opening: Opening, any => 1 when … unless … says "…"`
 #[derive(Debug, Clone)]
-pub struct ByRow {
+pub(crate) struct ByRow {
     /// Its label, if written.
     pub label: Option<Name>,
     /// One cell for each key.
@@ -74,7 +74,7 @@ pub struct ByRow {
 
 /// One cell of a `by` row.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// What it matches.
     pub kind: CellKind,
     /// Where it stands.
@@ -83,7 +83,7 @@ pub struct Cell {
 
 /// What a cell matches.
 #[derive(Debug, Clone)]
-pub enum CellKind {
+pub(crate) enum CellKind {
     /// `any`
     Any,
     /// `Opening`, `1..3`, `not none`
@@ -97,7 +97,7 @@ pub enum CellKind {
 
 /// `| label: inline maybe value => event for x in s when c unless d says "…"`
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// Its name.
     pub label: Name,
     /// `inline`: the text does not end the line.
@@ -118,7 +118,7 @@ pub struct Row {
 
 /// `when c unless d says "…"`
 #[derive(Debug, Clone, Default)]
-pub struct Conditions {
+pub(crate) struct Conditions {
     /// The condition after `when`.
     pub when: Option<Expr>,
     /// The condition after `unless`.
@@ -129,7 +129,7 @@ pub struct Conditions {
 
 /// `x in s`
 #[derive(Debug, Clone)]
-pub struct Binding {
+pub(crate) struct Binding {
     /// The variable.
     pub name: Name,
     /// What it ranges over.

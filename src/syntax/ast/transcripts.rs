@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// `transcript spoken by lines { … }`
 #[derive(Debug, Clone)]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// Its name; the default one has none.
     pub name: Option<Name>,
     /// What its patterns take.
@@ -18,7 +18,7 @@ pub struct Transcript {
 
 /// What a transcript's patterns take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub(crate) enum Unit {
     /// `by lines`: each pattern a whole line.
     Lines,
     /// `by words`: line ends do not matter.
@@ -27,7 +27,7 @@ pub enum Unit {
 
 /// One step of a transcript.
 #[derive(Debug, Clone)]
-pub enum Step {
+pub(crate) enum Step {
     /// `"{places} {items ...}"`
     Pattern(Text),
     /// `start`
@@ -40,18 +40,16 @@ pub enum Step {
 
 /// `repeat n times { … }`
 #[derive(Debug, Clone)]
-pub struct Repeat {
+pub(crate) struct Repeat {
     /// How often.
     pub rounds: Rounds,
     /// What is repeated.
     pub steps: Vec<Step>,
-    /// The whole step.
-    pub span: Span,
 }
 
 /// How often a `repeat` goes round.
 #[derive(Debug, Clone)]
-pub enum Rounds {
+pub(crate) enum Rounds {
     /// `n times`
     Times(Expr),
     /// `until "…"`
@@ -60,7 +58,7 @@ pub enum Rounds {
 
 /// `play by plan until over, or before "…" when c { … }`
 #[derive(Debug, Clone)]
-pub struct Play {
+pub(crate) struct Play {
     /// The policy that chooses.
     pub by: Option<Name>,
     /// The condition that ends it.
@@ -75,7 +73,7 @@ pub struct Play {
 
 /// `or before "-1 -1" when c`
 #[derive(Debug, Clone)]
-pub struct Stop {
+pub(crate) struct Stop {
     /// Whether the words are left unread.
     pub before: bool,
     /// The words.

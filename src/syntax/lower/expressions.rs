@@ -25,18 +25,18 @@ fn prefix(node: &Node) -> Option<Prefix> {
     }
 }
 
-/// The operator between two operands that a node is, if it is one.
-fn infix(node: &Node) -> Option<Operator> {
-    match node.as_rule() {
+/// Whether a node is an operator between two operands.
+fn is_infix(node: &Node) -> bool {
+    matches!(
+        node.as_rule(),
         Rule::kw_or
-        | Rule::kw_and
-        | Rule::comparing
-        | Rule::defaulting
-        | Rule::range
-        | Rule::adding
-        | Rule::multiplying => Operator::written(node.as_str()),
-        _ => None,
-    }
+            | Rule::kw_and
+            | Rule::comparing
+            | Rule::defaulting
+            | Rule::range
+            | Rule::adding
+            | Rule::multiplying
+    )
 }
 
 impl Lowering {
@@ -44,9 +44,8 @@ impl Lowering {
     pub(super) fn operations(&self, node: Node) -> Expr {
         let span = self.span(&node);
         let parts = node.into_inner();
-        let is_operator = |node: &Node| {
-            node.as_rule() == Rule::but || prefix(node).is_some() || infix(node).is_some()
-        };
+        let is_operator =
+            |node: &Node| node.as_rule() == Rule::but || prefix(node).is_some() || is_infix(node);
         let operators = parts.clone().filter(is_operator).count();
         let kind = ExprKind::None;
         self.nested(span, operators, Expr { kind, span }, || {
@@ -69,7 +68,8 @@ impl Lowering {
             None => drift(Rule::expr, "an operand", None),
         };
         while let Some(node) = parts.peek() {
-            let operator = infix(node);
+            let operator = is_infix(node).then(|| Operator::written(node.as_str()));
+            let operator = operator.flatten();
             let precedence = operator.map_or(Precedence::Sum, Operator::precedence);
             if precedence < least {
                 break;

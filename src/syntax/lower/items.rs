@@ -20,11 +20,10 @@ impl Lowering {
     /// `use_item`
     pub(super) fn use_item(&self, node: Node) -> ast::Use {
         let mut parts = self.parts(node);
-        ast::Use {
-            names: parts.all(Rule::name, Self::name),
-            from: parts.one(Rule::file_name, Self::name),
-            span: parts.end(),
-        }
+        let names = parts.all(Rule::name, Self::name);
+        let from = parts.one(Rule::file_name, Self::name);
+        parts.end();
+        ast::Use { names, from }
     }
 
     /// `kind`
@@ -68,25 +67,26 @@ impl Lowering {
         parts.pass(Rule::kw_type);
         let name = parts.name();
         if let Some(ty) = parts.optional(Rule::written_type, Self::written_type) {
-            let span = parts.end();
-            return ast::Item::Alias(ast::Alias { name, ty, span });
+            parts.end();
+            return ast::Item::Alias(ast::Alias { name, ty });
         }
+        let fields = parts.parameters();
+        let condition = parts.optional(Rule::where_clause, Self::clause_condition);
+        parts.end();
         ast::Item::Product(ast::Product {
             name,
-            fields: parts.parameters(),
-            condition: parts.optional(Rule::where_clause, Self::clause_condition),
-            span: parts.end(),
+            fields,
+            condition,
         })
     }
 
     /// `grid`
     pub(super) fn grid(&self, node: Node) -> ast::Grid {
         let mut parts = self.parts(node);
-        ast::Grid {
-            name: parts.name(),
-            axes: parts.all(Rule::axis, Self::axis),
-            span: parts.end(),
-        }
+        let name = parts.name();
+        let axes = parts.all(Rule::axis, Self::axis);
+        parts.end();
+        ast::Grid { name, axes }
     }
 
     /// `axis`
@@ -345,7 +345,6 @@ impl Lowering {
                 ast::Rounds::Times(parts.expr())
             },
             steps: self.nested(span, 1, Vec::new(), || parts.rest(Self::step)),
-            span,
         }
     }
 

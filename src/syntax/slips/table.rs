@@ -1,12 +1,35 @@
-//! The table of slips: what was written, and what is said of it. `table.txt` explains its form.
+//! The table of slips: what was written, and the message for it. `table.txt` explains its form.
 
 use std::sync::LazyLock;
 
-use super::{FUNCTIONS, Find};
+use super::{brackets, file, names, rows, texts, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::failure::Failure;
 use crate::syntax::lexer::TokenKind;
+
+/// Looks for a slip.
+type Find = fn(&Failure) -> Option<Diagnostic>;
+
+/// The functions that the table names.
+const FUNCTIONS: &[(&str, Find)] = &[
+    ("unclosed_text", texts::unclosed_text),
+    ("inside_text", texts::inside_text),
+    ("foreign_letter", names::foreign_letter),
+    ("number_and_letters", names::number_and_letters),
+    ("no_if", words::no_if),
+    ("assignment", file::assignment),
+    ("dash_in_name", names::dash_in_name),
+    ("by_row_colon", rows::by_row_colon),
+    ("clause_order", rows::clause_order),
+    ("reserved_word", names::reserved_word),
+    ("wrong_bracket", brackets::wrong_bracket),
+    ("unclosed_bracket", brackets::unclosed_bracket),
+    ("several_in_parentheses", brackets::several_in_parentheses),
+    ("missing_bar", rows::missing_bar),
+    ("row_without_name", rows::row_without_name),
+    ("unknown_item", file::unknown_item),
+];
 
 /// The entries of `table.txt`, in its order.
 pub(super) static TABLE: LazyLock<Vec<Entry>> =
@@ -14,13 +37,13 @@ pub(super) static TABLE: LazyLock<Vec<Entry>> =
 
 /// An entry of the table.
 pub(super) enum Entry {
-    /// What a line says.
+    /// A line with tokens.
     Case(Case),
     /// A function that looks for a slip.
     Function(Find),
 }
 
-/// Tokens, conditions, and what is said where they fit.
+/// Tokens, conditions, and the message where they fit.
 pub(super) struct Case {
     /// Of a `plain` one there is none.
     code: Option<Code>,
@@ -100,8 +123,8 @@ impl Case {
         })
     }
 
-    /// What is said of a failure if the case fits it.
-    pub(super) fn said(&self, failure: &Failure) -> Option<Diagnostic> {
+    /// The diagnostic of a failure that the case fits.
+    pub(super) fn diagnostic(&self, failure: &Failure) -> Option<Diagnostic> {
         let start = failure.at.checked_sub(self.found)?;
         let matches = |(place, matcher): (usize, &Matcher)| matcher.matches(failure, start + place);
         if !self.tokens.iter().enumerate().all(matches)
@@ -158,7 +181,7 @@ fn is_token(failure: &Failure, index: usize, wanted: &str) -> bool {
         "APOSTROPHE" => word.starts_with('\''),
         "STRAY" => kind == Some(TokenKind::Stray),
         "BLANK" => matches!(word, "\u{a0}" | "\u{2009}" | "\u{202f}" | "\u{200b}"),
-        "CAPITAL" => word.starts_with(|first: char| first.is_ascii_uppercase()),
+        "UPPER" => word.starts_with(|first: char| first.is_ascii_uppercase()),
         "LETTER" => word.starts_with(char::is_alphabetic),
         _ => word == wanted,
     }

@@ -57,24 +57,3 @@ fn as_table(failure: &Failure, start: usize) -> Option<String> {
     );
     Some(format!("by {condition} | yes => {yes} | no => {no}"))
 }
-
-/// What to write in place of a name that is a word of other languages and not declared: `true`, `null`, `int`.
-///
-/// Such a name is well formed; that it is unknown shows only when it is looked up.
-#[must_use]
-pub fn meant_instead(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "true" | "True" | "TRUE" => "yes",
-        "false" | "False" | "FALSE" => "no",
-        "null" | "nil" | "None" | "NULL" | "undefined" | "nothing" => "none",
-        "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",
-        "int" | "integer" | "Integer" | "Int" | "Number" | "num" | "i64" => "number",
-        "string" | "String" | "str" | "Text" => "text",
-        "self" | "this" => "it",
-        "len" | "length" | "count_of" => "size of",
-        "max" | "maximum" => "highest of",
-        "min" | "minimum" => "lowest of",
-        "reverse" | "reversed" => "reversed of",
-        _ => return None,
-    })
-}

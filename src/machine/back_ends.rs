@@ -1,0 +1,107 @@
+//! Both back ends do the same with random modules: the same results, and the same machine afterwards.
+
+use super::{Input, Machine, Memo};
+use crate::{
+    code::Compiled,
+    interpret,
+    mir::{
+        Field, FunctionId, Module,
+        random::{self, FUNCTIONS, LIMITS},
+        verify,
+    },
+    native::Native,
+};
+
+/// How many modules are compared.
+const MODULES: u64 = 300;
+
+/// With what the last function of each is called.
+const ARGUMENTS: [i64; 4] = [0, 1, -7, i64::MAX];
+
+/// A machine for a game without anything in it, with room for what random modules work on.
+fn machine(compiled: &Compiled) -> Machine<'_> {
+    let size = |count: i64| usize::try_from(count).unwrap_or(0);
+    let mut machine = Machine::new(compiled);
+    for (place, word) in (0u64..).zip(machine.memory.iter_mut().take(size(LIMITS.words))) {
+        *word = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    machine.top = size(LIMITS.words);
+    machine.partial.values = vec![1; size(LIMITS.values)];
+    machine.chosen_fields = (0..LIMITS.words).collect();
+    for cache in [&mut machine.facts, &mut machine.new, &mut machine.table] {
+        *cache = vec![Memo::default(); size(LIMITS.entries)];
+    }
+    machine
+}
+
+/// Words that say all of a machine that functions change.
+fn state(machine: &Machine<'_>) -> Vec<i64> {
+    let fields = [
+        Field::Failed,
+        Field::Fuel,
+        Field::GameFuel,
+        Field::Epoch,
+        Field::Top,
+        Field::Event,
+        Field::Events,
+        Field::GameNumber,
+        Field::OutputLength,
+        Field::WordNext,
+        Field::WordFirst,
+        Field::WordRow,
+        Field::WordValue,
+    ];
+    let fields = fields.map(|field| machine.get_field(field));
+    let caches = [&machine.facts, &machine.new, &machine.table];
+    let memos = caches.into_iter().flatten();
+    let mut all = fields.to_vec();
+    all.extend(machine.memory.iter().map(|word| word.cast_signed()));
+    all.extend(&machine.chosen_fields);
+    all.extend(machine.partial.values.iter().map(|byte| i64::from(*byte)));
+    all.extend(memos.flat_map(|memo| [memo.stamp.cast_signed(), memo.value]));
+    all.extend(machine.out.iter().map(|byte| i64::from(*byte)));
+    all
+}
+
+#[test]
+fn random_modules() {
+    let compiled = Compiled::default();
+    let last = FunctionId(u32::try_from(FUNCTIONS - 1).unwrap_or(0));
+    let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
+    for seed in 0..MODULES {
+        let module: Module = random::module(seed);
+        assert_eq!(verify(&module), Ok(()), "module {seed}\n{module}");
+        let native = Native::of(&module);
+        assert_eq!(native.is_some(), cfg!(target_arch = "x86_64"));
+        let Some(native) = native else {
+            return;
+        };
+        let [mut interpreted, mut run] = [(); 2].map(|()| machine(&compiled));
+        // One after the other, each on what those before left.
+        for argument in ARGUMENTS {
+            let input = Input::NONE;
+            interpreted.places.failed = 0;
+            let expected = interpret::run(&module, last, &[argument], &mut interpreted, input);
+            run.places.failed = 0;
+            run.show_places();
+            let found = native.call(last, &mut run, argument);
+            let is_failed = interpreted.places.failed != 0;
+            // What a function returns that fails does not matter.
+            if !is_failed {
+                assert_eq!(found, expected, "module {seed}, {argument}\n{module}");
+                results.insert(expected);
+            }
+            failed += u32::from(is_failed);
+            let (found, expected) = (state(&run), state(&interpreted));
+            let place = found
+                .iter()
+                .zip(&expected)
+                .position(|(one, other)| one != other);
+            assert_eq!(place, None, "module {seed}, {argument}\n{module}");
+            assert_eq!(found.len(), expected.len(), "module {seed}\n{module}");
+        }
+    }
+    // They are not all alike.
+    assert!(failed > 20, "{failed} failed");
+    assert!(results.len() > 300, "{} results", results.len());
+}
