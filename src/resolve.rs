@@ -254,6 +254,9 @@ impl<'t> Resolver<'t> {
         if depth <= GREATEST_TYPE_DEPTH {
             return false;
         }
+        if std::mem::replace(&mut self.is_nested_too_deep, true) {
+            return true;
+        }
         let message = format!(
             "in `{}` more than {GREATEST_TYPE_DEPTH} types lie one inside the other",
             name.text

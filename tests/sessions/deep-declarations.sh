@@ -3,13 +3,13 @@ tail='event go
 on go { fact over = yes report | said: "{s0}" }
 transcript by words { start play until over { | go: "go" } }'
 options() {
-  echo 'game long'
+  echo 'game options'
   seq 0 $(($1 - 1)) | sed 's/.*/echo "option s&: number = s$((& + 1)) + 1"/' | sh
   echo "option s$1: number = 1"
   echo "$tail"
 }
 types() {
-  echo 'game long'
+  echo 'game types'
   seq 0 $(($1 - 1)) | sed 's/.*/echo "type T$((& + 1)) = pile of T&"/' | sh
   echo 'type T0 = number'
   echo "state s0: T$1 = empty"
@@ -22,4 +22,4 @@ run referee check options.rules
 types 99 > types.rules
 run referee check types.rules
 types 20000 > types.rules
-run referee check types.rules | tail -n 7
+run referee check types.rules
