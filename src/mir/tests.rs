@@ -32,7 +32,7 @@ fn block(insts: Vec<Inst>, end: End) -> BlockBody {
 const GIVEN: Value = Value(0);
 const NEW: Value = Value(1);
 
-/// What is wrong with a function of one block that does something and returns 7.
+/// What is wrong with a function of one block that does something and returns a given number.
 fn wrong(inst: Inst) -> String {
     let module = module(vec![block(vec![inst], End::Return(GIVEN))], 2);
     verify(&module).err().unwrap_or_default()
