@@ -42,8 +42,6 @@ pub(crate) struct Compiled {
     pub(crate) fixed_words: usize,
     /// Where the fields of the event in hand are, the last of these words.
     pub(crate) fields: usize,
-    /// The last of these words: constants.
-    pub(crate) constants: Vec<i64>,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
     /// The states whose value before the last event somebody asks for.
@@ -84,7 +82,7 @@ pub(crate) struct Compiled {
     /// Its machine code, once somebody has made it.
     pub(crate) native: crate::machine::SharedEngine,
     /// The same, made to say what is wrong.
-    pub(crate) exact: crate::machine::SharedEngine,
+    pub(crate) exact: crate::lower::OnDemand,
     /// The same, made to search for what may happen.
     pub(crate) searching: crate::machine::SharedEngine,
 }
@@ -105,10 +103,8 @@ pub(crate) enum Natively {
     #[default]
     Later,
     AtOnce,
-    /// At once, and the interpreter runs what is lowered.
+    /// At once, and the interpreter runs it.
     Interpreted,
-    /// Never, and exact functions take the place of the evaluator.
-    Exact,
     Never,
 }
 
@@ -143,7 +139,6 @@ pub(crate) struct Partial {
     pub(crate) given: bool,
     /// The local that holds the index.
     pub(crate) index: u32,
-    pub(crate) locals: usize,
 }
 
 /// A fact of one event (or of none), in one tense.

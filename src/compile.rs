@@ -47,7 +47,7 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
     compiler.make_counts();
     compiler.all();
     let mut finished = compiler.compiled;
-    // Only the evaluator counts. What facts say of a form is counted in each game.
+    // Only exact functions count every row. What facts say of a form is counted in each game.
     finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished, false);
     let plan = compiler.ledger.map(|ledger| ledger.plan);

@@ -161,7 +161,13 @@ pub(crate) fn told(
             .note("an event may look at some hundred million values, a game at some billions")
             .help("let `for`, `some` and `best` range over less"),
         Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
-            .help("keep fewer things in sets and piles"),
+            .help("keep fewer things in sets and piles, and shorter texts"),
+        Fault::Size => Diagnostic::error(
+            Code::Work,
+            span,
+            "a rule of this game is too large to be run",
+        )
+        .help("divide it into several facts"),
         Fault::Policy { text, choice, row } => {
             let code = if row.is_some() {
                 Code::Impossible

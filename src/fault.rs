@@ -60,6 +60,8 @@ pub(crate) enum Fault {
     Work,
     /// More memory is needed than a game may have.
     Memory,
+    /// A rule is too large to be run.
+    Size,
     /// Reading failed.
     Input(std::io::Error),
     /// Writing failed.

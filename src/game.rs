@@ -327,13 +327,6 @@ impl Game {
         self
     }
 
-    /// The same game, lowered to say what is wrong, and run so from the first event on.
-    #[must_use]
-    pub fn exact(mut self) -> Game {
-        self.compiled.natively = Natively::Exact;
-        self
-    }
-
     /// The game, with another seed than 0 for what `play by random` draws.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Game {

@@ -1,29 +1,31 @@
 //! The interpreter: an arm for each instruction. What it says is what a module means; native code says the same.
 
 use crate::{
+    fault::Fault,
     machine::{Input, Machine},
     mir::{
-        Address, Binary, Block, Checked, End, Field, Function, FunctionId, Inst, Module, Unary,
+        Address, Binary, Checked, End, Field, Function, FunctionId, Inst, Module, Space, Unary,
         Value, Width,
     },
 };
 
 /// Calls a function; where it fails, [`Field::Failed`] is 1 afterwards.
-pub(crate) fn run(
-    module: &Module,
+pub(crate) fn run<'m, 'c: 'm>(
+    module: &'m Module,
     function: FunctionId,
     arguments: &[i64],
-    machine: &mut Machine<'_>,
+    machine: &mut Machine<'c>,
     input: Input<'_>,
 ) -> i64 {
+    let registers = machine.take_registers();
     let mut interpreter = Interpreter {
         module,
         machine,
         input,
-        registers: Vec::new(),
-        base: 0,
     };
-    interpreter.call(function, arguments)
+    let (answer, registers) = interpreter.call(function, arguments, registers);
+    interpreter.machine.give_registers(registers);
+    answer
 }
 
 /// A call that waits for another to return.
@@ -36,37 +38,57 @@ struct Frame<'m> {
     to: Value,
 }
 
+/// How many registers all frames may have together.
+const MOST_REGISTERS: usize = 1 << 24;
+
 struct Interpreter<'m, 'r, 'c, 'i> {
     module: &'m Module,
     machine: &'r mut Machine<'c>,
     input: Input<'i>,
-    /// The registers of all frames, one after the other.
-    registers: Vec<i64>,
-    base: usize,
 }
 
-impl<'m> Interpreter<'m, '_, '_, '_> {
-    #[inline]
-    fn get(&self, value: Value) -> i64 {
-        self.registers[self.base + value.0 as usize]
-    }
+/// The value of a register.
+#[inline]
+fn get(registers: &[i64], value: Value) -> i64 {
+    registers[value.0 as usize]
+}
 
-    #[inline]
-    fn set(&mut self, to: Value, value: i64) {
-        self.registers[self.base + to.0 as usize] = value;
-    }
+#[inline]
+fn set(registers: &mut [i64], to: Value, value: i64) {
+    registers[to.0 as usize] = value;
+}
 
-    /// Where an address is in its space, in bytes.
-    #[inline]
-    fn place(&self, at: &Address) -> usize {
-        let base = at.base.map_or(0, |base| self.get(base)).wrapping_mul(8);
-        let index = at.index.map_or(0, |index| self.get(index));
-        let place = base.wrapping_add(index).wrapping_add(i64::from(at.offset));
-        usize::try_from(place).unwrap_or(usize::MAX)
-    }
+/// Where an address is in its space, in bytes.
+#[inline]
+fn place(registers: &[i64], at: &Address) -> usize {
+    let base = at
+        .base()
+        .map_or(0, |base| get(registers, base))
+        .wrapping_mul(8);
+    let index = at.index().map_or(0, |index| get(registers, index));
+    let place = base.wrapping_add(index).wrapping_add(i64::from(at.offset));
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
 
-    fn load(&self, at: &Address, width: Width) -> i64 {
-        let place = self.place(at);
+/// Makes a frame of a function above `base` ready but for its parameters. What else is in its registers is written
+/// before it is read.
+#[inline]
+fn enter(registers: &mut Vec<i64>, base: usize, function: &Function) {
+    let end = base + function.registers;
+    if registers.len() < end {
+        registers.resize(2 * end, 0);
+    }
+    let constants = base + function.parameters;
+    registers[constants..constants + function.constants.len()].copy_from_slice(&function.constants);
+}
+
+impl<'m, 'c: 'm> Interpreter<'m, '_, 'c, '_> {
+    #[inline]
+    fn load(&self, registers: &[i64], at: &Address, width: Width) -> i64 {
+        let place = place(registers, at);
+        if let (Space::Memory, Width::Word) = (at.space, width) {
+            return self.machine.word(place);
+        }
         let bytes = self.machine.space(at.space, self.module, self.input);
         let bytes = &bytes[place..place + width.bytes()];
         let mut word = [0; 8];
@@ -79,105 +101,131 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
         }
     }
 
-    fn store(&mut self, at: &Address, width: Width, value: i64) {
-        let place = self.place(at);
+    #[inline]
+    fn store(&mut self, registers: &[i64], at: &Address, width: Width, value: i64) {
+        let place = place(registers, at);
         let bytes = self.machine.space_mut(at.space);
         let count = width.bytes();
         bytes[place..place + count].copy_from_slice(&value.to_le_bytes()[..count]);
     }
 
-    /// Begins a frame above the present one.
-    fn enter(&mut self, function: &'m Function, base: usize, arguments: impl Iterator<Item = i64>) {
-        self.registers.truncate(base);
-        self.registers.extend(arguments);
-        self.registers.extend_from_slice(&function.constants);
-        self.registers.resize(base + function.registers, 0);
-        self.base = base;
+    /// A function, which is lowered if it has not been; where it cannot be, the call fails.
+    #[inline]
+    fn function(&mut self, function: FunctionId) -> Option<&'m Function> {
+        let known = self.module.function(function);
+        known.or_else(|| self.machine.lowered(function))
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[i64]) -> i64 {
+    /// Calls a function; gives the registers back.
+    fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[i64],
+        mut registers: Vec<i64>,
+    ) -> (i64, Vec<i64>) {
         let mut frames: Vec<Frame<'m>> = Vec::new();
-        let mut function = &self.module.functions[function.0 as usize];
-        self.enter(function, 0, arguments.iter().copied());
-        let (mut block, mut next) = (0, 0);
+        let Some(mut function) = self.function(function) else {
+            return (0, registers);
+        };
+        enter(&mut registers, 0, function);
+        let parameters = function.parameters.min(arguments.len());
+        registers[..parameters].copy_from_slice(&arguments[..parameters]);
+        let (mut base, mut block, mut next) = (0, 0, 0);
         loop {
             let body = &function.blocks[block];
-            while let Some(inst) = body.insts.get(next) {
+            let above = base + function.registers;
+            let mut callee = None;
+            let frame = &mut registers[base..above];
+            for inst in &body.insts[next..] {
                 next += 1;
                 if let Inst::Call {
                     to,
-                    function: callee,
+                    function,
                     arguments,
                 } = inst
                 {
-                    let (base, to) = (self.base, *to);
-                    frames.push(Frame {
-                        function,
-                        block,
-                        next,
-                        base,
-                        to,
-                    });
-                    let values: Vec<i64> = arguments.iter().map(|value| self.get(*value)).collect();
-                    let above = base + function.registers;
-                    function = &self.module.functions[callee.0 as usize];
-                    self.enter(function, above, values.into_iter());
-                    (block, next) = (0, 0);
+                    callee = Some((*to, *function, arguments));
                     break;
                 }
-                self.inst(inst);
+                self.inst(frame, inst);
             }
-            let body = &function.blocks[block];
-            if next < body.insts.len() {
+            if let Some((to, id, arguments)) = callee {
+                let Some(callee) = self.function(id) else {
+                    continue;
+                };
+                if above + callee.registers > MOST_REGISTERS {
+                    self.machine.value_or_failed(Err(Box::new(Fault::Memory)));
+                    continue;
+                }
+                frames.push(Frame {
+                    function,
+                    block,
+                    next,
+                    base,
+                    to,
+                });
+                enter(&mut registers, above, callee);
+                for (place, argument) in arguments.iter().enumerate() {
+                    registers[above + place] = registers[base + argument.0 as usize];
+                }
+                (function, base, block, next) = (callee, above, 0, 0);
                 continue;
             }
-            let goes_to = |target: &Block| (target.0 as usize, 0);
+            next = 0;
             let result = match &body.end {
                 End::Jump(target) => {
-                    (block, next) = goes_to(target);
+                    block = target.0 as usize;
                     continue;
                 }
                 End::Branch(condition, then, otherwise) => {
-                    let holds = self.get(*condition) != 0;
-                    (block, next) = goes_to(if holds { then } else { otherwise });
+                    let holds = get(frame, *condition) != 0;
+                    block = if holds { then.0 } else { otherwise.0 } as usize;
                     continue;
                 }
                 End::Switch(index, targets, otherwise) => {
-                    let index = usize::try_from(self.get(*index)).ok();
+                    let index = usize::try_from(get(frame, *index)).ok();
                     let target = index.and_then(|index| targets.get(index));
-                    (block, next) = goes_to(target.unwrap_or(otherwise));
+                    block = target.unwrap_or(otherwise).0 as usize;
                     continue;
                 }
-                End::Return(result) => self.get(*result),
+                End::Return(result) => get(frame, *result),
                 End::Fail => {
                     self.machine.set_field_to(Field::Failed, 1);
                     0
                 }
             };
             let Some(frame) = frames.pop() else {
-                return result;
+                return (result, registers);
             };
-            self.registers
-                .truncate(frame.base + frame.function.registers);
-            self.base = frame.base;
-            (function, block, next) = (frame.function, frame.block, frame.next);
-            self.set(frame.to, result);
+            Frame {
+                function,
+                block,
+                next,
+                base,
+                ..
+            } = frame;
+            set(&mut registers[base..], frame.to, result);
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "there is one call, in the loop")]
     #[expect(clippy::too_many_lines, reason = "an arm for each instruction")]
-    fn inst(&mut self, inst: &Inst) {
+    fn inst(&mut self, registers: &mut [i64], inst: &Inst) {
         match inst {
-            Inst::Copy { to, from } => self.set(*to, self.get(*from)),
-            Inst::Unary { op, to, from } => self.set(*to, unary(*op, self.get(*from))),
+            Inst::Copy { to, from } => set(registers, *to, get(registers, *from)),
+            Inst::Unary { op, to, from } => set(registers, *to, unary(*op, get(registers, *from))),
             Inst::Binary {
                 op,
                 to,
                 left,
                 right,
             } => {
-                self.set(*to, binary(*op, self.get(*left), self.get(*right)));
+                set(
+                    registers,
+                    *to,
+                    binary(*op, get(registers, *left), get(registers, *right)),
+                );
             }
             Inst::Checked {
                 op,
@@ -186,14 +234,14 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
                 left,
                 right,
             } => {
-                let (left, right) = (self.get(*left), self.get(*right));
+                let (left, right) = (get(registers, *left), get(registers, *right));
                 let (value, is_beyond) = match op {
                     Checked::Add => left.overflowing_add(right),
                     Checked::Sub => left.overflowing_sub(right),
                     Checked::Mul => left.overflowing_mul(right),
                 };
-                self.set(*to, value);
-                self.set(*overflow, i64::from(is_beyond));
+                set(registers, *to, value);
+                set(registers, *overflow, i64::from(is_beyond));
             }
             Inst::Compare {
                 how,
@@ -201,8 +249,8 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
                 left,
                 right,
             } => {
-                let holds = how.holds(self.get(*left), self.get(*right));
-                self.set(*to, i64::from(holds));
+                let holds = how.holds(get(registers, *left), get(registers, *right));
+                set(registers, *to, i64::from(holds));
             }
             Inst::Select {
                 to,
@@ -210,27 +258,40 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
                 then,
                 otherwise,
             } => {
-                let holds = self.get(*condition) != 0;
-                self.set(*to, self.get(if holds { *then } else { *otherwise }));
+                let holds = get(registers, *condition) != 0;
+                set(
+                    registers,
+                    *to,
+                    get(registers, if holds { *then } else { *otherwise }),
+                );
             }
-            Inst::Get { to, field } => self.set(*to, self.machine.get_field(*field)),
+            Inst::Charge { is_used_up } => {
+                let is_over = self.machine.charge();
+                set(registers, *is_used_up, i64::from(is_over));
+            }
+            Inst::Get { to, field } => set(registers, *to, self.machine.get_field(*field)),
             Inst::Set { field, from } => {
-                let value = self.get(*from);
+                let value = get(registers, *from);
                 self.machine.set_field_to(*field, value);
             }
-            Inst::Load { to, at, width } => self.set(*to, self.load(at, *width)),
-            Inst::Store { from, at, width } => self.store(at, *width, self.get(*from)),
-            Inst::CopyWords { to, from, words } => {
-                let (to, from) = (self.place(to) / 8, self.place(from) / 8);
+            Inst::Load { to, at, width } => set(registers, *to, self.load(registers, at, *width)),
+            Inst::Store { from, at, width } => {
+                self.store(registers, at, *width, get(registers, *from));
+            }
+            Inst::CopyWords { places, words } => {
+                let (to, from) = &**places;
+                let (to, from) = (place(registers, to) / 8, place(registers, from) / 8);
                 self.machine.copy_words(from, to, *words as usize);
             }
             Inst::ZeroWords { at, words } => {
-                let place = self.place(at) / 8;
+                let place = place(registers, at) / 8;
                 self.machine.zero_words(place, *words as usize);
             }
             Inst::LoadPile { to, log, place } => {
-                let word = self.machine.pile_word(self.get(*log), self.get(*place));
-                self.set(*to, word);
+                let word = self
+                    .machine
+                    .pile_word(get(registers, *log), get(registers, *place));
+                set(registers, *to, word);
             }
             Inst::Recall {
                 is_now,
@@ -238,16 +299,16 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
                 cache,
                 index,
             } => {
-                let (now, value) = self.machine.recall(*cache, self.get(*index));
-                self.set(*is_now, i64::from(now));
-                self.set(*to, value);
+                let (now, value) = self.machine.recall(*cache, get(registers, *index));
+                set(registers, *is_now, i64::from(now));
+                set(registers, *to, value);
             }
             Inst::Remember { cache, index, from } => {
-                let (index, value) = (self.get(*index), self.get(*from));
+                let (index, value) = (get(registers, *index), get(registers, *from));
                 self.machine.remember(*cache, index, value);
             }
             Inst::Forget { cache, index } => {
-                let index = self.get(*index);
+                let index = get(registers, *index);
                 self.machine.forget_cached(*cache, index);
             }
             Inst::Lookup {
@@ -256,20 +317,19 @@ impl<'m> Interpreter<'m, '_, '_, '_> {
                 form,
                 key,
             } => {
-                let value = self.machine.short_word(*form, self.get(*key));
-                self.set(*found, i64::from(value.is_some()));
-                self.set(*to, value.unwrap_or(0));
+                let value = self.machine.short_word(*form, get(registers, *key));
+                set(registers, *found, i64::from(value.is_some()));
+                set(registers, *to, value.unwrap_or(0));
             }
             Inst::Runtime {
                 to,
                 callee,
                 arguments,
             } => {
-                let (registers, base) = (&self.registers, self.base);
                 let value = self.machine.runtime(self.input, *callee, |place| {
-                    registers[base + arguments[place].0 as usize]
+                    get(registers, arguments[place])
                 });
-                self.set(*to, value);
+                set(registers, *to, value);
             }
             // The loop does these.
             Inst::Call { .. } => {}

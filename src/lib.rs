@@ -42,18 +42,19 @@
 //!                                               │ resolve
 //!                                               ▼
 //!  code ◄── optimise ◄── compile ── program ◄── check ── declarations
-//!   │
-//!   ├─ lower ─► mir ─► native or interpret
-//!   ▼                        ▼
-//! transcript ───────────► machine ─► report
+//!   │ lower
+//!   ▼
+//!  mir ──► interpret, native ──► machine ─► report
+//!                                   ▲
+//!                               transcript
 //! ```
 //!
 //! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
 //! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
 //! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
-//! In a long run `lower` turns the game into the middle representation of `mir`, which machine code runs (`native`, the
-//! feature of that name) or `interpret` does. Both say what the evaluator in `machine` says, and where a function fails,
-//! the evaluator does the event again and says what is wrong.
+//! What it does is functions of the middle representation of `mir`, which `lower` makes when they are first called and
+//! `interpret` runs. In a long run all of a game is lowered again, to be fast, and becomes machine code (`native`, the
+//! feature of that name). Where one of these functions fails, the one of the same event that says why does it again.
 //!
 //! # Invariants
 //!

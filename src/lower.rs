@@ -1,8 +1,9 @@
 //! Lowering: a compiled game to the middle representation.
 //!
-//! This is where a construct of the language gets its meaning. Functions are made on demand, from what is called from
-//! outside. Where anything is wrong (an overflow, a value outside its type, a row that speaks against the event) a
-//! function fails: the evaluator then does the same event from its start and says what it is.
+//! This is where a construct of the language gets its meaning. *Exact* functions are lowered when they are first called:
+//! they evaluate in the order of the rules, and where anything is wrong (an overflow, a value outside its type, a row that
+//! speaks against the event) they fail and say what it is. For long runs all of a game is lowered once more, to functions
+//! that are fast and fail without a word: the exact function of the event then does it again from its start.
 
 mod addressed;
 mod arithmetic;
@@ -34,13 +35,14 @@ mod making;
 mod maps;
 mod members;
 mod memory;
+mod on_demand;
 mod parts;
+mod pieces;
 mod play;
 mod points;
 mod presence;
 mod ranges;
 mod reading;
-mod regions;
 mod rows;
 mod search;
 mod sieve;
@@ -52,7 +54,6 @@ mod tables;
 mod texts;
 mod unit;
 mod ways;
-mod windows;
 mod words;
 mod written;
 
@@ -61,7 +62,9 @@ use crate::{
     mir::{FunctionId, Module},
 };
 
+pub(crate) use define::Key;
 pub(crate) use events::happened;
+pub(crate) use on_demand::{OnDemand, Piece};
 pub(crate) use play::returned;
 pub(crate) use steps::{Known, address_of};
 

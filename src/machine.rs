@@ -5,26 +5,20 @@ mod back_ends;
 mod bounded;
 mod check;
 mod collections;
-mod count;
 mod dictionary;
 mod engine;
 mod evaluate;
-mod facts;
 mod fields;
 mod forms;
-mod gather;
 mod grid;
 mod hashed;
 mod intern;
 mod legal;
 pub(crate) mod meant;
 pub(crate) mod memory;
-mod operators;
 mod partial;
 pub(crate) mod pile;
 mod questions;
-mod range;
-mod rows;
 pub(crate) mod runtime;
 mod said;
 mod shared;
@@ -36,12 +30,15 @@ mod trace;
 mod typed;
 mod why;
 
-use crate::lower::Purpose;
+use crate::lower::{Key, Purpose};
+use crate::mir::FunctionId;
 use crate::{
-    code::{Code, Compiled},
+    code::Compiled,
     fault::{Fault, Stop},
 };
 use bytemuck::{Zeroable, zeroed_vec};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use hashed::Hashed;
 pub(crate) use hashed::LENGTH_BITS;
 use pile::Piles;
@@ -143,6 +140,11 @@ pub(crate) struct Machine<'c> {
     line_start: usize,
     /// Why a lowered function failed.
     fault: Option<Stop>,
+    registers: Vec<i64>,
+    /// What is listed for whom asked for it.
+    listed: Vec<i64>,
+    /// The exact functions that were called before.
+    declared: HashMap<Key, FunctionId, FixedState>,
     /// The module that runs.
     module: Option<&'c crate::mir::Module>,
     questions: questions::Questions,
@@ -162,14 +164,9 @@ pub(crate) struct Machine<'c> {
 impl<'c> Machine<'c> {
     /// A machine before its first game.
     pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
-        let mut memory = vec![0; compiled.fixed_words + 1024];
-        let first = compiled.fixed_words - compiled.constants.len();
-        for (word, constant) in memory[first..].iter_mut().zip(&compiled.constants) {
-            *word = constant.cast_unsigned();
-        }
         Machine {
             compiled,
-            memory,
+            memory: vec![0; compiled.fixed_words + 1024],
             top: compiled.fixed_words,
             locals: vec![0; 1024],
             base: 0,
@@ -186,7 +183,7 @@ impl<'c> Machine<'c> {
             hashed: Hashed::new(),
             last_found: hashed::LastFound::default(),
             interned: intern::Interned::default(),
-            texts: Texts::new(&compiled.texts),
+            texts: Texts::new(&compiled.texts, compiled.keeps_texts),
             forms: vec![forms::Forms::default(); compiled.forms.len()],
             form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
@@ -207,6 +204,9 @@ impl<'c> Machine<'c> {
             chosen_fields: Vec::new(),
             line_start: 0,
             fault: None,
+            registers: Vec::new(),
+            listed: Vec::new(),
+            declared: HashMap::default(),
             module: None,
             questions: questions::Questions::default(),
             searches: grid::Searches::default(),
@@ -238,10 +238,9 @@ impl<'c> Machine<'c> {
         self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
         self.table = zeroed_vec(compiled.table_words);
         self.stamp += 1;
-        {
-            // Machine code is that of the rules before.
-            self.engine = None;
-        }
+        // What was lowered is the rules before.
+        self.engine = None;
+        self.declared.clear();
     }
 
     /// The words of the transcript that functions go through.
@@ -265,14 +264,29 @@ impl<'c> Machine<'c> {
         &self.locals[..self.bottom]
     }
 
+    /// Takes one from the fuel; says whether none is left.
+    #[inline]
+    pub(crate) fn charge(&mut self) -> bool {
+        self.work = self.work.wrapping_sub(1);
+        self.work == 0
+    }
+
     /// Counts one piece of work.
     #[inline]
     fn works(&mut self) -> Result<(), Stop> {
-        self.work = self.work.wrapping_sub(1);
-        if self.work == 0 {
+        if self.charge() {
             return Err(Box::new(Fault::Work));
         }
         Ok(())
+    }
+
+    /// The registers of the interpreter, which whoever takes them gives back.
+    pub(crate) fn take_registers(&mut self) -> Vec<i64> {
+        std::mem::take(&mut self.registers)
+    }
+
+    pub(crate) fn give_registers(&mut self, registers: Vec<i64>) {
+        self.registers = registers;
     }
 
     /// Runs `body` in a new frame of `locals` locals.
@@ -288,12 +302,6 @@ impl<'c> Machine<'c> {
         self.base = base;
         self.frame_top = frame_top;
         Ok(result)
-    }
-
-    /// The value of code in a new frame.
-    #[inline(never)]
-    fn in_frame(&mut self, locals: usize, code: &'c Code) -> Result<i64, Stop> {
-        self.framed(locals, |machine| machine.evaluate(code))
     }
 
     /// Makes room for a frame above the present one.
@@ -323,9 +331,7 @@ impl<'c> Machine<'c> {
         }
         self.game_work = self.game_work.saturating_sub(spent);
         self.work = WORK_OF_EVENT.min(self.game_work + 1);
-        if !self.compiled.keeps_texts {
-            self.texts.forget();
-        }
+        self.collect_texts();
         self.collect_piles();
         self.collect_hashed();
     }

@@ -10,11 +10,13 @@
 
 mod build;
 mod callee;
+mod copies;
 mod dead_code;
 mod inst;
 mod print;
 #[cfg(all(test, feature = "native"))]
 pub(crate) mod random;
+mod simplify;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -22,13 +24,20 @@ mod verify;
 pub(crate) use build::Builder;
 pub(crate) use callee::{Callee, callees};
 pub(crate) use inst::{Binary, Cache, Checked, Condition, End, Field, Inst, Unary};
-pub(crate) use verify::verify;
+pub(crate) use verify::{verify, verify_function};
+
+use std::sync::OnceLock;
 
 use crate::code::{Check, Hole, Item, Shape, Slot, Source, Written};
 
 /// A register of a function, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Value(pub(crate) u32);
+
+impl Value {
+    /// No register.
+    const NONE: Value = Value(u32::MAX);
+}
 
 /// A register that several instructions write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,23 +55,75 @@ pub(crate) struct FunctionId(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TableId(pub(crate) u32);
 
-/// A game, ready to run.
+/// A game, ready to run. It grows while it is used: functions may be declared that are defined when they are first called.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
-    pub(crate) functions: Vec<Function>,
-    pub(crate) tables: Vec<Table>,
+    functions: boxcar::Vec<OnceLock<Function>>,
+    tables: boxcar::Vec<Table>,
     /// What runtime calls are given besides registers: shapes, slots, holes of patterns, texts. A register holds the
     /// place of one here.
-    pub(crate) objects: Vec<Object>,
+    objects: boxcar::Vec<Object>,
 }
 
 impl Module {
-    /// A module without anything in it.
-    pub(crate) const EMPTY: Module = Module {
-        functions: Vec::new(),
-        tables: Vec::new(),
-        objects: Vec::new(),
-    };
+    /// A function that is still to be defined.
+    pub(crate) fn declare(&self) -> FunctionId {
+        FunctionId(place(self.functions.push(OnceLock::new())))
+    }
+
+    /// Defines a function, unless it is defined.
+    pub(crate) fn define(&self, function: FunctionId, definition: Function) -> Option<&Function> {
+        let declared = self.functions.get(function.0 as usize)?;
+        Some(declared.get_or_init(|| definition))
+    }
+
+    /// A function, if it is defined.
+    #[inline]
+    pub(crate) fn function(&self, function: FunctionId) -> Option<&Function> {
+        self.functions.get(function.0 as usize)?.get()
+    }
+
+    /// All functions that are defined.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &Function> {
+        let functions = self.functions.iter();
+        functions.filter_map(|(_, function)| function.get())
+    }
+
+    /// Whether a function is declared.
+    pub(crate) fn is_declared(&self, function: FunctionId) -> bool {
+        (function.0 as usize) < self.functions.count()
+    }
+
+    /// Adds a table.
+    pub(crate) fn add_table(&self, table: Table) -> TableId {
+        TableId(place(self.tables.push(table)))
+    }
+
+    /// A table, if there is one.
+    #[inline]
+    pub(crate) fn table(&self, table: TableId) -> Option<&Table> {
+        self.tables.get(table.0 as usize)
+    }
+
+    /// All tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.iter().map(|(_, table)| table)
+    }
+
+    /// Adds an object; gives its place.
+    pub(crate) fn add_object(&self, object: Object) -> usize {
+        self.objects.push(object)
+    }
+
+    /// The object at a place.
+    #[inline]
+    pub(crate) fn object(&self, place: usize) -> Option<&Object> {
+        self.objects.get(place)
+    }
+}
+
+fn place(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// A function. Its result is one word.
@@ -164,8 +225,9 @@ pub(crate) const WORD_RECORD: i64 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) space: Space,
-    pub(crate) base: Option<Value>,
-    pub(crate) index: Option<Value>,
+    /// [`Value::NONE`] where there is none; likewise the index. Instructions are as small as that makes them.
+    base: Value,
+    index: Value,
     pub(crate) offset: i32,
 }
 
@@ -174,8 +236,8 @@ impl Address {
     pub(crate) fn new(space: Space) -> Address {
         Address {
             space,
-            base: None,
-            index: None,
+            base: Value::NONE,
+            index: Value::NONE,
             offset: 0,
         }
     }
@@ -192,13 +254,23 @@ impl Address {
     }
 
     pub(crate) fn based(self, base: Value) -> Address {
-        let base = Some(base);
         Address { base, ..self }
     }
 
     pub(crate) fn indexed(self, index: Value) -> Address {
-        let index = Some(index);
         Address { index, ..self }
+    }
+
+    /// How many words it is from the beginning, where a register says so.
+    #[inline]
+    pub(crate) fn base(&self) -> Option<Value> {
+        (self.base != Value::NONE).then_some(self.base)
+    }
+
+    /// How many bytes, where a register says so.
+    #[inline]
+    pub(crate) fn index(&self) -> Option<Value> {
+        (self.index != Value::NONE).then_some(self.index)
     }
 }
 

@@ -84,13 +84,13 @@ impl Native {
             return None;
         }
         let is_short = |function: &Function| function.instructions() <= MOST_INSTRUCTIONS;
-        if !module.functions.iter().all(is_short) {
+        if !module.functions().all(is_short) {
             return None;
         }
         let mut code = jit_module(module)?;
         let functions = translate::translate(module, &mut code)?;
         code.finalize_definitions().ok()?;
-        let functions = functions.into_iter().zip(&module.functions);
+        let functions = functions.into_iter().zip(module.functions());
         let functions = functions.map(|(id, function)| {
             let address = code.get_finalized_function(id);
             (address, function.parameters)
@@ -152,7 +152,7 @@ fn most_bytes(module: &Module) -> usize {
         };
         insts.sum::<usize>() + INSTRUCTION + end
     };
-    let functions = module.functions.iter();
+    let functions = module.functions();
     let bytes =
         functions.map(|function| FUNCTION + function.blocks.iter().map(block).sum::<usize>());
     bytes.sum()

@@ -10,7 +10,6 @@
 mod entries;
 mod facts;
 mod fold;
-mod fuse;
 mod known;
 mod masks;
 mod once;
@@ -68,7 +67,6 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
     for choice in compiled.policies.iter_mut().flatten() {
         optimiser.choice(choice);
     }
-    fuse::fuse(compiled);
 }
 
 /// The stage at work.

@@ -25,7 +25,6 @@ fn check(path: &Path) {
         (game(), "plainly"),
         (game().natively(), "by machine code"),
         (game().interpreted(), "by the interpreter"),
-        (game().exact(), "exactly"),
     ] {
         let mut said = Vec::new();
         let stopped = game.run(None, "game.txt", &mut transcript.as_bytes(), &mut said);

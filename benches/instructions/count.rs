@@ -39,12 +39,12 @@ pub(crate) fn count(measured: &Measured) -> io::Result<Counted> {
             let (text, _) = start.transcript.games(0)?;
             valgrind::instructions(start.game, &text)
         }
-        What::Evaluated(start, games) => evaluated(start, *games),
+        What::Interpreted(start, games) => interpreted(start, *games),
     }
 }
 
 /// What an event of so many games takes: above what none take.
-fn evaluated(start: &Start, games: u64) -> io::Result<Counted> {
+fn interpreted(start: &Start, games: u64) -> io::Result<Counted> {
     let (text, events) = start.transcript.games(games)?;
     let (empty, _) = start.transcript.games(0)?;
     let none = valgrind::instructions(start.game, &empty)?;

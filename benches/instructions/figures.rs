@@ -23,7 +23,8 @@ const HEAD: &str = "\
 #                 fewer, for each line more. 2 moves of chess when one side is in check, the first 3 of Reversi. May grow
 #                 by 30 %.
 # GAME start-up   a process that loads and checks the game, and runs it on a transcript of no games. May grow by 30 %.
-# GAME evaluated  an event by the evaluator, which does all before there is machine code. May grow by 30 %.
+# GAME interpreted  an event of the first two to four games, interpreted and what that takes to be lowered included. May
+#                 grow by 30 %.
 #
 # The last two are counted by valgrind, and only where it is installed; the others everywhere (on Linux on x86-64).
 ";

@@ -25,8 +25,8 @@ pub(crate) enum What {
     Line(Search),
     /// All that comes before the first event.
     StartUp(Start),
-    /// An event, by the evaluator: of so many games.
-    Evaluated(Start, u64),
+    /// An event, interpreted: of so many games.
+    Interpreted(Start, u64),
 }
 
 /// A game and the transcript that it is run on.
@@ -140,8 +140,8 @@ const STARTS: [Start; 14] = [
     start("yahtzee", Other(Replay::Yahtzee)),
 ];
 
-/// How many games the evaluator is counted on: few enough that they do not become machine code.
-const EVALUATED: [(&str, u64); 3] = [("snooker", 2), ("weiqi", 4), ("mau-mau", 3)];
+/// How many games are interpreted: few enough that they do not become machine code.
+const INTERPRETED: [(&str, u64); 3] = [("snooker", 2), ("weiqi", 4), ("mau-mau", 3)];
 
 const fn games(game: &'static str, transcript: Transcript, all: u64, last: u64) -> Race {
     Race {
@@ -188,14 +188,18 @@ pub(crate) fn all() -> Vec<Measured> {
     let starts = STARTS
         .into_iter()
         .map(|start| loosely(start.game, "start-up", What::StartUp(start)));
-    let evaluated = EVALUATED.into_iter().filter_map(|(game, games)| {
+    let interpreted = INTERPRETED.into_iter().filter_map(|(game, games)| {
         let start = STARTS.into_iter().find(|start| start.game == game)?;
-        Some(loosely(game, "evaluated", What::Evaluated(start, games)))
+        Some(loosely(
+            game,
+            "interpreted",
+            What::Interpreted(start, games),
+        ))
     });
     races
         .chain(searches)
         .chain(starts)
-        .chain(evaluated)
+        .chain(interpreted)
         .collect()
 }
 

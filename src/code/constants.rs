@@ -17,11 +17,6 @@ impl Compiled {
         *left = left.checked_sub(1)?;
         match code {
             Code::Constant(constant) => Some(*constant),
-            Code::Load(place) => {
-                let first = self.fixed_words - self.constants.len();
-                let place = (*place as usize).checked_sub(first)?;
-                self.constants.get(place).copied()
-            }
             Code::Fact(fact) => self.constant_within(&self.facts[*fact as usize].code, left),
             Code::Add(pair, _) => self.constant_pair(pair, i64::checked_add, left),
             Code::Subtract(pair, _) => self.constant_pair(pair, i64::checked_sub, left),

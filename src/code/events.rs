@@ -151,9 +151,7 @@ pub(crate) struct Event {
     pub(crate) words: Vec<(u32, usize)>,
     pub(crate) blocks: Vec<u32>,
     pub(crate) report: Vec<Report>,
-    pub(crate) report_locals: usize,
     pub(crate) refused: Vec<Report>,
-    pub(crate) refused_locals: usize,
     pub(crate) follows: Vec<Choice>,
     /// Whether it only comes after others, at once.
     pub(crate) only_follows: bool,
@@ -200,7 +198,6 @@ pub(crate) struct Refuse {
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) code: Code,
-    pub(crate) locals: usize,
     /// The condition as it was written.
     pub(crate) written: String,
     pub(crate) says: Option<Text>,
@@ -232,7 +229,6 @@ pub(crate) struct Choice {
     pub(crate) bindings: Box<[(u32, Source)]>,
     pub(crate) conditions: Box<[Code]>,
     pub(crate) fields: Vec<Code>,
-    pub(crate) locals: usize,
     pub(crate) span: Span,
 }
 

@@ -21,10 +21,6 @@ pub(crate) enum Code {
     Tabulate(Box<Tabulate>),
     /// A constant for each member, by its place.
     Lookup(Box<[i64]>, Box<Code>),
-    /// As [`Code::Lookup`], by a word of fixed memory.
-    LookupLoaded(Box<[i64]>, u32),
-    /// Whether a word of fixed memory is a value.
-    EqualLoaded(u32, i64),
     /// A part of an index.
     Part(Box<Part>),
     /// An index made of parts.
@@ -44,15 +40,6 @@ pub(crate) enum Code {
     },
     /// An entry of a map.
     Entry(Box<Entry>),
-    /// An entry of a map in fixed memory whose entries are words: where those begin, the keys, and what
-    /// an entry can be.
-    WordAt {
-        start: usize,
-        base: i64,
-        count: usize,
-        key: Box<Code>,
-        bounds: Option<Bounds>,
-    },
     Add(Box<(Code, Code)>, SiteId),
     Subtract(Box<(Code, Code)>, SiteId),
     Multiply(Box<(Code, Code)>, SiteId),

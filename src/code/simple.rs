@@ -12,12 +12,9 @@ impl Code {
                 | Code::Load(_)
                 | Code::GameNumber
                 | Code::Lookup(..)
-                | Code::LookupLoaded(..)
-                | Code::EqualLoaded(..)
                 | Code::Part(_)
                 | Code::Index(_)
                 | Code::Entry(_)
-                | Code::WordAt { .. }
                 | Code::RecordPart { .. }
                 | Code::Less(_)
                 | Code::LessOrEqual(_)

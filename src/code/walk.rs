@@ -38,8 +38,6 @@ macro_rules! walk {
                     | Code::New(_)
                     | Code::Fact(_)
                     | Code::Tabulate(_)
-                    | Code::LookupLoaded(..)
-                    | Code::EqualLoaded(..)
                     | Code::GameNumber => {}
                     Code::Call(_, items) | Code::Collect { items, .. } => {
                         for item in items {
@@ -63,7 +61,6 @@ macro_rules! walk {
                     | Code::Bit { item: operand, .. }
                     | Code::Members { bag: operand, .. }
                     | Code::BitsRanked { set: operand, .. }
-                    | Code::WordAt { key: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),
                     Code::Part(part) => visit($Node::Code(&$($mutable)? part.operand)),
                     Code::Remap(remap) => visit($Node::Code(&$($mutable)? remap.map)),
@@ -426,7 +423,8 @@ impl Node<'_> {
     }
 
     /// How many locals a frame needs for this.
-    fn locals(&self) -> usize {
+    /// How many locals a frame has that it runs in.
+    pub(crate) fn locals(&self) -> usize {
         let mut most = match self {
             Node::Code(Code::Local(local) | Code::Lift { local, .. }) => number(&[*local]),
             Node::Code(Code::Decide(table)) => number(&table.locals),

@@ -42,8 +42,8 @@ impl Compiler<'_> {
                 mark: mark(written),
             })
             .collect();
-        let (report, report_locals) = self.clause(context, &event.report);
-        let (refused, refused_locals) = self.clause(context, &event.refused);
+        let (report, _) = self.clause(context, &event.report);
+        let (refused, _) = self.clause(context, &event.refused);
         let refuse = self.refusals(context, &event.refuse);
         let over = event
             .over
@@ -92,9 +92,7 @@ impl Compiler<'_> {
             words,
             blocks,
             report,
-            report_locals,
             refused,
-            refused_locals,
             follows,
             only_follows: self.only_follows(id),
         }
@@ -171,7 +169,6 @@ impl Compiler<'_> {
             .map(|says| self.template(&mut frame, says));
         Guard {
             code,
-            locals: frame.locals,
             written: guard.written.clone(),
             says,
         }
@@ -258,7 +255,6 @@ impl Compiler<'_> {
                     bindings,
                     conditions,
                     fields,
-                    locals: frame.locals,
                     span: choice.span,
                 }
             })

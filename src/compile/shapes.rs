@@ -303,7 +303,6 @@ impl Compiler<'_> {
             given,
             is_value,
             index,
-            locals: frame.locals,
         });
         let place = self.compiled.partial.len() - 1;
         self.partial_ids.insert(key, Some(place));

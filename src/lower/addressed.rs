@@ -40,10 +40,9 @@ impl Unit<'_> {
     pub(super) fn table(&mut self, table: Table) -> TableId {
         let known = self.table_places.get(&table).copied();
         known.unwrap_or_else(|| {
-            let place = u32::try_from(self.module.tables.len()).unwrap_or(u32::MAX);
-            self.module.tables.push(table.clone());
-            self.table_places.insert(table, TableId(place));
-            TableId(place)
+            let place = self.module.add_table(table.clone());
+            self.table_places.insert(table, place);
+            place
         })
     }
 
@@ -54,11 +53,9 @@ impl Unit<'_> {
 
     /// The place of an object of the module, made once for each address of what it is a copy of.
     pub(super) fn object(&mut self, address: usize, object: impl FnOnce() -> Object) -> i64 {
-        let (places, objects) = (&mut self.object_places, &mut self.module.objects);
-        *places.entry(address).or_insert_with(|| {
-            objects.push(object());
-            word(objects.len() - 1)
-        })
+        let module = self.module;
+        let place = self.object_places.entry(address);
+        *place.or_insert_with(|| word(module.add_object(object())))
     }
 
     /// The place of a text of the module.
@@ -66,8 +63,7 @@ impl Unit<'_> {
         if let Some(place) = self.texts.get(text) {
             return *place;
         }
-        self.module.objects.push(Object::Text(text.to_owned()));
-        let place = word(self.module.objects.len() - 1);
+        let place = word(self.module.add_object(Object::Text(text.to_owned())));
         self.texts.insert(text.to_owned(), place);
         place
     }

@@ -51,9 +51,6 @@ impl<'c> Body<'_, 'c> {
         if let Some(constant) = self.unit.compiled.constant(code) {
             return self.constant(constant);
         }
-        if let Some(known) = self.known_difference(code) {
-            return known;
-        }
         match code {
             Code::Add(pair, site) => {
                 let (left, right) = self.both(pair);

@@ -5,7 +5,6 @@ use super::{
     known::{Knowledge, Known},
     locals::Locals,
     unit::Unit,
-    windows::Difference,
 };
 use crate::{
     code::{NONE, SiteId},
@@ -51,8 +50,6 @@ pub(super) struct Body<'b, 'c> {
     pub(super) loops: Vec<(Variable, i64)>,
     /// What they have visited and nobody has counted as work yet.
     pub(super) uncounted: Option<Variable>,
-    /// The difference of two variables that is known, where a condition asks for no more of them.
-    pub(super) difference: Option<Difference>,
     /// How many facts that are said within texts are under way.
     pub(super) texts_within: usize,
     pub(super) knowledge: Knowledge,
@@ -84,7 +81,6 @@ impl<'b, 'c> Body<'b, 'c> {
             searches: 0,
             loops: Vec::new(),
             uncounted: None,
-            difference: None,
             texts_within: 0,
             knowledge: Knowledge::default(),
             meanings: Meanings::default(),
@@ -239,11 +235,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Counts one piece of work.
     pub(super) fn works(&mut self) {
-        let work = self.field(Field::Fuel);
-        let one = self.constant(1);
-        let left = self.sub(work, one);
-        self.store_field(left, Field::Fuel);
-        let used_up = self.equals(left, 0);
+        let used_up = self.builder.charge();
         self.trouble_if(used_up, RAISE_WORK, 0);
     }
 

@@ -131,12 +131,6 @@ impl Body<'_, '_> {
         self.bounded(result, bounds)
     }
 
-    /// What a value is kept as, and which number stands for none there.
-    pub(super) fn kept_as(&self, value: Value) -> Option<(Value, i64)> {
-        let kept = self.meanings.kept.get(&value)?;
-        Some((kept.value, kept.none))
-    }
-
     /// A value that is known not to be none here.
     pub(super) fn there(&mut self, value: Value) -> Value {
         let bounds = self.bounds_of(value);

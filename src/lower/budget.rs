@@ -32,6 +32,12 @@ impl Budget {
         self.is_exhausted
     }
 
+    /// Whether a function had too many instructions; the next one may have as many.
+    pub(super) fn take_exhausted(&mut self) -> bool {
+        self.finished = 0;
+        std::mem::take(&mut self.is_exhausted)
+    }
+
     /// Adds the instructions of a function that is finished.
     pub(super) fn finish(&mut self, instructions: usize) {
         self.finished += instructions;

@@ -93,13 +93,9 @@ fn spread(compiled: &Compiled, code: &Code, depth: usize) -> Option<Spread> {
     match code {
         Code::Constant(NONE) => None,
         Code::Constant(word) => Some(Spread::new(*word, *word)),
-        Code::Load(_) => deeper(&Code::Constant(compiled.constant(code)?)),
         // Beside the table there is none.
-        Code::Lookup(table, _) | Code::LookupLoaded(table, _) => {
-            Some(spread_of(table.iter().copied())?.or_none())
-        }
-        Code::EqualLoaded(..)
-        | Code::Less(_)
+        Code::Lookup(table, _) => Some(spread_of(table.iter().copied())?.or_none()),
+        Code::Less(_)
         | Code::LessOrEqual(_)
         | Code::Equal(_)
         | Code::EqualConstant(..)

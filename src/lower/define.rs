@@ -1,16 +1,16 @@
 //! The functions of a module, one by one.
 
 use super::{body::Body, unit::Unit};
-use crate::mir::{Builder, Function, FunctionId};
+use crate::mir::{Builder, Function, FunctionId, verify_function};
 
 /// What a function does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    /// An event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Key {
+    /// An event; the function's parameter says whether it was read or chosen, and does not follow another.
     Event(usize),
     /// A fact; in the event whose new values it asks for, if it asks for any.
     Fact(u32, Option<usize>),
-    /// The new value of a state in an event.
+    /// The new value of a state in an event; in event 0, its initial value.
     New(usize, u32),
     /// Whether an event may happen.
     Guard(usize),
@@ -26,6 +26,22 @@ pub(super) enum Key {
     Values(usize),
     /// What an event can be that may happen.
     Search(usize),
+    /// A piece of the rules at an address, evaluated by itself in an event.
+    Piece(PieceKind, usize, usize),
+}
+
+/// What is made of a piece of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum PieceKind {
+    Code,
+    Text,
+    Source,
+    Matches {
+        /// How many conditions there are.
+        conditions: usize,
+        /// Whether one match is enough.
+        first: bool,
+    },
 }
 
 impl Unit<'_> {
@@ -40,11 +56,9 @@ impl Unit<'_> {
         if let Some(function) = self.declared.get(&key) {
             return *function;
         }
-        let place = self.module.functions.len();
-        let function = FunctionId(u32::try_from(place).unwrap_or(u32::MAX));
-        self.module.functions.push(Function::default());
+        let function = self.module.declare();
         self.declared.insert(key, function);
-        self.pending.push((key, function));
+        self.pending.insert(function, key);
         function
     }
 
@@ -57,7 +71,7 @@ impl Unit<'_> {
     }
 
     /// The name of a function in the text form.
-    fn name(&self, key: Key) -> String {
+    pub(super) fn name(&self, key: Key) -> String {
         let event = |event: usize| &self.compiled.events[event].name;
         let named = |fact: u32| &self.compiled.facts[fact as usize].name;
         match key {
@@ -75,19 +89,37 @@ impl Unit<'_> {
             Key::Read(pattern) => format!("read {pattern}"),
             Key::Values(partial) => format!("values {partial}"),
             Key::Search(place) => format!("search {}", event(place)),
+            Key::Piece(_, _, place) => format!("piece on {}", event(place)),
         }
     }
 
     /// Defines all functions; nothing where they have too many instructions together.
     pub(super) fn define_all(&mut self) -> Option<()> {
-        while let Some((key, function)) = self.pending.pop() {
-            let defined = self.define(key);
-            self.module.functions[function.0 as usize] = defined;
+        while let Some((function, key)) = self.pending.pop_last() {
+            let definition = self.define(key);
+            self.module.define(function, definition);
             if self.budget.is_exhausted() {
                 return None;
             }
         }
         Some(())
+    }
+
+    /// Defines a function that was declared, unless it has too many instructions.
+    pub(super) fn define_pending(&mut self, function: FunctionId) {
+        let Some(key) = self.pending.remove(&function) else {
+            return;
+        };
+        let definition = self.define(key);
+        if !self.budget.take_exhausted() {
+            self.check(&definition);
+            self.module.define(function, definition);
+        }
+    }
+
+    /// Checks a function that is lowered by itself.
+    pub(super) fn check(&self, definition: &Function) {
+        debug_assert_eq!(verify_function(self.module, definition), Ok(()));
     }
 
     fn define(&mut self, key: Key) -> Function {
@@ -96,6 +128,7 @@ impl Unit<'_> {
                 Some(event)
             }
             Key::Fact(_, event) => event,
+            Key::Piece(_, _, event) => Some(event),
             Key::Guard(_) | Key::Policy(_) | Key::Play(_) | Key::Read(_) | Key::Values(_) => None,
         };
         let compiled = self.compiled;
@@ -112,6 +145,7 @@ impl Unit<'_> {
             Key::Read(pattern) => body.read_pattern(pattern),
             Key::Values(partial) => body.values_of(partial),
             Key::Search(event) => body.search_event(event),
+            Key::Piece(..) => unreachable!("a piece is defined when it is declared"),
         }
         body.finish()
     }

@@ -32,7 +32,6 @@ fn is_entry(code: &Code, map: usize) -> bool {
             let is_map = matches!(entry.map, Code::Constant(at) if usize::try_from(at) == Ok(map));
             is_map && is_key(&entry.key)
         }
-        Code::WordAt { start, key, .. } => *start == map && is_key(key),
         _ => false,
     }
 }

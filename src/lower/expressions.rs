@@ -1,10 +1,6 @@
 //! Expressions whose operands are one word.
 
-use super::{
-    body::{Body, Place},
-    known::Called,
-    word,
-};
+use super::{body::Body, known::Called, word};
 use crate::mir::{Address, Callee, Condition, Field, Space, Value};
 use crate::{
     code::{Bounds, Code, Component, Domain, Entry, NONE, Part, SiteId},
@@ -24,10 +20,7 @@ impl<'c> Body<'_, 'c> {
         match code {
             Code::Constant(value) => self.constant(*value),
             Code::Local(local) => self.local(*local),
-            Code::Load(place) => match self.unit.compiled.constant(code) {
-                Some(constant) => self.constant(constant),
-                None => self.loaded(*place),
-            },
+            Code::Load(place) => self.loaded(*place),
             Code::New(state) => self.new_value(*state),
             Code::Fact(fact) => self.fact(*fact),
             Code::Call(fact, arguments) => self.call_fact(*fact, arguments),
@@ -36,31 +29,10 @@ impl<'c> Body<'_, 'c> {
                 let place = self.code(operand);
                 self.looked_up(table, place)
             }
-            Code::LookupLoaded(table, place) => {
-                let place = self.loaded(*place);
-                self.looked_up(table, place)
-            }
-            Code::EqualLoaded(place, value) => {
-                let word = self.loaded(*place);
-                self.equals(word, *value)
-            }
             Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
             Code::CheckedIndex(parts, partial, site) => self.checked_index(parts, *partial, *site),
             Code::Entry(entry) => self.entry(entry),
-            Code::WordAt {
-                start,
-                base,
-                count,
-                key,
-                bounds,
-            } => {
-                let key = self.code(key);
-                let index = self.less_constant(key, *base);
-                self.fail_unless_below(index, *count);
-                let slot = crate::code::Slot::Word;
-                self.read_as(Place::Fixed(*start), index, *count, slot, *bounds)
-            }
             Code::Less(pair) => self.compared(Condition::Less, pair),
             Code::LessOrEqual(pair) => self.compared(Condition::LessOrEqual, pair),
             Code::Equal(pair) => self.compared(Condition::Equal, pair),
@@ -356,9 +328,6 @@ impl<'c> Body<'_, 'c> {
 
     fn lift(&mut self, local: u32, operand: &'c Code, body: &'c Code) -> Value {
         let value = self.code(operand);
-        if let Some(lifted) = self.lift_without_jump(local, value, body) {
-            return lifted;
-        }
         let result = self.variable(value);
         let (inside, done) = (self.block(), self.block());
         let none = self.is_none(value);

@@ -4,7 +4,6 @@ use super::{
     body::{Body, Place},
     define::Key,
     known::{Called, Known},
-    regions::Regional,
     word,
 };
 use crate::code::{Bounds, Code, FactTable, Slot};
@@ -176,10 +175,6 @@ impl<'c> Body<'_, 'c> {
         let place = self.place_in_table(table, &parameters);
         let value = self.code(&definition.code);
         self.remember(Cache::Table, place, value);
-        if let Some(regional) = Regional::of(definition).filter(|_| !self.unit.is_exact) {
-            let point = self.local(0);
-            self.remember_region(&regional, table.start, point, value);
-        }
         self.returns(value);
     }
 

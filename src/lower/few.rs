@@ -153,15 +153,6 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Counts pieces of work that are done within a loop over few numbers.
-    pub(super) fn works_within(&mut self, count: Value) {
-        if let Some(uncounted) = self.uncounted {
-            let before = self.get(uncounted);
-            let more = self.add(before, count);
-            self.set(uncounted, more);
-        }
-    }
-
     /// Counts pieces of work: within loops over few numbers only for themselves, and then all at once.
     fn worked(&mut self, count: Value, loops_left: usize) {
         let Some(uncounted) = self.uncounted else {

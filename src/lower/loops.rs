@@ -8,7 +8,6 @@ use super::{
     sieve::Sieve,
     slots::FEW,
     sure::Sure,
-    windows::Windows,
 };
 use crate::code::{Code, Loop, Node, Source};
 use crate::mir::{Block, Condition, Value};
@@ -104,16 +103,6 @@ impl<'c> Body<'_, 'c> {
         match bindings.split_first() {
             None => then(self),
             Some(((local, source), rest)) => {
-                let windows = match after {
-                    AfterAll::Leave if rest.is_empty() => Windows::of(self, *local, source, later),
-                    _ => None,
-                };
-                if let Some(windows) = windows {
-                    self.each_window(&windows, then);
-                    self.go_to(no);
-                    self.begin(no);
-                    return;
-                }
                 // What could go wrong with inner loops is not passed over.
                 let first = later
                     .first()
@@ -160,9 +149,7 @@ impl<'c> Body<'_, 'c> {
         let mut loaded = Vec::new();
         let mut new = Vec::new();
         code.each(&mut |piece| match piece {
-            Code::Load(place) | Code::EqualLoaded(place, _) | Code::LookupLoaded(_, place) => {
-                loaded.push(*place);
-            }
+            Code::Load(place) => loaded.push(*place),
             Code::New(state) => new.push(*state),
             _ => {}
         });

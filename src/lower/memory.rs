@@ -45,12 +45,13 @@ impl Body<'_, '_> {
 
     /// Fails unless so many words lie in memory from a handle on.
     fn fail_unless_words(&mut self, handle: Value, words: usize) {
-        if words > self.unit.compiled.fixed_words {
-            // There may not be so many.
-            self.fail();
-        }
         let there = self.field(Field::MemoryWords);
         let room = self.constant(i64::try_from(words).unwrap_or(0));
+        if words > self.unit.compiled.fixed_words {
+            // There may not be so many.
+            let is_less = self.compare(Condition::Above, room, there);
+            self.fail_if(is_less);
+        }
         let last = self.sub(there, room);
         let beyond = self.compare(Condition::Above, handle, last);
         self.fail_if(beyond);
@@ -75,7 +76,7 @@ impl Body<'_, '_> {
 
     /// An address so many words on.
     pub(super) fn words_on(&mut self, at: Address, words: Value) -> Address {
-        let base = match at.base {
+        let base = match at.base() {
             Some(base) => self.add(base, words),
             None => words,
         };

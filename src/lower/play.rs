@@ -161,16 +161,11 @@ impl<'c> Body<'_, 'c> {
         let amounts = [
             (Field::PilesUsed, Field::PilesThreshold),
             (Field::HashedUsed, Field::HashedThreshold),
-            (Field::TextsCount, Field::TextsKept),
+            (Field::TextsUsed, Field::TextsThreshold),
         ];
-        let all = if self.unit.compiled.keeps_texts {
-            &amounts[..2]
-        } else {
-            &amounts[..]
-        };
         let mut much = self.constant(0);
-        for (amount, most) in all {
-            let (amount, most) = (self.field(*amount), self.field(*most));
+        for (amount, most) in amounts {
+            let (amount, most) = (self.field(amount), self.field(most));
             let more = self.compare(Condition::Above, amount, most);
             much = self.or(much, more);
         }

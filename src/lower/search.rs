@@ -1,8 +1,8 @@
 //! What may happen, searched: each field of an event goes through its values.
 //!
-//! This is what the evaluator does in `legal`: rows are asked as soon as their fields have values, and where one cannot be
+//! This is what the machine does in `legal`: rows are asked as soon as their fields have values, and where one cannot be
 //! worked out, all are asked again in the order of the file when all fields have values. Where anything else is wrong,
-//! machine code gives up, and the evaluator searches from the start.
+//! the function fails, and the machine searches from the start.
 
 use super::{
     body::{Body, Exit},

@@ -1,7 +1,7 @@
 //! What an event, or a loop that is gone through at least once, works out in any case: worked out first and in its place,
 //! it need not be looked up where it is asked.
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{asks::Asks, known::Known, texts::is_said, unit::Unit};
 use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Node, Row, Source, Text, Written};
@@ -14,7 +14,7 @@ const IN_LOOP: usize = 32;
 #[derive(Debug)]
 pub(super) struct Sure<'c> {
     compiled: &'c Compiled,
-    asks: Rc<Asks>,
+    asks: Arc<Asks>,
     event: Option<usize>,
     most: usize,
     /// What was looked into.
@@ -26,7 +26,7 @@ impl<'c> Sure<'c> {
     pub(super) fn new(unit: &Unit<'c>, event: Option<usize>) -> Sure<'c> {
         Sure {
             compiled: unit.compiled,
-            asks: Rc::clone(&unit.asks),
+            asks: Arc::clone(&unit.asks),
             event,
             most: IN_EVENT,
             visited: BTreeSet::new(),

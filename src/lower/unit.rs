@@ -1,6 +1,10 @@
 //! Which functions a game's module has.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::BTreeMap,
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
@@ -22,16 +26,26 @@ use crate::{
 /// The functions of a game, while they are made.
 pub(super) struct Unit<'c> {
     pub(super) compiled: &'c Compiled,
-    pub(super) module: Module,
+    pub(super) module: &'c Module,
+    /// The `play`s that machine code goes through, each with its transcript.
+    pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
+    /// The patterns that machine code reads between events, and whether lines matter there.
+    pub(super) patterns: Vec<(&'c Pattern, bool)>,
+    state: State,
+}
+
+/// What is known of a game that is being lowered. It refers to nothing in the game, so that it can be kept beside it.
+#[derive(Debug)]
+pub(crate) struct State {
     pub(super) budget: Budget,
-    pub(super) asks: Rc<Asks>,
+    pub(super) asks: Arc<Asks>,
     /// Where its tables, objects and texts are, for each once.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
     pub(super) texts: BTreeMap<String, i64>,
     pub(super) declared: BTreeMap<Key, FunctionId>,
-    /// Functions that are declared and not yet written.
-    pub(super) pending: Vec<(Key, FunctionId)>,
+    /// Functions that are declared and not yet defined.
+    pub(super) pending: BTreeMap<FunctionId, Key>,
     /// For each fact, whether it asks for new values.
     pub(super) asks_new: Vec<bool>,
     /// For each fact, in how many places it is asked.
@@ -48,10 +62,6 @@ pub(super) struct Unit<'c> {
     /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
     /// those of facts.
     members: BTreeMap<(usize, u32), usize>,
-    /// The `play`s that machine code goes through, each with its transcript.
-    pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
-    /// The patterns that machine code reads between events, and whether lines matter there.
-    pub(super) patterns: Vec<(&'c Pattern, bool)>,
     /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
     /// together or not at all.
     pub(super) is_exact: bool,
@@ -59,15 +69,30 @@ pub(super) struct Unit<'c> {
     pub(super) legality: Option<Legality>,
 }
 
+impl Deref for Unit<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Unit<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
 /// A guard with so few pieces is asked faster than machine code is called.
 const FEW_PIECES: usize = 8;
 
 /// Lowers a game; nothing where that takes too many instructions.
 pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
-    let mut unit = Unit::new(compiled, purpose);
+    let module = Module::default();
+    let mut unit = Unit::new(compiled, &module, purpose);
     let mut program = unit.declare_all();
     unit.define_all()?;
-    program.module = unit.module;
+    program.module = module;
     Some(program)
 }
 
@@ -105,38 +130,30 @@ fn early(compiled: &Compiled) -> Vec<bool> {
 }
 
 impl<'c> Unit<'c> {
-    fn new(compiled: &'c Compiled, purpose: Purpose) -> Unit<'c> {
-        let searches = purpose == Purpose::Search;
-        let asks = Asks::of(compiled);
-        let mut unit = Unit {
-            compiled,
-            module: Module::default(),
-            budget: Budget::default(),
-            asks_new: asks.facts_asking_new(),
-            asks: Rc::new(asks),
-            table_places: BTreeMap::new(),
-            object_places: BTreeMap::new(),
-            texts: BTreeMap::new(),
-            declared: BTreeMap::new(),
-            pending: Vec::new(),
-            asked: vec![0; compiled.facts.len()],
-            early: early(compiled),
-            asked_new: vec![false; compiled.states.len()],
-            beside: compiled.grids.iter().map(Beside::of).collect(),
-            ways: compiled.grids.iter().map(Ways::of).collect(),
-            loaded: Loaded::of(compiled),
-            members: BTreeMap::new(),
-            plays: Vec::new(),
-            patterns: Vec::new(),
-            is_exact: purpose == Purpose::Exact,
-            legality: searches.then(|| Legality::new(compiled)),
-        };
+    fn new(compiled: &'c Compiled, module: &'c Module, purpose: Purpose) -> Unit<'c> {
+        let state = State::new(compiled, purpose);
+        let mut unit = Unit::resume(compiled, module, state);
         if purpose == Purpose::Run {
             unit.plays = steps::plays(compiled);
             unit.patterns = steps::patterns(compiled);
         }
-        unit.count();
         unit
+    }
+
+    /// Goes on with a game that was being lowered to a module.
+    pub(super) fn resume(compiled: &'c Compiled, module: &'c Module, state: State) -> Unit<'c> {
+        Unit {
+            compiled,
+            module,
+            plays: Vec::new(),
+            patterns: Vec::new(),
+            state,
+        }
+    }
+
+    /// What there is to go on with.
+    pub(super) fn pause(self) -> State {
+        self.state
     }
 
     /// Declares what is called from outside, and so all that is to be made.
@@ -205,33 +222,6 @@ impl<'c> Unit<'c> {
         self.declare(Key::Event(event))
     }
 
-    /// Counts who asks for what.
-    fn count(&mut self) {
-        let compiled = self.compiled;
-        let (asked, asked_new) = (&mut self.asked, &mut self.asked_new);
-        let mut count = |code: &Code| match code {
-            Code::Fact(fact) | Code::Call(fact, _) => asked[*fact as usize] += 1,
-            Code::New(state) => asked_new[*state as usize] = true,
-            _ => {}
-        };
-        for fact in &compiled.facts {
-            fact.code.each(&mut count);
-        }
-        for event in &compiled.events {
-            event.pieces(&mut |piece| piece.each(&mut count));
-            if let Some(guard) = &event.guard {
-                guard.code.each(&mut count);
-            }
-        }
-        let follows = compiled.events.iter().flat_map(|event| &event.follows);
-        for choice in compiled.policies.iter().flatten().chain(follows) {
-            choice.pieces(&mut |piece| piece.each(&mut count));
-        }
-        for state in &compiled.states {
-            state.initial.code.each(&mut count);
-        }
-    }
-
     /// Where the members of a bag are remembered that is a field of an event, if there is room.
     pub(super) fn memo_of_members(&mut self, event: usize, place: u32) -> Option<usize> {
         let next = self.members.len();
@@ -255,5 +245,60 @@ impl<'c> Unit<'c> {
     /// Whether a fact may be known before an event is done.
     pub(super) fn is_early(&self, fact: u32) -> bool {
         self.early[fact as usize]
+    }
+}
+
+impl State {
+    /// A game that nothing is lowered of.
+    pub(super) fn new(compiled: &Compiled, purpose: Purpose) -> State {
+        let searches = purpose == Purpose::Search;
+        let asks = Asks::of(compiled);
+        let mut state = State {
+            budget: Budget::default(),
+            asks_new: asks.facts_asking_new(),
+            asks: Arc::new(asks),
+            table_places: BTreeMap::new(),
+            object_places: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            asked: vec![0; compiled.facts.len()],
+            early: early(compiled),
+            asked_new: vec![false; compiled.states.len()],
+            beside: compiled.grids.iter().map(Beside::of).collect(),
+            ways: compiled.grids.iter().map(Ways::of).collect(),
+            loaded: Loaded::of(compiled),
+            members: BTreeMap::new(),
+            is_exact: purpose == Purpose::Exact,
+            legality: searches.then(|| Legality::new(compiled)),
+        };
+        state.count(compiled);
+        state
+    }
+
+    /// Counts who asks for what.
+    fn count(&mut self, compiled: &Compiled) {
+        let (asked, asked_new) = (&mut self.asked, &mut self.asked_new);
+        let mut count = |code: &Code| match code {
+            Code::Fact(fact) | Code::Call(fact, _) => asked[*fact as usize] += 1,
+            Code::New(state) => asked_new[*state as usize] = true,
+            _ => {}
+        };
+        for fact in &compiled.facts {
+            fact.code.each(&mut count);
+        }
+        for event in &compiled.events {
+            event.pieces(&mut |piece| piece.each(&mut count));
+            if let Some(guard) = &event.guard {
+                guard.code.each(&mut count);
+            }
+        }
+        let follows = compiled.events.iter().flat_map(|event| &event.follows);
+        for choice in compiled.policies.iter().flatten().chain(follows) {
+            choice.pieces(&mut |piece| piece.each(&mut count));
+        }
+        for state in &compiled.states {
+            state.initial.code.each(&mut count);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What machine code relies on: values are what their types say. Where assertions are compiled in, the evaluator makes sure
+//! What machine code relies on: values are what their types say. Where assertions are compiled in, the machine makes sure
 //! of it, but for programs that never become machine code: of these, some were changed after they were checked.
 
 use super::Machine;

@@ -24,8 +24,8 @@ impl<'c> Machine<'c> {
         check: &'c Check,
     ) -> Result<Option<(String, String)>, Stop> {
         if let Check::Range { lo, hi, .. } = check
-            && self.operand(lo)? <= value
-            && value <= self.operand(hi)?
+            && self.evaluate(lo)? <= value
+            && value <= self.evaluate(hi)?
         {
             return Ok(None);
         }

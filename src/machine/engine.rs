@@ -2,7 +2,6 @@
 
 use crate::{
     code::{Compiled, Pattern, Play},
-    fault::Stop,
     interpret,
     lower::{self, EventFunctions, Program, Purpose, StepFunction},
     mir::FunctionId,
@@ -13,7 +12,7 @@ use super::{
     Machine,
     dictionary::Short,
     runtime::Input,
-    step::{Choices, Chosen, Decided, Read, Return},
+    step::{Choices, Decided, Read, Return},
 };
 
 /// A lowered game with what runs it.
@@ -26,7 +25,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine. Nothing
-    /// where the game is too large to be lowered, or that fails: the evaluator then runs it.
+    /// where the game is too large to be lowered, or that fails: exact functions then run it.
     pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Option<Engine> {
         let program = or_nothing(|| lower::lower(compiled, purpose))?;
         debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
@@ -164,14 +163,8 @@ impl<'c> Machine<'c> {
             self.show_places();
             return native.call(function, self, argument);
         }
-        let parameters = engine.program.module.functions[function.0 as usize].parameters;
-        interpret::run(
-            &engine.program.module,
-            function,
-            &[argument][..parameters],
-            self,
-            input,
-        )
+
+        interpret::run(&engine.program.module, function, &[argument], self, input)
     }
 
     /// Runs a function of the game; nothing where it failed.
@@ -190,53 +183,13 @@ impl<'c> Machine<'c> {
         Some(answer)
     }
 
-    /// Runs a function that says what is wrong where it fails. What was said before the line that it fails in stays.
-    ///
-    /// # Errors
-    /// What is wrong.
-    fn run_exactly(&mut self, engine: &'c Engine, function: FunctionId) -> Result<i64, Stop> {
-        self.line_start = self.out.len();
-        let answer = self.call_function(engine, function, 1, Input::NONE);
-        if self.places.failed == 0 {
-            return Ok(answer);
-        }
-        self.out.truncate(self.line_start);
-        Err(self
-            .fault
-            .take()
-            .unwrap_or_else(|| unreachable!("an exact function says why it fails")))
-    }
-
-    /// The game, lowered to say what is wrong; nothing where that takes too many instructions.
-    fn exact(&self) -> Option<&'c Engine> {
-        let compiled = self.compiled;
-        compiled.exact.made(compiled)
-    }
-
-    /// Whether the game has been lowered.
-    pub(super) fn is_lowered(&self) -> bool {
-        self.engine.is_some()
-    }
-
-    /// Decides the event: what is impossible and refused, what changes, and what is said. Nothing where the game has no
-    /// exact functions.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub(super) fn decided_exactly(&mut self) -> Option<Result<Decided, Stop>> {
-        let engine = self.exact()?;
-        let happen = engine.program.events[self.event].happen;
-        let word = self.run_exactly(engine, happen);
-        Some(word.map(|word| lower::happened(word).0))
-    }
-
     /// The functions of an event.
     fn functions(&self, event: usize) -> Option<EventFunctions> {
         self.engine?.program.events.get(event).copied()
     }
 
     /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
-    /// the old ones; nothing where the evaluator must do it.
+    /// the old ones; nothing where the exact function must do it.
     pub(super) fn happened_lowered(&mut self, chosen: bool) -> Option<(Decided, bool)> {
         // A question is answered when the event is decided and nothing has changed yet.
         if self.answers_in_event() {
@@ -332,35 +285,27 @@ impl<'c> Machine<'c> {
 
     /// Gives back what the last event made beyond memory.
     pub(super) fn collect_all(&mut self) {
-        if !self.compiled.keeps_texts {
-            self.texts.forget();
-        }
+        self.collect_texts();
         self.collect_piles();
         self.collect_hashed();
     }
 
-    /// Whether an event may happen; nothing where the evaluator must say it.
+    /// Whether an event may happen; nothing where an exact function must say it.
     pub(super) fn guarded_lowered(&mut self, event: usize) -> Option<bool> {
         let guard = self.functions(event)?.guard?;
         Some(self.run_function(guard, false)? == 1)
     }
 
-    /// Which of some rows chooses the next event; its fields wait to be taken.
-    pub(super) fn chosen_lowered(&mut self, choices: Choices) -> Chosen {
+    /// The place of the row that chooses the next event, below 0 for none; its fields wait to be taken. Nothing where the
+    /// exact function must say it.
+    pub(super) fn chosen_lowered(&mut self, choices: Choices) -> Option<i64> {
+        let engine = self.engine?;
         let function = match choices {
-            Choices::Policy(policy) => self
-                .engine
-                .and_then(|engine| engine.program.policies.get(policy).copied()),
-            Choices::Follows(event) => self.functions(event).and_then(|event| event.follows),
-        };
-        let (Some(function), Some(engine)) = (function, self.engine) else {
-            return Chosen::Unknown;
+            Choices::Policy(policy) => *engine.program.policies.get(policy)?,
+            Choices::Follows(event) => self.functions(event)?.follows?,
         };
         self.chosen_fields.resize(engine.program.most_fields, 0);
-        match self.run_function(function, false) {
-            None => Chosen::Unknown,
-            Some(place) => usize::try_from(place).map_or(Chosen::Nothing, Chosen::Row),
-        }
+        self.run_function(function, false)
     }
 
     /// Evaluates the initial value of a state; says whether it could.
@@ -377,8 +322,8 @@ impl<'c> Machine<'c> {
         function.is_some_and(|function| self.run_function(function, false).is_some())
     }
 
-    /// How many events of a sort may happen, whose fields are kept if `keep` says so; nothing where the evaluator must
-    /// say it.
+    /// How many events of a sort may happen, whose fields are kept if `keep` says so; nothing where an exact function
+    /// must say it.
     pub(super) fn searched_lowered(&mut self, event: usize, keep: bool) -> Option<u64> {
         if self.engine.is_none() {
             let events = self.events_searched();

@@ -1,160 +1,152 @@
-//! Expressions: which operation does what each stands for.
+//! What the machine asks of the rules by itself: exact functions, which are lowered when they are first called and say
+//! what is wrong where they fail.
 
-use super::Machine;
-use crate::{code::Code, fault::Stop};
+use super::{Machine, runtime::Input};
+use crate::{
+    code::{Code, Source, Text},
+    fault::{self, Fault, Stop, Trouble},
+    interpret,
+    lower::{Key, Piece},
+    mir::{Function, FunctionId},
+};
 
-/// What does an expression.
-type Operation = for<'c> fn(&mut Machine<'c>, &'c Code) -> Result<i64, Stop>;
+/// What is done with each value; it says whether to go on.
+pub(crate) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, i64) -> Result<bool, Stop>;
 
-/// Makes a table of operations, one for each kind of expression, in the order in which [`Code`] lists them. A match
-/// would do as well, but after each operation it returns to the match first.
-macro_rules! operations {
-    ($machine:ident, $code:ident; $($name:ident, $pattern:pat => $operation:expr;)*) => {
-        #[allow(unused_variables, reason = "a constant needs no machine")]
-        const OPERATIONS: &[Operation] = &[
-            $(|$machine, $code| match $code {
-                $pattern => $operation,
-                _ => unreachable!("the table has the order of the kinds"),
-            },)*
-        ];
-
-        /// The kinds, as places in the table.
-        enum Place {
-            $($name,)*
-        }
-
-        impl Code {
-            /// The place of this kind's operation in the table.
-            #[inline]
-            #[allow(unused_variables, reason = "only the kind matters")]
-            fn place(&self) -> usize {
-                match self {
-                    $($pattern => Place::$name as usize,)*
-                }
-            }
-        }
-    };
-}
-
-operations! {
-    machine, code;
-    Constant, Code::Constant(value) => Ok(*value);
-    Local, Code::Local(_) => machine.operand(code);
-    Load, Code::Load(_) => machine.operand(code);
-    New, Code::New(state) => machine.new_state(*state);
-    Fact, Code::Fact(fact) => machine.fact_of(*fact);
-    Call, Code::Call(fact, arguments) => machine.call(*fact as usize, arguments);
-    Tabulate, Code::Tabulate(tabulate) => machine.tabulate(tabulate);
-    Lookup, Code::Lookup(table, operand) => machine.looked_up(table, operand);
-    LookupLoaded, Code::LookupLoaded(table, place) => Ok(machine.looked_up_loaded(table, *place));
-    EqualLoaded, Code::EqualLoaded(place, value) => Ok(machine.equal_loaded(*place, *value));
-    Part, Code::Part(part) => machine.part(part);
-    Index, Code::Index(parts) => machine.index(parts);
-    CheckedIndex, Code::CheckedIndex(parts, partial, site) => machine.checked_index(parts, *partial, *site);
-    RecordPart, Code::RecordPart { offset, slot, operand, } => machine.record_part(operand, *offset, *slot);
-    Record, Code::Record { parts, words } => machine.record(parts, *words);
-    Entry, Code::Entry(entry) => machine.entry(entry);
-    WordAt, Code::WordAt { start, base, count, key, bounds, } => machine.word_at(*start, *base, *count, key).map(|word| machine.as_typed(*bounds, word));
-    Add, Code::Add(pair, site) => machine.add_numbers(pair, *site);
-    Subtract, Code::Subtract(pair, site) => machine.subtract(pair, *site);
-    Multiply, Code::Multiply(pair, site) => machine.multiply(pair, *site);
-    Divide, Code::Divide(pair, site) => machine.divided(pair, *site, crate::arithmetic::divide);
-    Modulo, Code::Modulo(pair, site) => machine.divided(pair, *site, crate::arithmetic::modulo);
-    Negate, Code::Negate(operand, site) => machine.negate(operand, *site);
-    Less, Code::Less(pair) => machine.less(pair);
-    LessOrEqual, Code::LessOrEqual(pair) => machine.less_or_equal(pair);
-    Equal, Code::Equal(pair) => machine.equal(pair);
-    EqualConstant, Code::EqualConstant(operand, value) => machine.equal_constant(operand, *value);
-    Same, Code::Same(pair, shape) => machine.is_same(pair, shape);
-    Not, Code::Not(operand) => machine.not(operand);
-    And, Code::And(pair) => machine.and(pair);
-    Or, Code::Or(pair) => machine.or(pair);
-    Else, Code::Else(pair) => machine.otherwise(pair);
-    The, Code::The(operand, site) => machine.the(operand, *site);
-    Lift, Code::Lift { local, operand, body, } => machine.lift(*local, operand, body);
-    Checked, Code::Checked(operand, check, site) => machine.checked(operand, check, *site);
-    Between, Code::Between(triple) => machine.between(triple);
-    HasBit, Code::HasBit { item, set, base } => machine.has_bit(item, set, *base);
-    Has, Code::Has { item, set, shape } => machine.is_in(item, set, shape);
-    IsValue, Code::IsValue(operand, partial) => machine.is_value_of(operand, *partial);
-    Among, Code::Among { item, source, shape, } => machine.among(item, source, shape);
-    Within, Code::Within { left, right, shape } => machine.is_within(left, right, shape);
-    CountsWithin, Code::CountsWithin { bags, left, right } => machine.is_counts_within(bags, left, right);
-    Gather, Code::Gather { source, shape } => machine.gather(source, shape);
-    Collect, Code::Collect { items, shape } => machine.collect(items, shape);
-    BitsWith, Code::BitsWith(pair) => machine.bits_with(pair);
-    BitsWithout, Code::BitsWithout(pair) => machine.bits_without(pair);
-    Bit, Code::Bit { item, base } => machine.bit(item, *base);
-    Members, Code::Members { bag, count } => machine.members(bag, *count);
-    BitsBoth, Code::BitsBoth(pair) => machine.bits_both(pair);
-    Masked, Code::Masked { masks, base, operand, } => machine.masked(masks, *base, operand);
-    MaskedRows, Code::MaskedRows(masked) => machine.masked_rows(masked);
-    BitsRanked, Code::BitsRanked { ranks, base, set } => machine.bits_ranked(ranks, *base, set);
-    With, Code::With { set, source, shape } => machine.with(set, source, shape);
-    Without, Code::Without { set, source, shape } => machine.without(set, source, shape);
-    Then, Code::Then { piles, stride } => machine.put_under(piles, *stride);
-    But, Code::But(but) => machine.but(but);
-    ButMany, Code::ButMany(but) => machine.but_many(but);
-    Remap, Code::Remap(remap) => machine.remap(remap);
-    Some, Code::Some(range) => machine.some(range, true);
-    No, Code::No(range) => machine.some(range, false);
-    Best, Code::Best(best) => machine.best(best);
-    Extreme, Code::Extreme { highest, source } => machine.extreme(source, *highest);
-    BitsHighest, Code::BitsHighest { set, base } => machine.bits_highest(set, *base);
-    BitsLowest, Code::BitsLowest { set, base } => machine.bits_lowest(set, *base);
-    Sum, Code::Sum(source, site) => machine.sum(source, *site);
-    Count, Code::Count(source) => machine.count(source);
-    BitsSize, Code::BitsSize(set) => machine.bits_size(set);
-    PileSize, Code::PileSize(pile) => machine.pile_size(pile);
-    HashedSize, Code::HashedSize(set) => machine.hashed_size(set);
-    CountOf, Code::CountOf { item, source, shape, } => machine.count_of(item, source, shape);
-    CountIn, Code::CountIn(count) => machine.count_in(count);
-    CountHashed, Code::CountHashed { item, set, shape } => machine.count_in_hashed(item, set, shape);
-    Item, Code::Item { pile, index, slot } => machine.item_of(pile, index, *slot);
-    TopMany, Code::TopMany(pair) => machine.slice_of(pair, false);
-    Below, Code::Below(pair) => machine.slice_of(pair, true);
-    Reversed, Code::Reversed { pile, stride } => machine.reverse(pile, *stride);
-    Apart, Code::Apart(pair, site) => machine.apart(pair, *site);
-    After, Code::After(after) => machine.after(after);
-    GridStep, Code::GridStep { grid, operands } => machine.step_on_grid(*grid, operands);
-    GridWay, Code::GridWay { grid, operands } => machine.way_on_grid(*grid, operands);
-    GameNumber, Code::GameNumber => Ok(machine.game_number);
-    Counted, Code::Counted(count, code) => machine.count_asked(*count, code);
-    Text, Code::Text(text) => machine.made(text);
-    Dense, Code::Dense(table) => machine.dense(table);
-    Switch, Code::Switch(switch) => machine.switch(switch);
-    If, Code::If(choice) => machine.either(choice);
-    Decide, Code::Decide(table) => machine.decide(table);
-    Any, Code::Any(rows) => machine.any(rows);
-    All, Code::All(rows) => machine.all(rows);
-    First, Code::First(rows) => machine.first(rows);
-    Highest, Code::Highest(rows) => machine.extreme_row(rows, true);
-    Lowest, Code::Lowest(rows) => machine.extreme_row(rows, false);
-    SumRows, Code::SumRows(rows, site) => machine.sum_rows(rows, *site);
-    UnionBits, Code::UnionBits(rows) => machine.union_bits(rows);
-    Union, Code::Union(rows, shape) => machine.union(rows, shape);
-    Agree, Code::Agree { rows, shape, otherwise, } => machine.agree(rows, shape, otherwise);
-}
+/// What is done each time that variables have values; it says whether to go on.
+pub(super) type Body<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>) -> Result<bool, Stop>;
 
 impl<'c> Machine<'c> {
-    /// The value of an operand: what is only looked up is looked up here, since most operands are.
-    #[expect(
-        clippy::inline_always,
-        reason = "as a function of its own it would cost what it saves"
-    )]
-    #[inline(always)]
-    pub(super) fn operand(&mut self, code: &'c Code) -> Result<i64, Stop> {
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
             Code::Constant(value) => Ok(*value),
-            other => self.evaluate(other),
+            code => self.call_piece(Piece::Code(code)),
         }
     }
 
-    /// The value of an expression.
-    #[inline]
-    pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
-        OPERATIONS[code.place()](self, code)
+    /// Writes a text to what is said.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn say(&mut self, text: &'c Text) -> Result<(), Stop> {
+        if let Text::Literal(literal) = text {
+            self.out.extend_from_slice(literal.as_bytes());
+            return Ok(());
+        }
+        self.call_piece(Piece::Text(text))?;
+        Ok(())
     }
+
+    /// Visits each value that is ranged over; says whether no visit stopped it.
+    pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'c>) -> Result<bool, Stop> {
+        let (listed, result) = self.listed_by(Piece::Source(source));
+        for value in listed {
+            if !visit(self, value)? {
+                return Ok(false);
+            }
+        }
+        result.map(|_| true)
+    }
+
+    /// Calls `body` each time that variables have values for which conditions hold; says whether no call stopped it.
+    pub(super) fn run(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &'c [Code],
+        body: Body<'_, 'c>,
+    ) -> Result<bool, Stop> {
+        if bindings.is_empty() && conditions.is_empty() {
+            return body(self);
+        }
+        let locals = self.frame_top - self.base;
+        let (listed, result) = self.listed_by(Piece::Matches {
+            bindings,
+            conditions,
+            locals,
+            first: bindings.is_empty(),
+        });
+        for found in listed.chunks(locals.max(1)) {
+            let base = self.base;
+            self.locals[base..base + locals].copy_from_slice(&found[..locals]);
+            if !body(self)? {
+                return Ok(false);
+            }
+        }
+        result.map(|_| true)
+    }
+
+    /// What a piece lists, as far as it comes.
+    fn listed_by(&mut self, piece: Piece<'c>) -> (Vec<i64>, Result<i64, Stop>) {
+        let outer = std::mem::take(&mut self.listed);
+        let result = self.call_piece(piece);
+        (std::mem::replace(&mut self.listed, outer), result)
+    }
+
+    /// Calls the function of a piece in the event in hand, with the locals of the present frame.
+    fn call_piece(&mut self, piece: Piece<'c>) -> Result<i64, Stop> {
+        let compiled = self.compiled;
+        let key = piece.key(self.event);
+        let function = match self.declared.get(&key) {
+            Some(function) => *function,
+            None => compiled.exact.piece(compiled, piece, self.event),
+        };
+        self.declared.insert(key, function);
+        let arguments: Vec<i64> = (self.base..)
+            .take(piece.parameters())
+            .map(|place| self.locals.get(place).copied().unwrap_or(0))
+            .collect();
+        self.call_exact(function, &arguments)
+    }
+
+    /// Calls the exact function with a key.
+    ///
+    /// # Errors
+    /// What is wrong where it fails.
+    pub(super) fn call_key(&mut self, key: Key, arguments: &[i64]) -> Result<i64, Stop> {
+        let compiled = self.compiled;
+        let declared = self.declared.entry(key);
+        let function = *declared.or_insert_with(|| compiled.exact.declared(compiled, key));
+        self.call_exact(function, arguments)
+    }
+
+    fn call_exact(&mut self, function: FunctionId, arguments: &[i64]) -> Result<i64, Stop> {
+        let module = self.compiled.exact.module();
+        // A function of the runtime may ask for a value while another function waits for it.
+        let waiting = self.module.replace(module);
+        let searches = std::mem::take(&mut self.searches);
+        let failed = std::mem::take(&mut self.places.failed);
+        self.fault = None;
+        let result = interpret::run(module, function, arguments, self, Input::NONE);
+        let has_failed = self.places.failed != 0;
+        self.places.failed = failed;
+        self.searches = searches;
+        self.module = waiting;
+        if has_failed {
+            return Err(self.fault.take().unwrap_or_else(outside));
+        }
+        Ok(result)
+    }
+
+    /// A function that is lowered when it is first called; where that takes too many instructions, the call fails.
+    pub(crate) fn lowered(&mut self, function: FunctionId) -> Option<&'c Function> {
+        let compiled = self.compiled;
+        let lowered = compiled.exact.function(compiled, function);
+        if lowered.is_none() {
+            self.value_or_failed(Err(Box::new(Fault::Size)));
+        }
+        lowered
+    }
+}
+
+/// What is wrong where a function fails without saying more: a value is none that its place can hold.
+#[cold]
+fn outside() -> Stop {
+    let (value, ty) = ("a value".to_owned(), "what its place can hold".to_owned());
+    fault::rules(0, Trouble::Outside { value, ty })
 }

@@ -1,7 +1,7 @@
 //! What lowered functions read and write of the machine: its fields, spaces of memory and caches.
 
 use super::{Input, Machine, Memo, memory::at};
-use crate::mir::{Cache, Field, Module, Space};
+use crate::mir::{Cache, Field, Module, Space, Table};
 
 impl Machine<'_> {
     /// The value of a field.
@@ -29,8 +29,8 @@ impl Machine<'_> {
             Field::PilesThreshold => count(self.piles.threshold),
             Field::HashedUsed => count(self.hashed.used),
             Field::HashedThreshold => count(self.hashed.threshold),
-            Field::TextsCount => count(self.texts.count),
-            Field::TextsKept => count(self.texts.kept),
+            Field::TextsUsed => count(self.texts.used),
+            Field::TextsThreshold => count(self.texts.threshold),
         }
     }
 
@@ -58,9 +58,15 @@ impl Machine<'_> {
             | Field::PilesThreshold
             | Field::HashedUsed
             | Field::HashedThreshold
-            | Field::TextsCount
-            | Field::TextsKept => {}
+            | Field::TextsUsed
+            | Field::TextsThreshold => {}
         }
+    }
+
+    /// A word of memory, by its place in bytes.
+    #[inline]
+    pub(crate) fn word(&self, place: usize) -> i64 {
+        self.memory[place / 8].cast_signed()
     }
 
     /// A space as bytes.
@@ -78,7 +84,7 @@ impl Machine<'_> {
             Space::Output => &self.out.bytes,
             Space::Words => bytemuck::cast_slice(input.words),
             Space::Text => input.text,
-            Space::Table(table) => module.tables[table.0 as usize].bytes(),
+            Space::Table(table) => module.table(table).map_or(&[], Table::bytes),
         }
     }
 
@@ -185,8 +191,8 @@ pub(crate) mod offsets {
             Field::PilesThreshold => machine!(piles.threshold),
             Field::HashedUsed => machine!(hashed.used),
             Field::HashedThreshold => machine!(hashed.threshold),
-            Field::TextsCount => machine!(texts.count),
-            Field::TextsKept => machine!(texts.kept),
+            Field::TextsUsed => machine!(texts.used),
+            Field::TextsThreshold => machine!(texts.threshold),
         }
     }
 

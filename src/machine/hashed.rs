@@ -7,7 +7,6 @@ mod log;
 use super::{
     Machine,
     memory::{at, handle},
-    range::Visit,
 };
 use crate::{
     code::{NONE, Slot},
@@ -39,6 +38,12 @@ impl Hashed {
             used: 1,
             threshold: LEAST_LOGS,
         }
+    }
+
+    /// Visits all words of all sets and bags.
+    pub(super) fn each_word(&self, visit: &mut dyn FnMut(u64)) {
+        let words = self.logs.iter().flat_map(|log| &log.words);
+        words.for_each(|word| visit(*word));
     }
 
     fn log(&mut self, stride: usize) -> usize {
@@ -226,13 +231,13 @@ impl Machine<'_> {
         false
     }
 
-    /// How many entries a set or bag has.
-    pub(super) fn size_hashed(set: i64) -> usize {
-        parts(set).1
-    }
-
     /// The `index`-th entry.
-    fn entry_hashed(&mut self, set: i64, index: usize, hashed: usize) -> Result<i64, Stop> {
+    pub(super) fn entry_hashed(
+        &mut self,
+        set: i64,
+        index: usize,
+        hashed: usize,
+    ) -> Result<i64, Stop> {
         let (log, _) = parts(set);
         match self.compiled.hashed[hashed].slot {
             Slot::Byte { .. } | Slot::Word => Ok(self.hashed.logs[log].words[index].cast_signed()),
@@ -247,7 +252,7 @@ impl Machine<'_> {
     }
 
     /// The entries of a set or bag in ascending order.
-    fn in_order(&self, set: i64, hashed: usize) -> Vec<usize> {
+    pub(super) fn in_order(&self, set: i64, hashed: usize) -> Vec<usize> {
         let (log, len) = parts(set);
         let log = &self.hashed.logs[log];
         let mut order: Vec<usize> = (0..len).collect();
@@ -410,24 +415,5 @@ impl Machine<'_> {
         }
         self.hashed.used -= self.hashed.free.len() - free;
         self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
-    }
-}
-
-impl<'c> Machine<'c> {
-    /// Visits the entries of a set or bag in ascending order: the order in which they came cannot be seen.
-    pub(super) fn each_hashed(
-        &mut self,
-        set: i64,
-        hashed: usize,
-        visit: Visit<'_, 'c>,
-    ) -> Result<bool, Stop> {
-        for index in self.in_order(set, hashed) {
-            self.works()?;
-            let value = self.entry_hashed(set, index, hashed)?;
-            if !visit(self, value)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

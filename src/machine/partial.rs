@@ -1,10 +1,7 @@
 //! Partial types: those of which not every index is a value.
 
-use super::{
-    Machine,
-    memory::{at, handle},
-};
-use crate::{code::Compiled, fault::Stop};
+use super::{Machine, memory::at};
+use crate::{code::Compiled, fault::Stop, lower::Key};
 
 /// Which indexes are values.
 #[derive(Debug)]
@@ -36,16 +33,7 @@ impl Machine<'_> {
                 self.partial.found[place] = true;
                 continue;
             }
-            let mut values = Vec::with_capacity(partial.count);
-            for index in 0..partial.count {
-                let is_value = self.framed(partial.locals, |machine| {
-                    machine.set_local(partial.index, handle(index));
-                    machine.evaluate(&partial.is_value)
-                })?;
-                values.push(u8::from(is_value == 1));
-            }
-            self.partial.values[partial.start..partial.start + partial.count]
-                .copy_from_slice(&values);
+            self.call_key(Key::Values(place), &[])?;
             self.partial.found[place] = true;
         }
         Ok(())

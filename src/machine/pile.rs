@@ -5,7 +5,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{NONE, Slot},
+    code::Slot,
     fault::{Fault, Stop},
 };
 
@@ -96,6 +96,11 @@ impl Piles {
     /// A word of a log.
     pub(super) fn word(&self, log: usize, place: usize) -> i64 {
         self.logs[log][place].cast_signed()
+    }
+
+    /// Visits all words of all piles.
+    pub(super) fn each_word(&self, visit: &mut dyn FnMut(u64)) {
+        self.logs.iter().flatten().for_each(|word| visit(*word));
     }
 
     /// Where machine code finds where each log lies.
@@ -211,16 +216,6 @@ impl Machine<'_> {
         counted.stamp = self.stamp;
         counted.count(self.words_of_pile(pile, 1));
         self.counted = counted;
-    }
-
-    /// The element with a number from 1; none beside the pile.
-    #[inline]
-    pub(super) fn item(&mut self, pile: i64, number: i64, slot: Slot) -> Result<i64, Stop> {
-        let pile = Pile::of(pile);
-        match usize::try_from(number) {
-            Ok(number) if (1..=pile.len).contains(&number) => self.element(pile, number - 1, slot),
-            _ => Ok(NONE),
-        }
     }
 
     /// The first `count` of a pile, or all but those.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Machine;
-use crate::fault::Stop;
+use crate::{fault::Stop, lower::Key};
 
 /// The answer to a question.
 #[derive(Debug, Default)]
@@ -76,11 +76,8 @@ impl Machine<'_> {
             if part.number != number || part.event != event {
                 continue;
             }
-            // A frame that a fault leaves open is closed here: the game goes on.
-            let (base, frame_top) = (self.base, self.frame_top);
-            let value = self.fact(part.fact);
-            self.base = base;
-            self.frame_top = frame_top;
+            let fact = u32::try_from(part.fact).unwrap_or(u32::MAX);
+            let value = self.call_key(Key::Fact(fact, Some(self.event)), &[]);
             answer = match (value, answer) {
                 (Err(stop), _) => return Answer::Failed(stop),
                 (Ok(value), Answer::Known(before)) => Answer::Known(before && value == 1),

@@ -277,6 +277,16 @@ pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) 
     Ok(0)
 }
 
+/// Adds a value to those that are listed.
+#[inline]
+pub(crate) fn list(machine: &mut Machine<'_>, _input: Input<'_>, [value]: [i64; 1]) -> Given {
+    if machine.listed.len() == super::MOST_WORDS {
+        return Err(Box::new(Fault::Memory));
+    }
+    machine.listed.push(value);
+    Ok(0)
+}
+
 /// Gives back what the last event made beyond memory.
 #[inline]
 pub(crate) fn collect(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
@@ -482,19 +492,6 @@ pub(crate) fn shore_has(
     )?))
 }
 
-/// Remembers a fact's value for all points of a region.
-#[inline]
-pub(crate) fn remember_region(
-    machine: &mut Machine<'_>,
-    _input: Input<'_>,
-    [grid, point, map, table, value]: [i64; 5],
-) -> Given {
-    let grid = at(grid);
-    let table = at(table);
-    machine.remember_region(grid, at(point), at(map), table, value);
-    Ok(0)
-}
-
 /// Begins to search a region, or what lies beside it; says what comes first.
 #[inline]
 pub(crate) fn begin_search(
@@ -585,9 +582,9 @@ pub(crate) fn say_value(
 #[inline]
 pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [i64; 1]) -> Given {
     let start = at(start);
-    let text = machine.texts.id(&machine.out[start..]);
+    let text = machine.texts.made(&machine.out[start..]);
     machine.out.truncate(start);
-    Ok(text)
+    text
 }
 
 /// Fails because of something that is wrong with a row.
@@ -747,7 +744,7 @@ macro_rules! objects {
         impl<'c> Machine<'c> {
             $(
                 fn $name(&self, place: i64) -> &'c $ty {
-                    match self.module().objects.get(at(place)) {
+                    match self.module().object(at(place)) {
                         Some(Object::$kind(object)) => object,
                         other => unreachable!("an object that is {other:?}"),
                     }
@@ -771,8 +768,7 @@ objects! {
 impl<'c> Machine<'c> {
     /// The module that runs.
     fn module(&self) -> &'c Module {
-        static NONE: Module = Module::EMPTY;
-        self.module.unwrap_or(&NONE)
+        self.module.unwrap_or_else(|| self.compiled.exact.module())
     }
 
     /// What a function gives; where it failed, that is noted.

@@ -6,10 +6,7 @@ use std::sync::{
 };
 
 use super::{Machine, engine::Engine};
-use crate::{
-    code::{Compiled, Natively},
-    lower::Purpose,
-};
+use crate::{code::Natively, lower::Purpose};
 
 /// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
 /// usual count for more.
@@ -25,22 +22,12 @@ const WORK_OF_EVENT: u64 = 1 << 10;
 /// without meanwhile.
 #[derive(Default)]
 pub(crate) struct SharedEngine {
-    /// How many events were done by the evaluator, in all runs.
+    /// How many events were done by exact functions, in all runs.
     events_done: AtomicU64,
     /// Whether somebody makes it, or has.
     begun: AtomicBool,
     /// Nothing where the game cannot be lowered.
     made: OnceLock<Option<Engine>>,
-}
-
-impl SharedEngine {
-    /// The game, lowered to say what is wrong; made when it is first needed.
-    pub(super) fn made(&self, compiled: &Compiled) -> Option<&Engine> {
-        let made = self
-            .made
-            .get_or_init(|| Engine::of(compiled, Purpose::Exact, false));
-        made.as_ref()
-    }
 }
 
 impl std::fmt::Debug for SharedEngine {
@@ -75,11 +62,11 @@ impl Machine<'_> {
         let shared = match self.purpose {
             Purpose::Run => &compiled.native,
             Purpose::Search => &compiled.searching,
-            Purpose::Exact => &compiled.exact,
+            Purpose::Exact => return None,
         };
         if shared.made.get().is_none() {
             let wait = match compiled.natively {
-                Natively::Never | Natively::Exact => return None,
+                Natively::Never => return None,
                 Natively::AtOnce | Natively::Interpreted => false,
                 Natively::Later => {
                     let done = shared.events_done.fetch_add(events, Ordering::Relaxed);

@@ -94,19 +94,13 @@ impl<'c> Machine<'c> {
 
     /// The values that the entries of a state had when the game started.
     fn first_values(&mut self, index: usize) -> Option<Vec<i64>> {
-        let Shape::Map {
-            domain,
-            slot,
-            words,
-            ..
-        } = &self.compiled.states[index].shape
-        else {
+        let Shape::Map { domain, slot, .. } = &self.compiled.states[index].shape else {
             return None;
         };
         // Initial values may speak of others: all are those of the start.
         let event = std::mem::replace(&mut self.event, 0);
         self.stamp += 1;
-        let initial = self.initial(&self.compiled.states[index].initial, *words);
+        let initial = self.new_value(index);
         self.event = event;
         self.stamp += 1;
         let start = at(initial.ok()?);

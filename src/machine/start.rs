@@ -1,12 +1,13 @@
 //! The start of a game: givens, initial values, and what is said then.
 
 use super::{
-    Machine, Memo,
+    Machine,
     memory::{at, handle},
 };
 use crate::{
-    code::{Code, Domain, Equation, Few, Initial, NONE, Pointwise},
+    code::{Domain, NONE, Pointwise},
     fault::Stop,
+    lower::Key,
 };
 
 /// How many bytes of texts a game may leave behind before they are looked through.
@@ -49,11 +50,10 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with a row, or makes what was given impossible.
     pub(crate) fn open(&mut self) -> Result<(), Stop> {
-        if self.happened_lowered(false).is_some() {
-            return Ok(());
+        if self.happened_lowered(false).is_none() {
+            self.decide()?;
         }
-        self.impossible()?;
-        self.report()
+        Ok(())
     }
 
     /// Gives every state its initial value.
@@ -108,20 +108,6 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The initial value of a state.
-    pub(super) fn initial(&mut self, initial: &'c Initial, words: usize) -> Result<i64, Stop> {
-        let Some(pointwise) = &initial.pointwise else {
-            return self.framed(initial.locals, |machine| machine.evaluate(&initial.code));
-        };
-        let start = self.block(words)?;
-        self.each_key(pointwise, initial.locals, &mut |machine, index| {
-            let value = machine.evaluate(&initial.code)?;
-            machine.write(start, index, pointwise.slot, value);
-            Ok(())
-        })?;
-        Ok(handle(start))
-    }
-
     /// Calls `body` for each key, in a frame whose first locals are the key's parts.
     pub(super) fn each_key(
         &mut self,
@@ -145,71 +131,6 @@ impl<'c> Machine<'c> {
             }
             Ok(())
         })
-    }
-
-    /// As [`Machine::each_key`], for a few keys only, each once.
-    fn few_keys(
-        &mut self,
-        few: &'c Few,
-        pointwise: &'c Pointwise,
-        locals: usize,
-        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        let end = self.end_of_keys(pointwise)?;
-        self.framed(locals, |machine| {
-            machine.each_of_few(
-                &few.parts,
-                &pointwise.parameters,
-                0,
-                &mut |machine, index| {
-                    let partial = pointwise.partial;
-                    let key = pointwise.key.value(index);
-                    if index >= end
-                        || partial.is_some_and(|partial| !machine.is_value(partial, key))
-                    {
-                        return Ok(());
-                    }
-                    machine.works()?;
-                    body(machine, index)
-                },
-            )
-        })
-    }
-
-    /// Visits keys whose first parts are bound and make an index.
-    fn each_of_few(
-        &mut self,
-        parts: &'c [Option<Box<[Code]>>],
-        parameters: &[Domain],
-        index: usize,
-        body: &mut dyn FnMut(&mut Self, usize) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        let place = parameters.len() - parts.len();
-        let (Some((part, rest)), Some(domain)) = (parts.split_first(), parameters.get(place))
-        else {
-            return body(self, index);
-        };
-        let local = u32::try_from(place).unwrap_or(u32::MAX);
-        let Some(values) = part else {
-            for inner in 0..domain.count {
-                self.set_local(local, domain.value(inner));
-                self.each_of_few(rest, parameters, index * domain.count + inner, body)?;
-            }
-            return Ok(());
-        };
-        for (earlier, value) in values.iter().enumerate() {
-            let value = self.evaluate(value)?;
-            let mut seen = false;
-            for earlier in &values[..earlier] {
-                seen = seen || self.evaluate(earlier)? == value;
-            }
-            let inner = domain.index(value);
-            if !seen && inner < domain.count {
-                self.set_local(local, value);
-                self.each_of_few(rest, parameters, index * domain.count + inner, body)?;
-            }
-        }
-        Ok(())
     }
 
     /// The first index after those of a map's keys.
@@ -241,7 +162,7 @@ impl<'c> Machine<'c> {
             return;
         }
         let compiled = self.compiled;
-        let mut fresh = super::Texts::new(&compiled.texts);
+        let mut fresh = super::Texts::new(&compiled.texts, compiled.keeps_texts);
         for (start, count) in &compiled.text_roots {
             for place in *start..start + count {
                 let id = self.load(place);
@@ -270,62 +191,8 @@ impl<'c> Machine<'c> {
         if memo.stamp == self.stamp {
             return Ok(memo.value);
         }
-        self.new_value_anew(state)
-    }
-
-    /// The new value of a state that an expression asks for.
-    #[inline(never)]
-    pub(super) fn new_state(&mut self, state: u32) -> Result<i64, Stop> {
-        self.new_value(state as usize)
-    }
-
-    #[inline(never)]
-    fn new_value_anew(&mut self, state: usize) -> Result<i64, Stop> {
-        self.works()?;
-        let compiled = self.compiled;
-        let equation = compiled.events[self.event].equations.get(state);
-        let value = if let Some(Some(equation)) = equation {
-            match &equation.pointwise {
-                None if equation.locals == 0 => self.operand(&equation.code)?,
-                None => self.in_frame(equation.locals, &equation.code)?,
-                Some(pointwise) => self.new_entries(state, equation, pointwise)?,
-            }
-        } else {
-            let definition = &compiled.states[state];
-            if self.event == 0 {
-                let words = definition.shape.block().unwrap_or(0);
-                self.initial(&definition.initial, words)?
-            } else {
-                self.read(definition.offset, 0, definition.slot)
-            }
-        };
-        self.new[state] = Memo {
-            stamp: self.stamp,
-            value,
-        };
-        Ok(value)
-    }
-
-    #[inline(never)]
-    fn new_entries(
-        &mut self,
-        state: usize,
-        equation: &'c Equation,
-        pointwise: &'c Pointwise,
-    ) -> Result<i64, Stop> {
-        let definition = &self.compiled.states[state];
-        let words = definition.shape.block().unwrap_or(0);
-        let start = self.copy(definition.offset, words)?;
-        let mut set = |machine: &mut Self, index| {
-            let value = machine.evaluate(&equation.code)?;
-            machine.write(start, index, pointwise.slot, value);
-            Ok(())
-        };
-        match &equation.only {
-            None => self.each_key(pointwise, equation.locals, &mut set)?,
-            Some(few) => self.few_keys(few, pointwise, equation.locals, &mut set)?,
-        }
-        Ok(handle(start))
+        let number = u32::try_from(state).unwrap_or(u32::MAX);
+        self.call_key(Key::New(self.event, number), &[])
     }
 
     /// Keeps what `previous` asks for: what is there before an event that was read or chosen.

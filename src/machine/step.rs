@@ -1,9 +1,12 @@
 //! One event: what is impossible, refused, changed, said, and what follows.
 
-use super::{Machine, Memo};
+use std::sync::atomic::Ordering;
+
+use super::Machine;
 use crate::{
-    code::{Choice, Equation, Event, Impossible, NONE, Natively, Report},
+    code::{Choice, Impossible},
     fault::{Fault, Stop},
+    lower::{self, Key},
 };
 
 /// How a game stands after an event.
@@ -62,15 +65,6 @@ pub(crate) enum Choices {
     Policy(usize),
     /// Those of the events that follow an event.
     Follows(usize),
-}
-
-/// Which of some rows machine code chose.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Chosen {
-    Row(usize),
-    Nothing,
-    /// The evaluator must say it.
-    Unknown,
 }
 
 impl<'c> Machine<'c> {
@@ -138,7 +132,7 @@ impl<'c> Machine<'c> {
         self.assert_fields();
         let (decided, done) = match self.happened_lowered(chosen) {
             Some(happened) => happened,
-            None => (self.event_decided()?, false),
+            None => (self.decide()?, false),
         };
         self.end(decided, done, chosen)
     }
@@ -162,67 +156,16 @@ impl<'c> Machine<'c> {
         Ok(if over { After::Over } else { After::On })
     }
 
-    /// Decides the event in hand where a lowered function could not. An exact function says what is wrong, but before
-    /// the game is lowered, when the evaluator does all.
-    fn event_decided(&mut self) -> Result<Decided, Stop> {
-        let is_lowered = self.is_lowered() || self.compiled.natively == Natively::Exact;
-        if is_lowered
-            && !self.answers_in_event()
-            && let Some(decided) = self.decided_exactly()
-        {
-            return decided;
+    /// Decides the event in hand: what is impossible and refused, what changes, and what is said. Where it fails, what was
+    /// said before the line that it fails in stays.
+    pub(super) fn decide(&mut self) -> Result<Decided, Stop> {
+        let line_start = std::mem::replace(&mut self.line_start, self.out.len());
+        let decided = self.call_key(Key::Event(self.event), &[1]);
+        if decided.is_err() {
+            self.out.truncate(self.line_start);
         }
-        self.decide_event()
-    }
-
-    /// Decides the event in hand: what is impossible and refused, what changes, and what is said.
-    fn decide_event(&mut self) -> Result<Decided, Stop> {
-        let compiled = self.compiled;
-        let event = &compiled.events[self.event];
-        self.impossible()?;
-        for refuse in &event.refuse {
-            if self.evaluate(&refuse.fires)? == 1 {
-                self.said(&event.refused, event.refused_locals)?;
-                return Ok(Decided::Refused);
-            }
-        }
-        let over = match &event.over {
-            Some(over) => self.operand(over)? == 1,
-            None => false,
-        };
-        let restart = match &event.restart {
-            Some(restart) => self.evaluate(restart)? == 1,
-            None => false,
-        };
-        for state in &event.changes {
-            self.change(event, *state as usize)?;
-        }
-        self.report()?;
-        Ok(Decided::Happens { over, restart })
-    }
-
-    /// Works out the new value of a state in the event in hand, if nobody has asked for it before.
-    #[inline]
-    fn change(&mut self, event: &'c Event, state: usize) -> Result<(), Stop> {
-        if self.new[state].stamp == self.stamp {
-            return Ok(());
-        }
-        let Some(Some(Equation {
-            code,
-            locals: 0,
-            pointwise: None,
-            ..
-        })) = event.equations.get(state)
-        else {
-            self.new_value(state)?;
-            return Ok(());
-        };
-        let value = self.operand(code)?;
-        self.new[state] = Memo {
-            stamp: self.stamp,
-            value,
-        };
-        Ok(())
+        self.line_start = line_start;
+        decided.map(|word| lower::happened(word).0)
     }
 
     /// The first `impossible` row to fire stops the run.
@@ -236,9 +179,6 @@ impl<'c> Machine<'c> {
         self.framed(event.impossible_locals, |machine| {
             for (place, row) in event.impossible.iter().enumerate() {
                 let Impossible { row, mark } = row;
-                if row.bindings.is_empty() && !machine.all_hold(&row.conditions)? {
-                    continue;
-                }
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
                     let text = machine.rendered(&row.text)?;
                     let local = mark.and_then(|mark| mark.local);
@@ -254,47 +194,6 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// Says the rows of the event in hand that fire.
-    pub(super) fn report(&mut self) -> Result<(), Stop> {
-        let compiled = self.compiled;
-        let event = &compiled.events[self.event];
-        self.said(&event.report, event.report_locals)
-    }
-
-    fn said(&mut self, rows: &'c [Report], locals: usize) -> Result<(), Stop> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        self.framed(locals, |machine| {
-            for row in rows {
-                if row.bindings.is_empty() {
-                    if machine.all_hold(&row.conditions)? {
-                        machine.say_row(row)?;
-                    }
-                    continue;
-                }
-                machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                    machine.say_row(row)?;
-                    Ok(true)
-                })?;
-            }
-            Ok(())
-        })
-    }
-
-    fn say_row(&mut self, row: &'c Report) -> Result<(), Stop> {
-        let start = self.out.len();
-        if let Err(stop) = self.say(&row.text) {
-            // Half a line is not said.
-            self.out.truncate(start);
-            return Err(stop);
-        }
-        if !row.inline {
-            self.out.push(b'\n');
-        }
-        Ok(())
-    }
-
     /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
     /// Its event and fields wait in `chosen`.
     pub(crate) fn choose(&mut self, choices: Choices) -> Result<Option<&'c Choice>, Stop> {
@@ -303,75 +202,41 @@ impl<'c> Machine<'c> {
             Choices::Policy(policy) => compiled.policies[policy].as_slice(),
             Choices::Follows(event) => compiled.events[event].follows.as_slice(),
         };
-        match self.chosen_lowered(choices) {
-            Chosen::Unknown => self.choose_among(rows),
-            Chosen::Nothing => Ok(None),
-            Chosen::Row(place) => {
-                let choice = &rows[place];
-                let fields = compiled.events[choice.event].fields.len();
-                self.chosen_fields.truncate(fields);
-                self.chosen_event = choice.event;
-                self.count_taken(choice.count);
-                Ok(Some(choice))
-            }
-        }
-    }
-
-    /// As [`Machine::choose`], by the evaluator.
-    fn choose_among(&mut self, choices: &'c [Choice]) -> Result<Option<&'c Choice>, Stop> {
-        for choice in choices {
-            let mut found = false;
-            self.framed(choice.locals, |machine| {
-                if choice.bindings.is_empty() {
-                    found = machine.all_hold(&choice.conditions)? && machine.picks(choice)?;
-                    return Ok(true);
-                }
-                machine.run(&choice.bindings, &choice.conditions, &mut |machine| {
-                    found = machine.picks(choice)?;
-                    Ok(!found)
-                })
-            })?;
-            if found {
-                self.count_taken(choice.count);
-                return Ok(Some(choice));
-            }
-        }
-        Ok(None)
-    }
-
-    fn picks(&mut self, choice: &'c Choice) -> Result<bool, Stop> {
-        let compiled = self.compiled;
-        let event = &compiled.events[choice.event];
-        self.chosen_fields.clear();
-        for (field, code) in event.fields.iter().zip(&choice.fields) {
-            let mut value = self.operand(code)?;
-            if value == NONE {
-                if !field.optional {
-                    return Ok(false);
-                }
-            } else if let Some(words) = field.shape.block() {
-                // A block of the state would change under the event's hands.
-                value = super::memory::handle(self.copy(super::memory::at(value), words)?);
-            }
-            self.chosen_fields.push(value);
-        }
+        let place = match self.chosen_lowered(choices) {
+            Some(place) => place,
+            None => self.chosen_exactly(choices)?,
+        };
+        let choice = usize::try_from(place).ok();
+        let Some(choice) = choice.map(|place| &rows[place]) else {
+            return Ok(None);
+        };
+        let fields = compiled.events[choice.event].fields.len();
+        self.chosen_fields.truncate(fields);
         self.chosen_event = choice.event;
-        self.may_happen(choice.event)
+        self.count_taken(choice.count);
+        Ok(Some(choice))
+    }
+
+    /// The place of the row that chooses the next event, below 0 for none; its fields wait to be taken.
+    fn chosen_exactly(&mut self, choices: Choices) -> Result<i64, Stop> {
+        let events = &self.compiled.events;
+        let fields = events.iter().map(|event| event.fields.len());
+        self.chosen_fields.resize(fields.max().unwrap_or(0), 0);
+        let key = match choices {
+            Choices::Policy(policy) => Key::Policy(policy),
+            Choices::Follows(event) => Key::Follows(event),
+        };
+        self.call_key(key, &[])
     }
 
     /// Whether an event's guard holds.
     pub(crate) fn may_happen(&mut self, event: usize) -> Result<bool, Stop> {
-        let compiled = self.compiled;
-        let guard = &compiled.events[event].guard;
-        if guard.is_some()
-            && let Some(may) = self.guarded_lowered(event)
-        {
-            return Ok(may);
+        if self.compiled.events[event].guard.is_none() {
+            return Ok(true);
         }
-        match guard {
-            None => Ok(true),
-            Some(guard) if guard.locals == 0 => Ok(self.evaluate(&guard.code)? == 1),
-            Some(guard) => Ok(self.in_frame(guard.locals, &guard.code)? == 1),
+        match self.guarded_lowered(event) {
+            Some(may) => Ok(may),
+            None => Ok(self.call_key(Key::Guard(event), &[])? == 1),
         }
     }
 
@@ -380,6 +245,18 @@ impl<'c> Machine<'c> {
         self.event = self.chosen_event;
         for (place, value) in (self.compiled.fields..).zip(&self.chosen_fields) {
             self.memory[place] = value.cast_unsigned();
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Counts a row that names an event, when it is taken.
+    #[inline]
+    pub(crate) fn count_taken(&self, count: Option<u32>) {
+        if let Some(count) = count
+            && let Some(count) = self.compiled.counts.get(count as usize)
+        {
+            count.fetch_add(1, Ordering::Relaxed);
         }
     }
 }

@@ -6,8 +6,8 @@ use hashbrown::HashTable;
 
 use super::{Machine, said::Said};
 use crate::{
-    code::{Code, NONE, Text, Written},
-    fault::Stop,
+    code::{NONE, Text, Written},
+    fault::{Fault, Stop},
 };
 
 /// Texts by id, each once.
@@ -16,11 +16,26 @@ pub(crate) struct Texts {
     bytes: Vec<u8>,
     ranges: Vec<(u32, u32)>,
     index: HashTable<u32>,
+    /// Ids that stand for no text any more.
+    free: Vec<u32>,
     /// How many texts there are at least until the next game.
-    pub(super) kept: usize,
-    /// How many texts there are.
-    pub(super) count: usize,
+    kept: usize,
+    /// Whether a state holds texts, so that those made in an event may be asked for in a later one.
+    is_kept_in_states: bool,
+    /// How much memory they take, and from when on those that nobody can ask for any more are given back.
+    pub(super) used: usize,
+    pub(super) threshold: usize,
 }
+
+/// How many bytes a text takes besides its own.
+const RANGE: usize = 16;
+
+/// How much memory texts may take at least before some are given back in the middle of a game, and at most.
+const LEAST: usize = 1 << 16;
+const MOST: usize = 1 << 26;
+
+/// The range of an id that stands for no text.
+const FREED: (u32, u32) = (u32::MAX, u32::MAX);
 
 /// Where the number of a game stands in what was said.
 #[derive(Debug, Clone, Copy)]
@@ -37,18 +52,21 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 impl Texts {
-    pub(super) fn new(known: &[String]) -> Texts {
+    pub(super) fn new(known: &[String], is_kept_in_states: bool) -> Texts {
         let mut texts = Texts {
             bytes: Vec::new(),
             ranges: Vec::new(),
             index: HashTable::new(),
+            free: Vec::new(),
             kept: 0,
-            count: 0,
+            is_kept_in_states,
+            used: 0,
+            threshold: 0,
         };
         for text in known {
             texts.id(text.as_bytes());
         }
-        texts.kept = texts.ranges.len();
+        texts.keep();
         texts
     }
 
@@ -68,6 +86,7 @@ impl Texts {
             bytes,
             ranges,
             index,
+            free,
             ..
         } = self;
         let of = |id: u32, bytes: &[u8], ranges: &[(u32, u32)]| -> u64 {
@@ -81,13 +100,53 @@ impl Texts {
         if let Some(id) = found {
             return i64::from(*id);
         }
-        let id = u32::try_from(ranges.len()).unwrap_or(u32::MAX);
         let start = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         bytes.extend_from_slice(text);
-        ranges.push((start, u32::try_from(bytes.len()).unwrap_or(u32::MAX)));
+        let range = (start, u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        let id = free.pop().unwrap_or_else(|| {
+            ranges.push(range);
+            u32::try_from(ranges.len() - 1).unwrap_or(u32::MAX)
+        });
+        ranges[id as usize] = range;
         index.insert_unique(key, id, |id| of(*id, bytes, ranges));
-        self.count = ranges.len();
+        self.used = self.size();
         i64::from(id)
+    }
+
+    /// The id of a text that a rule makes.
+    ///
+    /// # Errors
+    /// That texts take too much memory.
+    pub(super) fn made(&mut self, text: &[u8]) -> Result<i64, Stop> {
+        if self.used + text.len() > MOST {
+            return Err(Box::new(Fault::Memory));
+        }
+        Ok(self.id(text))
+    }
+
+    /// Gives back the texts that are not known beforehand and whose ids are not marked. The others keep their ids.
+    fn retain(&mut self, known: usize, marked: &[bool]) {
+        let bytes = std::mem::take(&mut self.bytes);
+        for (place, range) in self.ranges.iter_mut().enumerate() {
+            if *range == FREED {
+                continue;
+            }
+            let text = &bytes[range.0 as usize..range.1 as usize];
+            if place < known || marked[place] {
+                let start = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+                self.bytes.extend_from_slice(text);
+                *range = (start, u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
+                continue;
+            }
+            let id = u32::try_from(place).unwrap_or(u32::MAX);
+            if let Ok(entry) = self.index.find_entry(hash(text), |other| *other == id) {
+                entry.remove();
+            }
+            *range = FREED;
+            self.free.push(id);
+        }
+        self.used = self.size();
+        self.threshold = LEAST.max(2 * self.used);
     }
 
     /// Forgets the texts made since the last game started.
@@ -107,62 +166,26 @@ impl Texts {
             }
             self.bytes.truncate(start as usize);
         }
-        self.count = self.ranges.len();
+        self.used = self.size();
     }
 
     /// Keeps all texts there are until the next game.
     pub(super) fn keep(&mut self) {
         self.kept = self.ranges.len();
+        self.threshold = if self.is_kept_in_states {
+            LEAST.max(2 * self.used)
+        } else {
+            self.used
+        };
     }
 
     /// How many bytes the texts take that are not known beforehand.
     pub(super) fn size(&self) -> usize {
-        self.bytes.len() + self.ranges.len() * 16
+        self.bytes.len() + self.ranges.len() * RANGE
     }
 }
 
 impl<'c> Machine<'c> {
-    /// Writes a text to what is said.
-    pub(crate) fn say(&mut self, text: &'c Text) -> Result<(), Stop> {
-        match text {
-            Text::Literal(literal) => self.out.extend_from_slice(literal.as_bytes()),
-            Text::Value(code, Written::Number) if matches!(**code, Code::GameNumber) => {
-                self.say_game_number();
-            }
-            Text::Value(code, written) => {
-                if let Written::Text = written {
-                    return self.say_text(code);
-                }
-                let value = self.operand(code)?;
-                self.say_value(value, written)?;
-            }
-            Text::Parts(parts) => {
-                for part in parts {
-                    self.say(part)?;
-                }
-            }
-            Text::List {
-                source,
-                written,
-                blanks,
-            } => {
-                let mut first = true;
-                self.each(source, &mut |machine, value| {
-                    if value == NONE {
-                        return Ok(true);
-                    }
-                    if *blanks && !first {
-                        machine.out.push(b' ');
-                    }
-                    first = false;
-                    machine.say_value(value, written)?;
-                    Ok(true)
-                })?;
-            }
-        }
-        Ok(())
-    }
-
     /// Writes which game this is.
     pub(super) fn say_game_number(&mut self) {
         let start = self.out.len();
@@ -174,33 +197,6 @@ impl<'c> Machine<'c> {
             let end = self.out.len();
             numbers.push(Numbered { start, end, number });
         }
-    }
-
-    /// Writes a text that an expression gives, without keeping it where it is made only to be written.
-    pub(super) fn say_text(&mut self, code: &'c Code) -> Result<(), Stop> {
-        match code {
-            Code::Text(text) => return self.say(text),
-            Code::Fact(fact) if self.facts[*fact as usize].stamp != self.stamp => {
-                let compiled = self.compiled;
-                let definition = &compiled.facts[*fact as usize];
-                if definition.locals == 0 {
-                    self.works()?;
-                    return self.say_text(&definition.code);
-                }
-            }
-            Code::Dense(table) => {
-                let value = self.decided(table)?;
-                return self.say_text(value);
-            }
-            Code::Switch(switch) => {
-                let value = self.chosen(switch)?;
-                return self.say_text(value);
-            }
-            _ => {}
-        }
-        let text = self.evaluate(code)?;
-        self.out.extend_from_slice(self.texts.get(text));
-        Ok(())
     }
 
     /// Writes a value to what is said.
@@ -247,16 +243,6 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The id of a text that is made.
-    #[inline(never)]
-    pub(super) fn made(&mut self, text: &'c Text) -> Result<i64, Stop> {
-        let start = self.out.len();
-        self.say(text)?;
-        let id = self.texts.id(&self.out[start..]);
-        self.out.truncate(start);
-        Ok(id)
-    }
-
     /// A text as a string, for messages.
     pub(crate) fn rendered(&mut self, text: &'c Text) -> Result<String, Stop> {
         let start = self.out.len();
@@ -287,4 +273,33 @@ impl<'c> Machine<'c> {
 /// Writes a number in decimal.
 pub(super) fn say_number(out: &mut Said, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+impl Machine<'_> {
+    /// Gives back the texts that were made in the last event, or, where states hold texts, those that nothing holds any
+    /// more, once there are many.
+    pub(super) fn collect_texts(&mut self) {
+        if !self.compiled.keeps_texts {
+            self.texts.forget();
+        } else if self.texts.used > self.texts.threshold {
+            // Any word that could be an id is taken for one: that keeps a text too many now and then, and needs no list
+            // of all that may hold texts.
+            let mut marked = vec![false; self.texts.ranges.len()];
+            let mut mark = |word: u64| {
+                let place = usize::try_from(word).ok();
+                if let Some(mark) = place.and_then(|place| marked.get_mut(place)) {
+                    *mark = true;
+                }
+            };
+            let memory = &self.memory[..self.compiled.fixed_words];
+            let words = memory.iter().chain(self.images.iter().flatten());
+            words.for_each(|word| mark(*word));
+            self.piles.each_word(&mut mark);
+            self.hashed.each_word(&mut mark);
+            let others = self.chosen_fields.iter().chain(&self.found);
+            let others = others.chain(&self.locals[..self.bottom]);
+            others.for_each(|value| mark(value.cast_unsigned()));
+            self.texts.retain(self.compiled.texts.len(), &marked);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Address, Binary, Block, BlockBody, Cache, Callee, Checked, Condition, End, Field, Function,
-    FunctionId, Inst, Unary, Value, Variable, Width, dead_code,
+    FunctionId, Inst, Unary, Value, Variable, Width, copies, dead_code, simplify,
 };
 
 /// A function that is being made.
@@ -197,6 +197,11 @@ impl Builder {
 
     // Memory.
 
+    /// Takes one from the fuel; the value is 1 where none is left.
+    pub(crate) fn charge(&mut self) -> Value {
+        self.made(|is_used_up| Inst::Charge { is_used_up })
+    }
+
     pub(crate) fn get(&mut self, field: Field) -> Value {
         self.made(|to| Inst::Get { to, field })
     }
@@ -215,7 +220,8 @@ impl Builder {
 
     pub(crate) fn copy_words(&mut self, from: Address, to: Address, words: usize) {
         let words = u32::try_from(words).unwrap_or(u32::MAX);
-        self.push(Inst::CopyWords { to, from, words });
+        let places = Box::new((to, from));
+        self.push(Inst::CopyWords { places, words });
     }
 
     pub(crate) fn zero_words(&mut self, at: Address, words: usize) {
@@ -290,7 +296,9 @@ impl Builder {
             from: zero,
         });
         self.blocks[0].insts.splice(..0, zeroed);
+        simplify::simplify(&mut self.blocks);
         let mut blocks = reachable(std::mem::take(&mut self.blocks));
+        copies::propagate(&mut blocks);
         dead_code::remove(&mut blocks, self.registers as usize);
         let mut renamed = vec![None; self.registers as usize];
         for (parameter, place) in self.parameters().into_iter().zip(&mut renamed) {

@@ -47,6 +47,8 @@ macro_rules! callees {
             IsRefused is_refused(event) fails;
             /// Keeps the fields of the present event.
             Found found() returns;
+            /// Adds a value to those that are listed.
+            List list(value) fails;
             /// Gives back what the last event made beyond memory.
             Collect collect() returns;
             /// The text that is a word of the transcript.
@@ -91,8 +93,6 @@ macro_rules! callees {
             Reversed reversed(pile, stride) fails;
             /// Whether any of the points beside a region has an entry, as it is kept in a byte.
             ShoreHas shore_has(source, point, map, wanted) fails;
-            /// Remembers a fact's value for all points of a region.
-            RememberRegion remember_region(grid, point, map, table, value) returns;
             /// Begins to search a region, or what lies beside it; says what comes first.
             BeginSearch begin_search(source, point, map) fails;
             /// What comes next in the search that was begun last; none at its end.
@@ -112,7 +112,7 @@ macro_rules! callees {
             /// Writes a value.
             SayValue say_value(value, written) fails;
             /// The text of the report from a place on, which is taken back.
-            MakeText make_text(start) returns;
+            MakeText make_text(start) fails;
             /// Counts a row or an expression.
             CountTaken count_taken(count) returns;
             /// Divides, rounded down.

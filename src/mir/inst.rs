@@ -49,8 +49,8 @@ pub(crate) enum Field {
     PilesThreshold,
     HashedUsed,
     HashedThreshold,
-    TextsCount,
-    TextsKept,
+    TextsUsed,
+    TextsThreshold,
 }
 
 impl Field {
@@ -78,8 +78,8 @@ impl Field {
             | Field::PilesThreshold
             | Field::HashedUsed
             | Field::HashedThreshold
-            | Field::TextsCount
-            | Field::TextsKept => false,
+            | Field::TextsUsed
+            | Field::TextsThreshold => false,
         }
     }
 }
@@ -203,6 +203,10 @@ pub(crate) enum Inst {
         then: Value,
         otherwise: Value,
     },
+    /// Takes one from the fuel; the register becomes 1 where none is left then, and else 0.
+    Charge {
+        is_used_up: Value,
+    },
     Get {
         to: Value,
         field: Field,
@@ -223,8 +227,8 @@ pub(crate) enum Inst {
     },
     /// Copies words of memory. The places are the same or apart.
     CopyWords {
-        to: Address,
-        from: Address,
+        /// Where they go, and where they are.
+        places: Box<(Address, Address)>,
         words: u32,
     },
     ZeroWords {
@@ -354,7 +358,8 @@ impl Inst {
             | Inst::LoadPile { .. }
             | Inst::Recall { .. }
             | Inst::Lookup { .. } => true,
-            Inst::Set { .. }
+            Inst::Charge { .. }
+            | Inst::Set { .. }
             | Inst::Store { .. }
             | Inst::CopyWords { .. }
             | Inst::ZeroWords { .. }
@@ -368,8 +373,10 @@ impl Inst {
     /// Visits the registers that it reads (`false`), then those that it writes (`true`).
     pub(crate) fn registers(&mut self, visit: &mut dyn FnMut(&mut Value, bool)) {
         let address = |at: &mut Address, visit: &mut dyn FnMut(&mut Value, bool)| {
-            for part in [&mut at.base, &mut at.index].into_iter().flatten() {
-                visit(part, false);
+            for part in [&mut at.base, &mut at.index] {
+                if *part != Value::NONE {
+                    visit(part, false);
+                }
             }
         };
         match self {
@@ -410,7 +417,7 @@ impl Inst {
                 }
                 visit(to, true);
             }
-            Inst::Get { to, .. } => visit(to, true),
+            Inst::Charge { is_used_up: to } | Inst::Get { to, .. } => visit(to, true),
             Inst::Set { from, .. } => visit(from, false),
             Inst::Load { to, at, .. } => {
                 address(at, visit);
@@ -420,9 +427,9 @@ impl Inst {
                 visit(from, false);
                 address(at, visit);
             }
-            Inst::CopyWords { to, from, .. } => {
-                address(from, visit);
-                address(to, visit);
+            Inst::CopyWords { places, .. } => {
+                address(&mut places.1, visit);
+                address(&mut places.0, visit);
             }
             Inst::ZeroWords { at, .. } => address(at, visit),
             Inst::LoadPile { to, log, place } => {

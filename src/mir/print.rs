@@ -28,11 +28,11 @@ impl Display for Place<'_> {
         }
         write!(out, "[")?;
         let mut before = "";
-        if let Some(base) = at.base {
+        if let Some(base) = at.base() {
             write!(out, "8*{}", Operand(function, base))?;
             before = "+";
         }
-        if let Some(index) = at.index {
+        if let Some(index) = at.index() {
             write!(out, "{before}{}", Operand(function, index))?;
             before = "+";
         }
@@ -130,6 +130,7 @@ impl Display for Line<'_> {
                     value(condition)
                 )
             }
+            Inst::Charge { is_used_up } => write!(out, "{} = charge", value(is_used_up)),
             Inst::Get { to, field } => write!(out, "{} = get {}", value(to), lower_case(field)),
             Inst::Set { field, from } => write!(out, "set {}, {}", lower_case(field), value(from)),
             Inst::Load { to, at, width: of } => {
@@ -154,8 +155,8 @@ impl Display for Line<'_> {
                     value(from)
                 )
             }
-            Inst::CopyWords { to, from, words } => {
-                let (to, from) = (Place(function, to), Place(function, from));
+            Inst::CopyWords { places, words } => {
+                let (to, from) = (Place(function, &places.0), Place(function, &places.1));
                 write!(out, "copy_words {to}, {from}, {words}")
             }
             Inst::ZeroWords { at, words } => {
@@ -205,7 +206,7 @@ impl Display for Line<'_> {
                 function: callee,
                 arguments,
             } => {
-                let name = &module.functions[callee.0 as usize].name;
+                let name = module.function(*callee).map_or("?", |callee| &callee.name);
                 write!(
                     out,
                     "{} = call {name}({})",
@@ -274,7 +275,7 @@ impl Display for Last<'_> {
 impl Module {
     /// The functions whose names contain a text, as text, each after an empty line but the first; all where it is empty.
     pub(crate) fn text(&self, name: &str) -> String {
-        let functions = self.functions.iter();
+        let functions = self.functions();
         let named = functions.filter(|function| function.name.contains(name));
         let texts: Vec<String> = named
             .map(|function| Lines(function, self).to_string())
@@ -285,7 +286,7 @@ impl Module {
 
 impl Display for Module {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        for (place, table) in self.tables.iter().enumerate() {
+        for (place, table) in self.tables().enumerate() {
             let (kind, count) = match table {
                 Table::Words(words) => ("words", words.len()),
                 Table::Shorts(shorts) => ("shorts", shorts.len()),

@@ -63,10 +63,10 @@ pub(crate) fn module(seed: u64) -> Module {
         Table::Rows(words().map(|word| row(word >> 48)).collect()),
         Table::Bytes(words().map(|word| byte(word >> 56)).collect()),
     ];
-    let mut module = Module {
-        tables,
-        ..Module::default()
-    };
+    let module = Module::default();
+    for table in tables {
+        module.add_table(table);
+    }
     for place in 0..FUNCTIONS {
         let is_last = place + 1 == FUNCTIONS;
         let parameters = if is_last { 1 } else { below(&mut random, 4) };
@@ -82,7 +82,7 @@ pub(crate) fn module(seed: u64) -> Module {
             fails: Block(0),
         };
         let function = maker.function();
-        module.functions.push(function);
+        module.define(module.declare(), function);
     }
     module
 }
@@ -300,12 +300,12 @@ impl Maker<'_> {
                 self.builder.store(value, at, width);
             }
             5 => {
-                let table = self.below(self.module.tables.len());
-                let width = match &self.module.tables[table] {
-                    Table::Words(_) => Width::Word,
-                    Table::Shorts(_) => Width::Short,
-                    Table::Rows(_) => Width::Row,
-                    Table::Bytes(_) => Width::Byte,
+                let table = self.below(self.module.tables().count());
+                let width = match self.module.tables().nth(table) {
+                    Some(Table::Words(_)) => Width::Word,
+                    Some(Table::Shorts(_)) => Width::Short,
+                    Some(Table::Rows(_)) => Width::Row,
+                    Some(Table::Bytes(_)) | None => Width::Byte,
                 };
                 let size = i64::try_from(width.bytes()).unwrap_or(8);
                 let place = self.index(32);
@@ -364,11 +364,16 @@ impl Maker<'_> {
 
     fn call(&mut self) {
         // Not within loops: calls in calls in loops would take long.
-        if self.module.functions.is_empty() || self.loops > 0 {
+        let functions: Vec<usize> = self
+            .module
+            .functions()
+            .map(|function| function.parameters)
+            .collect();
+        if functions.is_empty() || self.loops > 0 {
             return;
         }
-        let place = self.below(self.module.functions.len());
-        let parameters = self.module.functions[place].parameters;
+        let place = self.below(functions.len());
+        let parameters = functions[place];
         let arguments: Vec<Value> = (0..parameters).map(|_| self.value()).collect();
         let function = FunctionId(u32::try_from(place).unwrap_or(0));
         let value = self.builder.call(function, &arguments);

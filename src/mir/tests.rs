@@ -14,11 +14,16 @@ fn module(blocks: Vec<BlockBody>, registers: usize) -> Module {
         blocks,
         ..Function::default()
     };
-    Module {
-        functions: vec![function],
-        tables: vec![Table::Bytes([1, 2, 3].into())],
-        ..Module::default()
-    }
+    let module = of(function);
+    module.add_table(Table::Bytes([1, 2, 3].into()));
+    module
+}
+
+/// A module of one function.
+fn of(function: Function) -> Module {
+    let module = Module::default();
+    module.define(module.declare(), function);
+    module
 }
 
 fn block(insts: Vec<Inst>, end: End) -> BlockBody {
@@ -122,7 +127,10 @@ fn memory() {
     }
     let memory = Address::new(Space::Memory);
     let chosen = Address::new(Space::Chosen);
-    let copies = |to, from| Inst::CopyWords { to, from, words: 1 };
+    let copies = |to, from| Inst::CopyWords {
+        places: Box::new((to, from)),
+        words: 1,
+    };
     assert_eq!(wrong(copies(memory, memory.words(1))), "");
     let outside = "f: words are copied within memory";
     assert_eq!(wrong(copies(memory, chosen)), outside);
@@ -159,11 +167,7 @@ fn calls() {
 
 /// The text form of a function, as it is made and as it is finished.
 fn text(builder: Builder) -> String {
-    let function = builder.finish();
-    let module = Module {
-        functions: vec![function],
-        ..Module::default()
-    };
+    let module = of(builder.finish());
     assert_eq!(verify(&module), Ok(()));
     module.text("")
 }
@@ -232,10 +236,9 @@ b0:
   r3 = r0
   jump b1
 b1:
-  r4 = r3
-  r5 = add r4, -1
-  r3 = r5
-  branch r5, b1, b2
+  r4 = add r3, -1
+  r3 = r4
+  branch r4, b1, b2
 b2:
   return 0
 ";

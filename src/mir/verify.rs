@@ -11,12 +11,18 @@ use super::{Address, Function, Inst, Module, Space, TableId, Value, Width, print
 /// # Errors
 /// The first thing that is wrong, with its function.
 pub(crate) fn verify(module: &Module) -> Result<(), String> {
-    for function in &module.functions {
-        Verifier { module, function }
-            .function()
-            .map_err(|wrong| format!("{}: {wrong}", function.name))?;
-    }
-    Ok(())
+    let mut functions = module.functions();
+    functions.try_for_each(|function| verify_function(module, function))
+}
+
+/// Checks one function of a module.
+///
+/// # Errors
+/// As [`verify`].
+pub(crate) fn verify_function(module: &Module, function: &Function) -> Result<(), String> {
+    let verifier = Verifier { module, function };
+    let checked = verifier.function();
+    checked.map_err(|wrong| format!("{}: {wrong}", function.name))
 }
 
 struct Verifier<'m> {
@@ -103,7 +109,8 @@ impl Verifier<'_> {
                 }
                 _ => Ok(()),
             },
-            Inst::CopyWords { to, from, .. } => {
+            Inst::CopyWords { places, .. } => {
+                let (to, from) = &**places;
                 let is_memory = to.space == Space::Memory && from.space == Space::Memory;
                 is_memory
                     .then_some(())
@@ -113,7 +120,8 @@ impl Verifier<'_> {
                 function,
                 arguments,
                 ..
-            } => match self.module.functions.get(function.0 as usize) {
+            } => match self.module.function(*function) {
+                None if self.module.is_declared(*function) => Ok(()),
                 None => Err(format!("no function {}", function.0)),
                 Some(callee) if callee.parameters != arguments.len() => {
                     let (wanted, given) = (callee.parameters, arguments.len());
@@ -138,14 +146,14 @@ impl Verifier<'_> {
 
     /// A load from a table; where it is known beforehand, it lies in the table.
     fn table(&self, table: TableId, at: &Address, width: Width) -> Result<(), String> {
-        let Some(found) = self.module.tables.get(table.0 as usize) else {
+        let Some(found) = self.module.table(table) else {
             return Err(format!("no table t{}", table.0));
         };
         let part = |part: Option<Value>, bytes: i64| match part {
             None => Some(0),
             Some(value) => self.function.constant(value)?.checked_mul(bytes),
         };
-        let (Some(base), Some(index)) = (part(at.base, 8), part(at.index, 1)) else {
+        let (Some(base), Some(index)) = (part(at.base(), 8), part(at.index(), 1)) else {
             return Ok(());
         };
         let place = base.checked_add(index);

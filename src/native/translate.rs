@@ -15,21 +15,21 @@ use super::calls;
 use crate::{
     machine::{Entry, MULTIPLIER, Table, offsets},
     mir::{
-        Address, Binary, Block, Cache, Checked, Condition, End, Field, Function, Inst, Module,
-        Space, Unary, Value, Width,
+        self, Address, Binary, Block, Cache, Checked, Condition, End, Field, Function, Inst,
+        Module, Space, Unary, Value, Width,
     },
 };
 
 /// Makes all functions of a module; gives the number of each.
 pub(super) fn translate(module: &Module, code: &mut JITModule) -> Option<Vec<FuncId>> {
-    let mut ids = Vec::with_capacity(module.functions.len());
-    for function in &module.functions {
+    let mut ids = Vec::new();
+    for function in module.functions() {
         let signature = signature(code, function.parameters);
         ids.push(code.declare_anonymous_function(&signature).ok()?);
     }
     let mut context = code.make_context();
     let mut frontend = FunctionBuilderContext::new();
-    for (function, id) in module.functions.iter().zip(&ids) {
+    for (function, id) in module.functions().zip(&ids) {
         context.func.signature = signature(code, function.parameters);
         context.func.name = UserFuncName::user(0, id.as_u32());
         let builder = FunctionBuilder::new(&mut context.func, &mut frontend);
@@ -167,7 +167,7 @@ impl<'t> Translator<'t> {
     fn address(&mut self, at: &Address) -> (ir::Value, i32, MemFlags) {
         let (mut address, flags) = match at.space {
             Space::Table(table) => {
-                let bytes = self.module.tables[table.0 as usize].bytes();
+                let bytes = self.module.table(table).map_or(&[][..], mir::Table::bytes);
                 let address = bytes.as_ptr().expose_provenance().cast_signed() as i64;
                 let flags = MemFlags::trusted().with_readonly();
                 (self.builder.ins().iconst(I64, address), flags)
@@ -184,12 +184,12 @@ impl<'t> Translator<'t> {
                 (self.machine_word(offset), MemFlags::trusted())
             }
         };
-        if let Some(base) = at.base {
+        if let Some(base) = at.base() {
             let base = self.get(base);
             let bytes = self.builder.ins().ishl_imm(base, 3);
             address = self.builder.ins().iadd(address, bytes);
         }
-        if let Some(index) = at.index {
+        if let Some(index) = at.index() {
             let index = self.get(index);
             address = self.builder.ins().iadd(address, index);
         }
@@ -329,6 +329,15 @@ impl<'t> Translator<'t> {
                 let value = self.builder.ins().select(condition, then, otherwise);
                 self.set(*to, value);
             }
+            Inst::Charge { is_used_up } => {
+                let place = offsets::field(Field::Fuel);
+                let fuel = self.machine_word(place);
+                let left = self.builder.ins().iadd_imm(fuel, -1);
+                self.set_machine_word(left, place);
+                let is_over = self.builder.ins().icmp_imm(IntCC::Equal, left, 0);
+                let is_over = self.builder.ins().uextend(I64, is_over);
+                self.set(*is_used_up, is_over);
+            }
             Inst::Get { to, field } => {
                 let value = self.machine_word(offsets::field(*field));
                 self.set(*to, value);
@@ -345,7 +354,10 @@ impl<'t> Translator<'t> {
                 let value = self.get(*from);
                 self.store(value, at, *width);
             }
-            Inst::CopyWords { to, from, words } => self.copy_words(from, to, *words),
+            Inst::CopyWords { places, words } => {
+                let (to, from) = &**places;
+                self.copy_words(from, to, *words);
+            }
             Inst::ZeroWords { at, words } => self.zero_words(at, *words),
             Inst::LoadPile { to, log, place } => {
                 let piles = self.machine_word(offsets::piles());

@@ -2,7 +2,7 @@
 //! look-ups one after the other.
 
 use super::{facts::Facts, is_bits, known::known};
-use crate::code::{Best, Code, Dense, Entry, If, Loop, NONE, Row, Shape, Slot, Source, Switch};
+use crate::code::{Best, Code, Dense, If, Loop, NONE, Row, Shape, Source, Switch};
 
 /// No frame has so many variables.
 const NO_VARIABLE: u32 = u32::MAX;
@@ -51,7 +51,6 @@ pub(super) fn fold(code: &mut Code, facts: &Facts) {
         Code::Collect { items, shape } => bit(items, shape),
         Code::Lookup(table, operand) => chained(table, operand),
         Code::Dense(table) => looked_up(table),
-        Code::Entry(entry) => word_at(entry),
         Code::EqualConstant(operand, value) if *value != NONE => told_apart(operand, *value),
         Code::Agree {
             rows, otherwise, ..
@@ -229,23 +228,6 @@ fn single(rows: &mut [Row], otherwise: &mut Code) -> Option<Code> {
         }))),
         _ => None,
     }
-}
-
-/// An entry of a map of words that always stands in the same place.
-fn word_at(entry: &mut Entry) -> Option<Code> {
-    let Code::Constant(start) = entry.map else {
-        return None;
-    };
-    if entry.slot != Slot::Word || entry.domain.optional {
-        return None;
-    }
-    Some(Code::WordAt {
-        start: usize::try_from(start).ok()?,
-        base: entry.domain.base,
-        count: entry.domain.count,
-        bounds: entry.bounds,
-        key: Box::new(std::mem::replace(&mut entry.key, Code::Constant(NONE))),
-    })
 }
 
 /// The set of one field of the event or variable, which lies in the set's domain as its type says.

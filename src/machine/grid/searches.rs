@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        Machine, Memo,
+        Machine,
         hashed::Entries,
         memory::{at, read},
     },
@@ -125,37 +125,6 @@ impl Machine<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// Remembers a fact's value, from a place of the table on, for all points of a region; the map's entries are bytes.
-    pub(in crate::machine) fn remember_region(
-        &mut self,
-        grid: usize,
-        point: usize,
-        map: usize,
-        table: usize,
-        value: i64,
-    ) {
-        let neighbours = &self.compiled.grids[grid].beside;
-        let words = neighbours.len().div_ceil(size_of::<u64>());
-        let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
-        let table = &mut self.table[table..table + neighbours.len()];
-        let scratch = &mut self.grid;
-        scratch.begin(neighbours.len());
-        let start = u32::try_from(point).unwrap_or(0);
-        scratch.sees(start);
-        scratch.open.push(start);
-        while let Some(from) = scratch.open.pop() {
-            table[from as usize] = Memo {
-                stamp: self.stamp,
-                value,
-            };
-            for beside in neighbours[from as usize].padded() {
-                if map[*beside as usize] == map[point] && scratch.sees(*beside) {
-                    scratch.open.push(*beside);
-                }
-            }
-        }
     }
 
     /// The next point of the search that was begun last; none at its end.

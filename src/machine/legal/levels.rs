@@ -108,11 +108,11 @@ impl Asked<'_> {
 
     fn code(&mut self, code: &Code) -> usize {
         let fields = self.compiled.fields;
-        let last = self.compiled.fixed_words - self.compiled.constants.len();
+        let last = self.compiled.fixed_words;
         let mut level = 0;
         let mut facts = Vec::new();
         code.each(&mut |code| match code {
-            Code::Load(place) | Code::LookupLoaded(_, place) | Code::EqualLoaded(place, _) => {
+            Code::Load(place) => {
                 let place = *place as usize;
                 if (fields..last).contains(&place) {
                     level = level.max(place - fields + 1);

@@ -1,0 +1,124 @@
+//! Parts of the rules that are evaluated by themselves, and not as part of an event: what explanations ask for, and what a
+//! transcript says between events.
+
+use super::{
+    body::Body,
+    define::{Key, PieceKind},
+    on_demand::Piece,
+    steps::address_of,
+    unit::Unit,
+};
+use crate::{
+    code::{Code, Node, Source, Text},
+    mir::{Builder, Callee, FunctionId},
+};
+
+impl<'c> Unit<'c> {
+    /// The function of a piece in an event.
+    pub(super) fn piece(&mut self, piece: Piece<'c>, event: usize) -> FunctionId {
+        let key = piece.key(event);
+        if let Some(function) = self.declared.get(&key) {
+            return *function;
+        }
+        let builder = Builder::new(self.name(key), piece.parameters());
+        let mut body = Body::new(builder, self, Some(event));
+        body.piece(piece);
+        let definition = body.finish();
+        let function = self.module.declare();
+        if !self.budget.take_exhausted() {
+            self.check(&definition);
+            self.module.define(function, definition);
+        }
+        self.declared.insert(key, function);
+        function
+    }
+}
+
+impl Piece<'_> {
+    /// The key of its function in an event.
+    pub(crate) fn key(self, event: usize) -> Key {
+        let (kind, address) = match self {
+            Piece::Code(code) => (PieceKind::Code, address_of(code)),
+            Piece::Text(text) => (PieceKind::Text, address_of(text)),
+            Piece::Source(source) => (PieceKind::Source, address_of(source)),
+            Piece::Matches {
+                bindings,
+                conditions,
+                first,
+                ..
+            } => {
+                // No bindings, or no conditions, have no address of their own.
+                let address = match (bindings.first(), conditions.first()) {
+                    (Some((_, source)), _) => address_of(source),
+                    (None, Some(condition)) => address_of(condition),
+                    (None, None) => 0,
+                };
+                let kind = PieceKind::Matches {
+                    conditions: conditions.len(),
+                    first,
+                };
+                (kind, address)
+            }
+        };
+        Key::Piece(kind, address, event)
+    }
+
+    /// How many of the locals of a frame it asks for.
+    pub(crate) fn parameters(self) -> usize {
+        match self {
+            Piece::Code(code) => code.locals(),
+            Piece::Text(text) => locals_of_text(text),
+            Piece::Source(source) => Node::Source(source).locals(),
+            Piece::Matches { locals, .. } => locals,
+        }
+    }
+}
+
+fn locals_of_text(text: &Text) -> usize {
+    match text {
+        Text::Literal(_) => 0,
+        Text::Value(code, _) => code.locals(),
+        Text::Parts(parts) => parts.iter().map(locals_of_text).max().unwrap_or(0),
+        Text::List { source, .. } => Node::Source(source).locals(),
+    }
+}
+
+impl<'c> Body<'_, 'c> {
+    fn piece(&mut self, piece: Piece<'c>) {
+        let mut result = self.constant(0);
+        match piece {
+            Piece::Code(code) => result = self.code(code),
+            Piece::Text(text) => self.say(text),
+            Piece::Source(source) => self.each(source, &mut |body, value| {
+                body.call(Callee::List, &[value]);
+            }),
+            Piece::Matches {
+                bindings,
+                conditions,
+                locals,
+                first,
+            } => self.matches(bindings, conditions, locals, first),
+        }
+        self.returns(result);
+    }
+
+    fn matches(
+        &mut self,
+        bindings: &'c [(u32, Source)],
+        conditions: &'c [Code],
+        locals: usize,
+        first: bool,
+    ) {
+        let exit = self.exit();
+        self.run(bindings, conditions, &mut |body| {
+            for local in (0u32..).take(locals.max(1)) {
+                let value = body.local_if_set(local);
+                body.call(Callee::List, &[value]);
+            }
+            if first {
+                body.leave(exit);
+            }
+        });
+        self.arrive(exit);
+    }
+}
