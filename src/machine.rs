@@ -280,6 +280,18 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
+    /// Takes fuel for copying so many words.
+    fn charge_words(&mut self, words: usize) -> Result<(), Stop> {
+        // A word takes far less time than what is counted as one else.
+        let fuel = u64::try_from(words / 8).unwrap_or(u64::MAX);
+        if self.work <= fuel {
+            self.work = 0;
+            return Err(Box::new(Fault::Work));
+        }
+        self.work -= fuel;
+        Ok(())
+    }
+
     /// The registers of the interpreter, which whoever takes them gives back.
     pub(crate) fn take_registers(&mut self) -> Vec<i64> {
         std::mem::take(&mut self.registers)

@@ -98,7 +98,7 @@ pub(crate) fn run(measured: &Measured, deeper: u32) -> ExitCode {
     match &measured.what {
         What::Events(race) => events(race),
         What::Line(search) => lines(search, deeper),
-        What::StartUp(_) | What::Evaluated(..) => None,
+        What::StartUp(_) | What::Interpreted(..) => None,
     };
     ExitCode::FAILURE
 }

@@ -403,10 +403,14 @@ impl Node<'_> {
         self.pieces(&mut |node| node.each(visit));
     }
 
-    /// Counts the pieces of code that this is made of, as far as there are no more than `most`.
+    /// Counts the pieces of code that this is made of, as far as there are no more than `most`; but for what is only
+    /// loaded or known, which takes no instruction of its own.
     fn count(&self, most: usize, count: &mut usize) {
         if *count <= most {
-            *count += usize::from(matches!(self, Node::Code(_)));
+            *count += usize::from(match self {
+                Node::Code(code) => !matches!(code, Code::Load(_) | Code::Constant(_)),
+                _ => false,
+            });
             self.pieces(&mut |node| node.count(most, count));
         }
     }
@@ -422,7 +426,6 @@ impl Node<'_> {
         }
     }
 
-    /// How many locals a frame needs for this.
     /// How many locals a frame has that it runs in.
     pub(crate) fn locals(&self) -> usize {
         let mut most = match self {

@@ -25,7 +25,8 @@ impl<'c> Unit<'c> {
         body.piece(piece);
         let definition = body.finish();
         let function = self.module.declare();
-        if !self.budget.take_exhausted() {
+        // What is lowered all at once is given up where all of it is too large.
+        if !self.is_exact || !self.budget.take_exhausted() {
             self.check(&definition);
             self.module.define(function, definition);
         }

@@ -5,7 +5,7 @@ use super::{
     holes::{self, Aim},
     play::can_run_through,
 };
-use crate::code::{Compiled, Pattern, Play, Step, Transcript};
+use crate::code::{Code, Compiled, Pattern, Play, Step, Transcript};
 
 /// The address of something that lives as long as the compiled game.
 pub(crate) fn address_of<T>(of: &T) -> usize {
@@ -35,6 +35,21 @@ pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
         });
     }
     plays
+}
+
+/// The conditions of `play`s that are asked between events, but for those that ask for numbers of the transcript.
+pub(super) fn conditions(compiled: &Compiled) -> Vec<&Code> {
+    let mut conditions = Vec::new();
+    for transcript in &compiled.transcripts {
+        each_step(&transcript.steps, &mut |step| {
+            if let Step::Play(play) = step {
+                let when = play.stop.as_ref().and_then(|stop| stop.when.as_ref());
+                conditions.extend(play.until.iter().chain(when));
+            }
+        });
+    }
+    conditions.retain(|condition| condition.locals() == 0);
+    conditions
 }
 
 /// The patterns between events that machine code can read.

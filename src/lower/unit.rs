@@ -13,6 +13,7 @@ use super::{
     bounds::Loaded,
     budget::Budget,
     define::Key,
+    on_demand::Piece,
     search::can_search,
     steps::{self, Known},
     ways::Ways,
@@ -184,6 +185,7 @@ impl<'c> Unit<'c> {
                     function: self.declare(Key::Read(place)),
                 })
                 .collect(),
+            conditions: self.conditions(),
             policies: policies
                 .map(|(policy, _)| self.declare(Key::Policy(policy)))
                 .collect(),
@@ -201,6 +203,19 @@ impl<'c> Unit<'c> {
                 })
                 .collect(),
         }
+    }
+
+    /// The functions of conditions that are asked between events; only where transcripts are run.
+    fn conditions(&mut self) -> Vec<(usize, FunctionId)> {
+        if self.legality.is_some() {
+            return Vec::new();
+        }
+        let conditions = steps::conditions(self.compiled).into_iter();
+        let functions = conditions.map(|condition| {
+            let function = self.piece(Piece::Code(condition), 0);
+            (steps::address_of(condition), function)
+        });
+        functions.collect()
     }
 
     /// The functions of an event.

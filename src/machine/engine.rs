@@ -1,7 +1,7 @@
 //! Lowered functions, run by a back end: the native one where there is one, and else the interpreter.
 
 use crate::{
-    code::{Compiled, Pattern, Play},
+    code::{Code, Compiled, Pattern, Play},
     interpret,
     lower::{self, EventFunctions, Program, Purpose, StepFunction},
     mir::FunctionId,
@@ -288,6 +288,14 @@ impl<'c> Machine<'c> {
         self.collect_texts();
         self.collect_piles();
         self.collect_hashed();
+    }
+
+    /// The value of a condition that is asked between events; nothing where an exact function must say it.
+    pub(super) fn evaluated_lowered(&mut self, condition: &Code) -> Option<i64> {
+        let address = lower::address_of(condition);
+        let mut conditions = self.engine?.program.conditions.iter();
+        let (_, function) = conditions.find(|(known, _)| *known == address)?;
+        self.run_function(*function, false)
     }
 
     /// Whether an event may happen; nothing where an exact function must say it.

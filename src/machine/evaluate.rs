@@ -26,7 +26,10 @@ impl<'c> Machine<'c> {
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
             Code::Constant(value) => Ok(*value),
-            code => self.call_piece(Piece::Code(code)),
+            code => match self.evaluated_lowered(code) {
+                Some(value) => Ok(value),
+                None => self.call_piece(Piece::Code(code)),
+            },
         }
     }
 

@@ -26,15 +26,28 @@ pub(crate) const LENGTH_BITS: u32 = 32;
 pub(super) struct Hashed {
     logs: Vec<Log>,
     free: Vec<usize>,
+    /// How many bytes all entries take.
+    bytes: usize,
+    /// How much logs take, each one and one for every [`MANY`] bytes, and from when on unused ones are collected.
     pub(super) used: usize,
     pub(super) threshold: usize,
 }
+
+/// How many bytes an entry takes besides its words.
+const ENTRY: usize = 24;
+
+/// How many bytes count as much as a log.
+const MANY: usize = 1 << 19;
+
+/// How many bytes all entries may take together: 128 MiB.
+const MOST: usize = 1 << 27;
 
 impl Hashed {
     pub(super) fn new() -> Hashed {
         Hashed {
             logs: vec![Log::default()],
             free: Vec::new(),
+            bytes: 0,
             used: 1,
             threshold: LEAST_LOGS,
         }
@@ -56,6 +69,28 @@ impl Hashed {
         log
     }
 
+    /// Says that so many entries were added.
+    fn has_grown(&mut self, entries: usize, stride: usize) {
+        let before = self.bytes;
+        self.bytes += entries * (stride * 8 + ENTRY);
+        self.used += self.bytes / MANY - before / MANY;
+    }
+
+    /// Empties a log that nothing holds.
+    fn give_back(&mut self, log: usize) {
+        let entries = &mut self.logs[log];
+        let before = self.bytes;
+        let bytes = entries.len() * (entries.stride * 8 + ENTRY);
+        self.bytes -= bytes;
+        self.used -= 1 + before / MANY - self.bytes / MANY;
+        if bytes < MANY {
+            entries.clear();
+        } else {
+            *entries = Log::default();
+        }
+        self.free.push(log);
+    }
+
     /// A log with the first entries of another.
     #[cold]
     fn copied(&mut self, from: usize, len: usize, stride: usize) -> usize {
@@ -65,6 +100,7 @@ impl Hashed {
             let entry = self.logs[from].entry(entry).to_vec();
             self.logs[copy].push(&entry);
         }
+        self.has_grown(len, stride);
         copy
     }
 }
@@ -286,6 +322,7 @@ impl Machine<'_> {
         for entry in words.chunks_exact(stride) {
             self.hashed.logs[log].push(entry);
         }
+        self.hashed.has_grown(words.len() / stride, stride);
         joined(log, words.len() / stride)
     }
 
@@ -312,14 +349,18 @@ impl Machine<'_> {
         let words = words_of(&self.memory, value, shape.slot, &mut own);
         // A value that a later version of the set has already may not come twice in a set's log.
         let at_tip = log != 0 && self.hashed.logs[log].len() == len;
+        let stride = shape.slot.stride();
         if !at_tip {
-            log = self.hashed.copied(log, len, shape.slot.stride());
+            log = self.hashed.copied(log, len, stride);
             found = self.hashed.logs[log].find_hashed(key, words);
         }
-        let entries = &mut self.hashed.logs[log];
-        entries.push_hashed(key, found, words);
-        if entries.words.len() > super::MOST_WORDS {
+        self.hashed.logs[log].push_hashed(key, found, words);
+        self.hashed.has_grown(1, stride);
+        if self.hashed.bytes > MOST {
             return Err(Box::new(Fault::Memory));
+        }
+        if !at_tip {
+            self.charge_words(len * stride)?;
         }
         Ok(joined(log, len + 1))
     }
@@ -354,6 +395,10 @@ impl Machine<'_> {
             } else {
                 self.hashed.logs[copy].push(&entry);
             }
+        }
+        self.hashed.has_grown(len - 1, slot.stride());
+        if self.hashed.bytes > MOST {
+            return Err(Box::new(Fault::Memory));
         }
         Ok(joined(copy, len - 1))
     }
@@ -406,14 +451,11 @@ impl Machine<'_> {
         for free in &self.hashed.free {
             marks[*free] = true;
         }
-        let free = self.hashed.free.len();
         for (log, marked) in marks.iter().enumerate() {
             if !marked {
-                self.hashed.logs[log].clear();
-                self.hashed.free.push(log);
+                self.hashed.give_back(log);
             }
         }
-        self.hashed.used -= self.hashed.free.len() - free;
         self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
     }
 }

@@ -53,6 +53,12 @@ impl Pile {
     }
 }
 
+/// How many words count as much as a log.
+const MANY: usize = 1 << 16;
+
+/// How many words all piles may have together: 128 MiB.
+const MOST_WORDS: usize = 1 << 24;
+
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
 pub(super) struct Piles {
@@ -60,6 +66,10 @@ pub(super) struct Piles {
     /// Where the words of each log lie, for machine code.
     addresses: Vec<usize>,
     free: Vec<usize>,
+    /// How many words each log had when it was looked at last, and all of them together.
+    lengths: Vec<usize>,
+    words: usize,
+    /// How much they take, each log one and one for every [`MANY`] words, and from when on unused ones are collected.
     pub(super) used: usize,
     pub(super) threshold: usize,
     marks: Vec<bool>,
@@ -71,6 +81,8 @@ impl Piles {
             logs: vec![Vec::new()],
             addresses: vec![0],
             free: Vec::new(),
+            lengths: vec![0],
+            words: 0,
             used: 1,
             threshold: LEAST_LOGS,
             marks: Vec::new(),
@@ -83,14 +95,39 @@ impl Piles {
         self.free.pop().unwrap_or_else(|| {
             self.logs.push(Vec::new());
             self.addresses.push(0);
+            self.lengths.push(0);
             self.logs.len() - 1
         })
     }
 
     /// Says that words were added to a log, which may lie elsewhere now.
+    ///
+    /// # Errors
+    /// That all piles together have more words than they may.
     #[inline]
-    fn has_grown(&mut self, log: usize) {
+    fn has_grown(&mut self, log: usize) -> Result<(), Stop> {
         self.addresses[log] = self.logs[log].as_ptr().expose_provenance();
+        let length = self.logs[log].len();
+        let before = std::mem::replace(&mut self.lengths[log], length);
+        self.words += length - before;
+        self.used += length / MANY - before / MANY;
+        if self.words > MOST_WORDS {
+            return Err(Box::new(Fault::Memory));
+        }
+        Ok(())
+    }
+
+    /// Empties a log that nothing holds.
+    fn give_back(&mut self, log: usize) {
+        let length = std::mem::take(&mut self.lengths[log]);
+        self.words -= length;
+        self.used -= 1 + length / MANY;
+        if length < MANY {
+            self.logs[log].clear();
+        } else {
+            self.logs[log] = Vec::new();
+        }
+        self.free.push(log);
     }
 
     /// A word of a log.
@@ -154,18 +191,14 @@ impl Machine<'_> {
                 words.extend_from_slice(&self.memory[at(value)..at(value) + count]);
             }
         }
-        if words.len() > super::MOST_WORDS {
-            return Err(Box::new(Fault::Memory));
-        }
-        self.piles.has_grown(log);
-        Ok(())
+        self.piles.has_grown(log)
     }
 
     /// The pile of so many words of memory.
     pub(super) fn pile_of_words(&mut self, from: usize, count: usize) -> Result<i64, Stop> {
         let log = self.piles.log();
         self.piles.logs[log].extend_from_slice(&self.memory[from..from + count]);
-        self.piles.has_grown(log);
+        self.piles.has_grown(log)?;
         self.pile(log, 1)
     }
 
@@ -251,13 +284,10 @@ impl Machine<'_> {
             (first.log, first.start)
         } else {
             let log = self.piles.log();
-            self.append(log, first, stride);
+            self.append(log, first, stride)?;
             (log, 0)
         };
-        self.append(log, second, stride);
-        if self.piles.logs[log].len() > super::MOST_WORDS {
-            return Err(Box::new(Fault::Memory));
-        }
+        self.append(log, second, stride)?;
         Pile {
             log,
             start,
@@ -277,7 +307,7 @@ impl Machine<'_> {
             return Ok(first + 1);
         }
         let log = self.piles.log();
-        self.append(log, pile, 1);
+        self.append(log, pile, 1)?;
         self.push(log, word, Slot::Word)?;
         let len = pile.len + 1;
         Pile { log, start: 0, len }.handle()
@@ -295,12 +325,14 @@ impl Machine<'_> {
     pub(super) fn pile_of(&mut self, words: &[u64], stride: usize) -> Result<i64, Stop> {
         let log = self.piles.log();
         self.piles.logs[log].extend_from_slice(words);
+        self.piles.has_grown(log)?;
         self.pile(log, stride)
     }
 
     /// Copies a pile to the end of a log.
-    fn append(&mut self, log: usize, pile: Pile, stride: usize) {
+    fn append(&mut self, log: usize, pile: Pile, stride: usize) -> Result<(), Stop> {
         let range = pile.start * stride..(pile.start + pile.len) * stride;
+        self.charge_words(range.len())?;
         if log == pile.log {
             self.piles.logs[log].extend_from_within(range);
         } else {
@@ -308,11 +340,12 @@ impl Machine<'_> {
             words.extend_from_slice(&self.piles.logs[pile.log][range]);
             self.piles.logs[log] = words;
         }
-        self.piles.has_grown(log);
+        self.piles.has_grown(log)
     }
 
     pub(super) fn reversed(&mut self, pile: i64, stride: usize) -> Result<i64, Stop> {
         let pile = Pile::of(pile);
+        self.charge_words(pile.len * stride)?;
         let log = self.piles.log();
         let mut words = std::mem::take(&mut self.piles.logs[log]);
         for index in (pile.start..pile.start + pile.len).rev() {
@@ -321,7 +354,7 @@ impl Machine<'_> {
             );
         }
         self.piles.logs[log] = words;
-        self.piles.has_grown(log);
+        self.piles.has_grown(log)?;
         self.pile(log, stride)
     }
 
@@ -353,15 +386,11 @@ impl Machine<'_> {
         for free in &self.piles.free {
             marks[*free] = true;
         }
-        let free = self.piles.free.len();
         for (log, marked) in marks.iter().enumerate() {
             if !marked {
-                self.piles.logs[log].clear();
-                self.piles.free.push(log);
+                self.piles.give_back(log);
             }
         }
-        let freed = self.piles.free.len() - free;
-        self.piles.used -= freed;
         self.piles.threshold = LEAST_LOGS.max(self.piles.used * 2);
         self.piles.marks = marks;
     }
