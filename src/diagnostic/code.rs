@@ -231,6 +231,10 @@ codes! {
     GivenReadTwice = "given-read-twice",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
+    /// `first of | a: maybe none | b: x`
+    NoValue = "no-value",
+    /// `size of {x in items where c}` where `items` is a pile.
+    SizeOfSet = "size-of-set",
     /// `illegal wrong = …` on which nothing depends.
     IllegalWithoutEffect = "illegal-without-effect",
     /// `top of p + 1`
