@@ -22,6 +22,7 @@ mod names;
 mod operators;
 mod patterns;
 mod ranging;
+mod readings;
 mod reads;
 mod scope;
 mod tables;
@@ -63,6 +64,7 @@ pub(crate) fn check(
     }
     if !checker.has_errors() {
         checker.report_all(unused::check(&program, &checker.resolved, sources));
+        checker.report_all(readings::check(&program));
         checker.report_all(ties::check(&program));
         checker.report_all(traps::check(&program, sources));
     }

@@ -293,6 +293,8 @@ codes! {
     TenseHere = "tense-here",
     /// `best s in Size by highest width of s` where two have the same width.
     TiedKeys = "tied-keys",
+    /// `"{x}{y}"` where x and y are numbers up to 12.
+    TwoReadings = "two-readings",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
     /// `by x | any => 1 | yes => 2`
