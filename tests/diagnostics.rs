@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use referee::diagnostic::{Code, Colour, Diagnostic, Sources};
+use referee::diagnostic::{Code, Colour, Diagnostic, Sources, edited};
 use referee::game::Game;
 use referee::library::{Library, RuleText};
 
@@ -142,6 +142,28 @@ fn follow(path: &Path) {
 #[test]
 fn advice_works_when_followed() {
     insta::glob!("diagnostics/*/*.rules", follow);
+}
+
+#[test]
+fn certain_edits_together_come_to_an_end() {
+    let mut count = 0;
+    insta::glob!("diagnostics/*/*.rules", |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let stage = path.parent().and_then(Path::file_name);
+        let stage = stage.unwrap_or_default().to_string_lossy();
+        let mut text = std::fs::read_to_string(path).expect("the case can be read");
+        for round in 0.. {
+            let (found, sources) = diagnose(&stage, &name, &text);
+            let Some(next) = edited(&found, &sources).remove(name.as_ref()) else {
+                break;
+            };
+            assert_ne!(text, next, "{name} is changed");
+            assert!(round < 20, "{name} is changed again and again:\n{next}");
+            text = next;
+            count += 1;
+        }
+    });
+    assert!(count > 20, "there are such cases: {count}");
 }
 
 #[test]

@@ -300,7 +300,7 @@ impl<'t> Checker<'t> {
             ..diagnostic
         }
         .note(format!(
-            "in `new {state}(…)` stands a new name, for every {} in turn",
+            "in `new {state}(…)` stands a new name, which means every {}",
             self.display(ty)
         ))
         .help(format!(

@@ -128,7 +128,7 @@ struct Part<'p> {
     /// The places at which it may end.
     ends: BTreeSet<usize>,
     /// Whether it may be missing.
-    skips: bool,
+    optional: bool,
     /// Whether it may be there several times.
     repeats: bool,
 }
@@ -149,7 +149,7 @@ impl<'p> Part<'p> {
         part.hole = Some(hole);
         part.repeats = hole.via == Via::Joined;
         match &hole.absent {
-            Some(absent) if absent.is_empty() => part.skips = true,
+            Some(absent) if absent.is_empty() => part.optional = true,
             Some(absent) => part.add(absent),
             None => {}
         }
@@ -276,7 +276,7 @@ impl Word<'_> {
         };
         for part in first..self.parts.len() {
             begin(part);
-            if !self.parts[part].skips {
+            if !self.parts[part].optional {
                 break;
             }
         }
@@ -294,7 +294,7 @@ impl Word<'_> {
             Some((part, place)) if self.parts[part].ends.contains(&place) => part + 1,
             Some(_) => return false,
         };
-        self.parts[rest..].iter().all(|part| part.skips)
+        self.parts[rest..].iter().all(|part| part.optional)
     }
 
     /// The shortest text with two readings, each character with what it is in both.
@@ -400,10 +400,10 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
 mod tests {
     use super::{Part, Word};
 
-    fn part(texts: &[&str], skips: bool) -> Part<'static> {
+    fn part(texts: &[&str], optional: bool) -> Part<'static> {
         let mut part = Part {
             next: vec![std::collections::BTreeMap::new()],
-            skips,
+            optional,
             ..Part::default()
         };
         for text in texts {
