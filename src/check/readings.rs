@@ -12,6 +12,7 @@ use super::{
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Hole, Item, Program, Reading, Segment, Target, Via},
+    source::Span,
     types::Type,
 };
 
@@ -186,13 +187,12 @@ impl<'p> Part<'p> {
     fn add(&mut self, text: &str) {
         let mut at = 0;
         for character in text.chars() {
-            at = match self.next[at].get(&character) {
-                Some(next) => *next,
-                None => {
-                    let next = self.place();
-                    self.next[at].insert(character, next);
-                    next
-                }
+            at = if let Some(next) = self.next[at].get(&character) {
+                *next
+            } else {
+                let next = self.place();
+                self.next[at].insert(character, next);
+                next
             };
         }
         self.ends.insert(at);
@@ -300,7 +300,8 @@ impl Word<'_> {
     /// The shortest text with two readings, each character with what it is in both.
     fn twice(&self) -> Option<Vec<(char, Step, Step)>> {
         type Pair = (At, At, bool);
-        let mut known: BTreeMap<Pair, Option<(Pair, (char, Step, Step))>> = BTreeMap::new();
+        type Came = Option<(Pair, (char, Step, Step))>;
+        let mut known: BTreeMap<Pair, Came> = BTreeMap::new();
         let start = (None, None, false);
         known.insert(start, None);
         let mut open = VecDeque::from([start]);
@@ -369,9 +370,7 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         Segment::Hole(hole) => Some(hole),
         Segment::Literal(_) => None,
     });
-    let place = holes
-        .map(|hole| hole.span)
-        .reduce(|one, next| one.to(next))?;
+    let place = holes.map(|hole| hole.span).reduce(Span::to)?;
     let parts = segments
         .iter()
         .enumerate()
