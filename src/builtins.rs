@@ -123,8 +123,6 @@ pub(crate) enum Bound {
 pub(crate) enum Mistake {
     /// `count(c)` for `size of c`.
     CountForSize,
-    /// `sum of {e for …}`, where equal values count once.
-    SumOfSet,
 }
 
 impl Entry {
@@ -246,7 +244,7 @@ pub(crate) static TABLE: [Entry; 18] = [
         result: Pattern::Number,
         doc: "all of them added up",
         example: ("sum of [3, 1, 2]", "6"),
-        mistake: Some(Mistake::SumOfSet),
+        mistake: None,
     },
     Entry {
         builtin: Builtin::Top,

@@ -22,12 +22,14 @@ mod names;
 mod operators;
 mod patterns;
 mod ranging;
+mod readings;
 mod reads;
 mod scope;
 mod tables;
 mod texts;
 mod ties;
 mod transcripts;
+mod traps;
 mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +64,9 @@ pub(crate) fn check(
     }
     if !checker.has_errors() {
         checker.report_all(unused::check(&program, &checker.resolved, sources));
+        checker.report_all(readings::check(&program));
         checker.report_all(ties::check(&program));
+        checker.report_all(traps::check(&program, sources));
     }
     let wrong = checker.has_errors();
     let mut diagnostics = gather(checker.diagnostics, sources);
@@ -151,6 +155,30 @@ impl<'t> Checker<'t> {
             format!("{short}…")
         } else {
             text
+        }
+    }
+
+    /// What stands at `span`, as it is.
+    fn written(&self, span: Span) -> &'t str {
+        self.sources.text(span)
+    }
+
+    /// The place of `word` and the blanks after it, where it stands right before `span`.
+    fn word_before(&self, word: &str, span: Span) -> Option<Span> {
+        let before = self
+            .sources
+            .get(span.source)?
+            .text
+            .get(..span.start as usize)?;
+        let rest = before.trim_end().strip_suffix(word)?;
+        Some(Span::new(span.source, rest.len()..before.len()))
+    }
+
+    /// Says that a word before `span` is to be left out.
+    fn leave_out(&self, diagnostic: Diagnostic, word: &str, span: Span) -> Diagnostic {
+        match self.word_before(word, span) {
+            Some(place) => diagnostic.edit(place, "", true),
+            None => diagnostic,
         }
     }
 

@@ -3,12 +3,14 @@
 mod code;
 mod data;
 mod draw;
+mod edit;
 mod mask;
 
 pub use crate::source::{Position, Sources};
 pub use code::Code;
-pub use data::{Data, LabelData, VERSION};
+pub use data::{Data, EditData, LabelData, VERSION};
 pub use draw::Colour;
+pub use edit::{Edit, edited};
 pub use mask::{is_obeyed, masked, masked_line};
 
 use std::{collections::BTreeMap, ops::Range};
@@ -58,6 +60,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
+    /// The same as changes of text: each alone does what a help says.
+    pub edits: Vec<Edit>,
 }
 
 impl Diagnostic {
@@ -73,6 +77,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            edits: Vec::new(),
         }
     }
 
@@ -116,6 +121,25 @@ impl Diagnostic {
         self
     }
 
+    /// Offers a change of text. `certain` if it surely does what its author means: others are for people to choose from.
+    #[must_use]
+    pub(crate) fn edit(mut self, span: Span, text: impl Into<String>, certain: bool) -> Diagnostic {
+        let text = text.into();
+        self.edits.push(Edit {
+            span,
+            text,
+            certain,
+        });
+        self
+    }
+
+    /// Says that `text` is to be written in the place of the mistake, which is what its author means.
+    #[must_use]
+    pub(crate) fn write(self, text: String) -> Diagnostic {
+        let span = self.span;
+        self.help(format!("write `{text}`")).edit(span, text, true)
+    }
+
     /// Proposes the nearest of `names`, if one is near.
     #[must_use]
     pub(crate) fn did_you_mean<'n>(
@@ -124,6 +148,12 @@ impl Diagnostic {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Diagnostic {
         match nearest(written, names) {
+            // Of a longer place it is only known that the name stands in it.
+            Some(name) if self.range().len() == written.len() => {
+                let span = self.span;
+                self.help(format!("did you mean `{name}`?"))
+                    .edit(span, name, false)
+            }
             Some(name) => self.help(format!("did you mean `{name}`?")),
             None => self,
         }

@@ -436,6 +436,9 @@ fn checks() {
             session(&["check", "snooker"], ""),
             session(&games, ""),
             session(&["check", "snoker", "weiqi"], ""),
+            session(&["check", "spare.rules"], ""),
+            session(&["check", "--deny", "warnings", "spare.rules"], ""),
+            session(&["check", "--format", "sarif", "house/wrong.rules"], ""),
         ],
     );
 }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use referee::diagnostic::{Colour, Diagnostic, Sources};
+use referee::diagnostic::{Code, Colour, Diagnostic, Sources, edited};
 use referee::game::Game;
 use referee::library::{Library, RuleText};
 
@@ -76,6 +76,94 @@ fn check(path: &Path) {
     settings.remove_snapshot_suffix();
     settings.remove_input_file();
     settings.bind(|| insta::assert_snapshot!(stem, drawn));
+}
+
+/// What is looked for only where nothing else is wrong.
+const LATE: &[Code] = &[
+    Code::Unused,
+    Code::EndlessPlay,
+    Code::IllegalWithoutEffect,
+    Code::NeverChanges,
+    Code::NeverHappens,
+    Code::SameForm,
+    Code::TiedKeys,
+];
+
+/// The mistakes among `found` that are not among `known`, and were not hidden by them.
+fn new_mistakes(known: &[Diagnostic], found: &[Diagnostic]) -> Vec<String> {
+    let key = |one: &Diagnostic| format!("{}: {}", one.code.slug(), one.message);
+    let mut known: Vec<String> = known.iter().map(key).collect();
+    let mut added = Vec::new();
+    let found = found.iter().filter(|one| !LATE.contains(&one.code));
+    for one in found.map(key) {
+        match known.iter().position(|other| *other == one) {
+            Some(index) => drop(known.swap_remove(index)),
+            None => added.push(one),
+        }
+    }
+    added
+}
+
+/// Does what each edit says, one at a time: the mistake is gone then, and of what is certain no other has come.
+fn follow(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stage = path.parent().and_then(Path::file_name);
+    let stage = stage.unwrap_or_default().to_string_lossy();
+    let text = std::fs::read_to_string(path).expect("the case can be read");
+    let (found, sources) = diagnose(&stage, &name, &text);
+    for diagnostic in &found {
+        for edit in diagnostic
+            .edits
+            .iter()
+            .filter(|edit| edit.file(&sources) == name)
+        {
+            let changed = edit.applied(&sources).expect("it can be done");
+            let (left, sources) = diagnose(&stage, &name, &changed);
+            let drawn: Vec<String> = left
+                .iter()
+                .map(|one| one.draw(&sources, Colour::Never))
+                .collect();
+            let drawn = format!("{name}: {edit:?}\n{changed}\n{}", drawn.join("\n"));
+            let same = |one: &Diagnostic| {
+                one.code == diagnostic.code && one.range().start == diagnostic.range().start
+            };
+            assert!(
+                !left.iter().any(same),
+                "the mistake is still there\n{drawn}"
+            );
+            if edit.certain {
+                let added = new_mistakes(&found, &left);
+                assert!(added.is_empty(), "{added:?} came\n{drawn}");
+            }
+        }
+    }
+}
+
+#[test]
+fn advice_works_when_followed() {
+    insta::glob!("diagnostics/*/*.rules", follow);
+}
+
+#[test]
+fn certain_edits_together_come_to_an_end() {
+    let mut count = 0;
+    insta::glob!("diagnostics/*/*.rules", |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let stage = path.parent().and_then(Path::file_name);
+        let stage = stage.unwrap_or_default().to_string_lossy();
+        let mut text = std::fs::read_to_string(path).expect("the case can be read");
+        for round in 0.. {
+            let (found, sources) = diagnose(&stage, &name, &text);
+            let Some(next) = edited(&found, &sources).remove(name.as_ref()) else {
+                break;
+            };
+            assert_ne!(text, next, "{name} is changed");
+            assert!(round < 20, "{name} is changed again and again:\n{next}");
+            text = next;
+            count += 1;
+        }
+    });
+    assert!(count > 20, "there are such cases: {count}");
 }
 
 #[test]

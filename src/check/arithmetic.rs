@@ -39,6 +39,16 @@ impl Checker<'_> {
         if left.ty == Type::Wrong || right.ty == Type::Wrong {
             return Self::wrong(span);
         }
+        if let (Arithmetic::Divide | Arithmetic::Modulo, Type::Range(by)) = (operator, &right.ty)
+            && (by.lo, by.hi) == (0, 0)
+        {
+            let message = "nothing can be divided by 0";
+            self.report(Diagnostic::warning(
+                Code::DivisionByZero,
+                right.span,
+                message,
+            ));
+        }
         let ty = interval(operator, &left.ty, &right.ty).map_or(Type::Number, Type::Range);
         Expr::new(
             ExprKind::Arithmetic {
@@ -78,6 +88,7 @@ impl Checker<'_> {
             return;
         }
         let (function, name) = (&function.text, &name.text);
+        let neighbour = |word: &str| format!("{function} of {word} {name}");
         let (word, sign) = if operator == Arithmetic::Add {
             ("after", "+")
         } else {
@@ -94,6 +105,8 @@ impl Checker<'_> {
             .help(format!(
                 "write `({function} of {name}) {sign} 1` if you mean that, or `{function} of {word} {name}`"
             ))
+            .edit(span, format!("({function} of {name}) {sign} 1"), false)
+            .edit(span, neighbour(word), false)
             .note(format!("it is asked because `{name}` is a state or given, and a ring has a next one")),
         );
     }

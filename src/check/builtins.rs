@@ -5,7 +5,7 @@ use super::{
     apply::{Lifts, count_message},
 };
 use crate::{
-    builtins::{self, Bound, Entry, Mistake, Parameter, Pattern},
+    builtins::{self, Bound, Builtin, Entry, Mistake, Parameter, Pattern},
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind},
     source::Span,
@@ -47,8 +47,8 @@ impl Checker<'_> {
         else {
             return Self::wrong(span);
         };
-        if entry.mistake == Some(Mistake::SumOfSet) {
-            self.sum_of_set(&written[0]);
+        if matches!(entry.builtin, Builtin::Size | Builtin::Sum) {
+            self.equal_values(entry.builtin, &written[0], &arguments[0]);
         }
         let ty = self.result(&entry.result, &arguments, &bindings);
         let kind = ExprKind::Builtin(entry.builtin, arguments);
@@ -81,19 +81,54 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::ArgumentCount, span, message).help(help));
     }
 
-    /// `sum of {e for …}`
-    fn sum_of_set(&mut self, written: &ast::Expr) {
-        if !matches!(written.kind, ast::ExprKind::Mapped { braces: true, .. }) {
+    /// `sum of {e for …}`, `sum of {x in p where c}`, `size of {x in p where c}`, where p is a pile or a bag
+    fn equal_values(&mut self, builtin: Builtin, written: &ast::Expr, value: &Expr) {
+        let filters = match (&written.kind, &value.kind) {
+            (ast::ExprKind::Mapped { braces: true, .. }, _) => false,
+            (ast::ExprKind::Filter { .. }, ExprKind::Comprehension { bindings, .. }) => {
+                let repeats = |(_, of): &(_, Expr)| matches!(of.ty, Type::Pile(_) | Type::Bag(_));
+                if !bindings.iter().any(repeats) || !matches!(value.ty, Type::Set(_)) {
+                    return;
+                }
+                true
+            }
+            _ => return,
+        };
+        // How many different values there are is often meant.
+        if builtin == Builtin::Size && !filters {
             return;
         }
-        let inner = self.text(written.span);
-        let inner = inner.trim_start_matches('{').trim_end_matches('}');
-        let diagnostic = Diagnostic::warning(
-            Code::SumOfSet,
-            written.span,
-            "in a set equal values count once, so this may not be the sum you mean",
-        );
-        self.report(diagnostic.help(format!("write `sum of ({inner})`")));
+        let strip = |text: &str| {
+            let inner = text.trim_start_matches('{').trim_end_matches('}');
+            match &written.kind {
+                ast::ExprKind::Filter { binding, .. } => {
+                    format!("({} for {inner})", binding.name.text)
+                }
+                _ => format!("({inner})"),
+            }
+        };
+        let (word, code) = match builtin {
+            Builtin::Size => ("size", Code::SizeOfSet),
+            _ => ("sum", Code::SumOfSet),
+        };
+        let message =
+            format!("in a set equal values count once, so this may not be the {word} you mean");
+        let text = strip(&self.text(written.span));
+        let mut diagnostic = Diagnostic::warning(code, written.span, message)
+            .help(format!("write `{word} of {text}`"))
+            .edit(written.span, strip(self.written(written.span)), false);
+        if let (Builtin::Size, ast::ExprKind::Filter { binding, .. }) = (builtin, &written.kind) {
+            let inner = self.text(written.span);
+            let different = format!(
+                "{{{} for {}",
+                binding.name.text,
+                inner.trim_start_matches('{')
+            );
+            diagnostic = diagnostic.help(format!(
+                "for how many different ones write `size of {different}`"
+            ));
+        }
+        self.report(diagnostic);
     }
 
     fn builtin_arguments(

@@ -45,9 +45,11 @@ impl Checker<'_> {
             );
             if let ExprKind::In(..) = &only.kind {
                 let text = self.text(only.span);
-                diagnostic = diagnostic.help(format!(
-                    "to ask whether it is so write `{text}` without braces"
-                ));
+                diagnostic = diagnostic
+                    .help(format!(
+                        "to ask whether it is so write `{text}` without braces"
+                    ))
+                    .edit(span, self.written(only.span), false);
             }
             self.report(diagnostic);
             return Self::wrong(span);
@@ -270,7 +272,8 @@ impl Checker<'_> {
                     );
                     self.report(
                         Diagnostic::error(Code::WrongType, side.span, message)
-                            .help(format!("write `[{text}]` for a pile of one")),
+                            .help(format!("write `[{text}]` for a pile of one"))
+                            .edit(side.span, format!("[{}]", self.written(side.span)), false),
                     );
                     return Self::wrong(span);
                 }

@@ -265,6 +265,55 @@ impl<'t> Checker<'t> {
         value
     }
 
+    /// Whether a name means a value of the type already: then its author thinks of one entry, and not of all.
+    fn is_one_entry(&self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
+        let fields = scope
+            .event
+            .map(|event| &self.resolved.events[event.index()].fields);
+        let field = fields.and_then(|fields| fields.iter().find(|(field, _)| *field == name.text));
+        let found = match (field, self.resolved.names.get(&name.text)) {
+            (Some((_, ty)), _) => ty,
+            (None, Some((Entity::State(id), _))) => &self.resolved.states[id.index()].ty,
+            (None, Some((Entity::Given(id), _))) => &self.resolved.givens[id.index()].ty,
+            _ => return false,
+        };
+        crate::types::fits(found.required(), ty)
+    }
+
+    /// `new score(turn) = …` where `turn` is something else already.
+    fn one_entry(
+        &self,
+        diagnostic: Diagnostic,
+        new: &ast::New,
+        name: &ast::Name,
+        ty: &Type,
+    ) -> Diagnostic {
+        let (state, key) = (&new.name.text, &name.text);
+        let in_sight = self.names_in_sight(&Scope::new(Place::Event));
+        let letters = ["p", "x", "y", "z", "each"].into_iter();
+        let fresh = letters
+            .chain(["entry"])
+            .find(|name| !in_sight.iter().any(|seen| seen == name));
+        let fresh = fresh.unwrap_or("entry");
+        let mut diagnostic = Diagnostic {
+            help: Vec::new(),
+            ..diagnostic
+        }
+        .note(format!(
+            "in `new {state}(…)` stands a new name, which means every {}",
+            self.display(ty)
+        ))
+        .help(format!(
+            "to change only the `{state}` of `{key}` write `new {state}({fresh}) | {key}: … when {fresh} is {key}`; to change all, give the new name another name"
+        ));
+        if let (ast::Definition::Expression(value), [_]) = (&new.definition, &*new.parameters) {
+            let value = self.written(value.span);
+            let text = format!("new {state}({fresh}) | {key}: {value} when {fresh} is {key}");
+            diagnostic = diagnostic.edit(new.span, text, false);
+        }
+        diagnostic
+    }
+
     fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
             let states = self.resolved.states.iter();
@@ -343,7 +392,12 @@ impl<'t> Checker<'t> {
         }
         if pointwise {
             for (name, ty) in new.parameters.iter().zip(&parameters) {
-                self.shadows(&scope, name);
+                if let Some(mut diagnostic) = self.shadowing(&scope, name) {
+                    if self.is_one_entry(&scope, name, ty) {
+                        diagnostic = self.one_entry(diagnostic, new, name, ty);
+                    }
+                    self.report(diagnostic);
+                }
                 scope.parameter(&name.text, ty.clone());
             }
         }

@@ -3,7 +3,7 @@
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Expr, ExprKind, Tense},
+    program::{Builtin, Expr, ExprKind, Tense},
     source::Span,
     syntax::ast,
     types::{Constant, Interval, Type},
@@ -123,6 +123,7 @@ impl Checker<'_> {
             }
             return Self::wrong(value.span);
         }
+        self.never_fits(&value, ty);
         let kind = if crate::types::surely_fits(&value.ty, ty) {
             if plain(&value.ty) {
                 return value;
@@ -133,6 +134,39 @@ impl Checker<'_> {
         };
         let span = value.span;
         Expr::new(kind(Box::new(value)), ty.clone(), span)
+    }
+
+    /// Warns where no value is one of `ty`, or where how far apart two members are, or the place of one, may not be.
+    fn never_fits(&mut self, value: &Expr, ty: &Type) {
+        let (never, above) = match (value.ty.required(), ty.required()) {
+            (Type::Range(from), Type::Range(to)) => {
+                (from.lo > to.hi || from.hi < to.lo, from.hi > to.hi)
+            }
+            (Type::Member(from), Type::Member(to)) => {
+                (from.first > to.last || from.last < to.first, false)
+            }
+            _ => return,
+        };
+        let mut inner = value;
+        while let ExprKind::Lift { body, .. } | ExprKind::Converted(body) = &inner.kind {
+            inner = body;
+        }
+        let counts = matches!(
+            inner.kind,
+            ExprKind::Builtin(Builtin::Number | Builtin::Apart, _)
+        );
+        let due = self.display(ty.required());
+        let message = match value.ty.required() {
+            Type::Range(from) if !never && above && counts => {
+                format!("this may be {}, and here it must be one of {due}", from.hi)
+            }
+            _ if never => format!("`{}` is not one of {due}", self.text(value.span)),
+            _ => return,
+        };
+        self.report(
+            Diagnostic::warning(Code::OutsideType, value.span, message)
+                .note("if it comes to this, the run stops here"),
+        );
     }
 
     fn wrong_type(&mut self, value: &Expr, ty: &Type) {
@@ -146,16 +180,17 @@ impl Checker<'_> {
                 self.described(ty)
             ),
         );
+        let written = self.written(value.span);
         if let Type::Set(element) | Type::Bag(element) = ty
             && crate::types::fits(&value.ty, element)
         {
-            diagnostic = diagnostic.help(format!("write `{{{}}}`", self.text(value.span)));
+            diagnostic = diagnostic.write(format!("{{{written}}}"));
         } else if let Type::Pile(element) = ty
             && crate::types::fits(&value.ty, element)
         {
-            diagnostic = diagnostic.help(format!("write `[{}]`", self.text(value.span)));
-        } else if *ty == Type::Text && !value.ty.is_text() {
-            diagnostic = diagnostic.help(format!("write `\"{{{}}}\"`", self.text(value.span)));
+            diagnostic = diagnostic.write(format!("[{written}]"));
+        } else if *ty == Type::Text && self.is_printable(value.ty.required()) {
+            diagnostic = diagnostic.write(format!("\"{{{written}}}\""));
         } else if matches!(ty, Type::Pile(_)) && matches!(value.ty, Type::Set(_)) {
             diagnostic = diagnostic.help("`[…]` and `(… for … in …)` are piles, `{…}` is a set");
         }
@@ -165,23 +200,26 @@ impl Checker<'_> {
     /// Says that something may be none where that will not do.
     pub(super) fn may_be_none(&mut self, value: &Expr, why: &str) {
         let text = self.text(value.span);
+        // What a number is to be instead only its author knows: of the lowest 0 is nearly always wrong.
         let instead = match value.ty.required() {
-            Type::YesNo => "no",
-            ty if ty.is_number() => "0",
-            Type::Text | Type::Word => "''",
-            Type::Set(_) | Type::Bag(_) | Type::Pile(_) => "empty",
-            _ => "…",
+            Type::YesNo => Some("no"),
+            Type::Set(_) | Type::Bag(_) | Type::Pile(_) => Some("empty"),
+            _ => None,
         };
-        self.report(
-            Diagnostic::error(
-                Code::MayBeNone,
-                value.span,
-                format!("`{text}` may be none here, and {why}"),
-            )
-            .help(format!(
-                "write `({text} else {instead})`, or `the {text}` where you know that there is one"
-            )),
-        );
+        let written = self.written(value.span);
+        let mut diagnostic = Diagnostic::error(
+            Code::MayBeNone,
+            value.span,
+            format!("`{text}` may be none here, and {why}"),
+        )
+        .help(match instead {
+            Some(instead) => format!("write `({text} else {instead})`, or `the {text}` where you know that there is one"),
+            None => format!("say what it is to be where there is none, `({text} else …)`; or write `the {text}` where you know that there is one"),
+        });
+        if let Some(instead) = instead {
+            diagnostic = diagnostic.edit(value.span, format!("({written} else {instead})"), false);
+        }
+        self.report(diagnostic.edit(value.span, format!("(the {written})"), false));
     }
 
     /// A yes/no that is not none.
@@ -200,18 +238,22 @@ impl Checker<'_> {
                     self.described(other)
                 );
                 let mut diagnostic = Diagnostic::error(Code::NotYesNo, condition.span, message);
-                diagnostic = match other {
-                    Type::Optional(_) => diagnostic
-                        .help(format!("write `{} is not none`", self.text(condition.span))),
-                    Type::Set(_) | Type::Bag(_) | Type::Pile(_) => diagnostic.help(format!(
-                        "write `{} is not empty`",
-                        self.text(condition.span)
-                    )),
-                    ty if ty.is_number() => {
-                        diagnostic.help(format!("write `{} > 0`", self.text(condition.span)))
-                    }
-                    _ => diagnostic.help(format!("write `{} is …`", self.text(condition.span))),
+                let asked = match other {
+                    Type::Optional(_) => "is not none",
+                    Type::Set(_) | Type::Bag(_) | Type::Pile(_) => "is not empty",
+                    ty if ty.is_number() => "> 0",
+                    _ => "is …",
                 };
+                let text = self.text(condition.span);
+                diagnostic = diagnostic.help(if asked == "is …" {
+                    format!("compare it: `{text} is …`")
+                } else {
+                    format!("is it to be `{text} {asked}`?")
+                });
+                if asked != "is …" {
+                    let text = format!("{} {asked}", self.written(condition.span));
+                    diagnostic = diagnostic.edit(condition.span, text, false);
+                }
                 self.report(diagnostic);
                 Self::wrong(condition.span)
             }
@@ -254,6 +296,7 @@ impl Checker<'_> {
         if !scope.place.sees_state() || (tense == ast::Tense::New && !scope.place.sees_new()) {
             let message = format!("`{word}` means nothing in {}", scope.place.described());
             let diagnostic = Diagnostic::error(Code::TenseHere, span, message);
+            let diagnostic = self.leave_out(diagnostic, word, operand.span);
             self.report(match scope.place {
                 Place::Follows => diagnostic.help(format!(
                     "there everything has its new value already: leave out `{word}`"

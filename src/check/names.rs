@@ -56,14 +56,13 @@ impl Checker<'_> {
 
     pub(super) fn no_tense(&mut self, name: &ast::Name, tense: Option<(Tense, &str)>, what: &str) {
         if let Some((_, word)) = tense {
-            self.report(
-                Diagnostic::error(
-                    Code::TenseHere,
-                    name.span,
-                    format!("`{}` is {what}, which no event changes", name.text),
-                )
-                .help(format!("leave out `{word}`")),
-            );
+            let diagnostic = Diagnostic::error(
+                Code::TenseHere,
+                name.span,
+                format!("`{}` is {what}, which no event changes", name.text),
+            )
+            .help(format!("leave out `{word}`"));
+            self.report(self.leave_out(diagnostic, word, name.span));
         }
     }
 
@@ -212,7 +211,9 @@ impl Checker<'_> {
                 name.span,
                 format!("`{text}` changes in this event; in a report say which value you mean"),
             )
-            .help(format!("write `new {text}` or `old {text}`")),
+            .help(format!("write `new {text}` or `old {text}`"))
+            .edit(name.span, format!("new {text}"), false)
+            .edit(name.span, format!("old {text}"), false),
         );
     }
 

@@ -143,6 +143,12 @@ impl Scope {
 impl Checker<'_> {
     /// Says so if `name` is something in sight already.
     pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
+        let diagnostic = self.shadowing(scope, name);
+        self.report_all(diagnostic.into_iter().collect());
+    }
+
+    /// The error that `name` is something in sight already.
+    pub(super) fn shadowing(&self, scope: &Scope, name: &ast::Name) -> Option<Diagnostic> {
         let text = name.text.as_str();
         let (what, place): (String, Option<Span>) = if scope.find(text).is_some() {
             ("a variable in sight already".into(), None)
@@ -162,7 +168,7 @@ impl Checker<'_> {
             let kind = self.resolved.types.kind(member[0].0);
             (format!("a member of {}", kind.name), Some(kind.span))
         } else {
-            return;
+            return None;
         };
         let mut diagnostic =
             Diagnostic::error(Code::Shadowing, name.span, format!("`{text}` is {what}"))
@@ -170,7 +176,7 @@ impl Checker<'_> {
         if let Some(place) = place.filter(|place| *place != Span::default()) {
             diagnostic = diagnostic.label(place, "declared here");
         }
-        self.report(diagnostic);
+        Some(diagnostic)
     }
 
     /// The fact of the scope's event with this name.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Body, Definition, Expr, How, Row, Table},
+    program::{Body, Definition, Expr, ExprKind, How, Row, Table},
     source::Span,
     syntax::ast,
-    types::Type,
+    types::{Constant, Type},
 };
 
 impl Checker<'_> {
@@ -142,14 +142,10 @@ impl Checker<'_> {
     fn row(&mut self, scope: &mut Scope, row: &ast::Row, how: How, wanted: Option<&Type>) -> Row {
         self.only_in_reports(row);
         if row.maybe && how != How::First {
-            self.report(
-                Diagnostic::error(
-                    Code::MisplacedWord,
-                    row.span,
-                    "`maybe` sends on to the next row, and only `first of` has a next row",
-                )
-                .help("leave out `maybe`"),
-            );
+            let message = "`maybe` sends on to the next row, and only `first of` has a next row";
+            let diagnostic =
+                Diagnostic::error(Code::MisplacedWord, row.span, message).help("leave out `maybe`");
+            self.report(self.leave_out(diagnostic, "maybe", row.value.span));
         }
         let before = scope.variables.len();
         let bindings = self.bindings(scope, &row.bindings);
@@ -188,14 +184,10 @@ impl Checker<'_> {
 
     pub(super) fn only_in_reports(&mut self, row: &ast::Row) {
         if row.inline {
-            self.report(
-                Diagnostic::error(
-                    Code::MisplacedWord,
-                    row.span,
-                    "`inline` is for the rows of a report",
-                )
-                .help("leave out `inline`"),
-            );
+            let message = "`inline` is for the rows of a report";
+            let diagnostic = Diagnostic::error(Code::MisplacedWord, row.span, message)
+                .help("leave out `inline`");
+            self.report(self.leave_out(diagnostic, "inline", row.value.span));
         }
         if let Some(event) = &row.event {
             self.report(
@@ -226,28 +218,37 @@ impl Checker<'_> {
         }
         let count = rows.len();
         for row in rows.iter().take(count.saturating_sub(1)) {
-            if row.value.ty.is_optional() && !row.maybe {
-                let text = self.text(row.value.span);
+            if matches!(row.value.kind, ExprKind::Constant(Constant::None)) {
                 self.report(
                     Diagnostic::error(
-                        Code::MaybeMissing,
+                        Code::NoValue,
                         row.value.span,
-                        format!("`{text}` may be none: is none then the value, or is the next row asked?"),
+                        "in `first of` a row that is none never gives its value: the next row is asked",
                     )
-                    .help(format!(
-                        "write `maybe {text}` for the next row, `the {text}` if it is never none here, or use a `by` table"
-                    )),
+                    .help("leave this row out, and say in those below when they hold; or use a `by` table, where none is a value"),
                 );
+            } else if row.value.ty.is_optional() && !row.maybe {
+                let text = self.text(row.value.span);
+                let mut diagnostic = Diagnostic::error(
+                    Code::MaybeMissing,
+                    row.value.span,
+                    format!(
+                        "`{text}` may be none: is none then the value, or is the next row asked?"
+                    ),
+                );
+                for word in ["maybe", "the"] {
+                    let text = format!("{word} {}", self.written(row.value.span));
+                    diagnostic = diagnostic.edit(row.value.span, text, false);
+                }
+                self.report(diagnostic.help(format!(
+                    "write `maybe {text}` for the next row, `the {text}` if it is never none here, or use a `by` table"
+                )));
             }
             if row.maybe && !row.value.ty.is_optional() && row.value.ty != Type::Wrong {
-                self.report(
-                    Diagnostic::warning(
-                        Code::NeverNone,
-                        row.value.span,
-                        format!("`{}` is never none", self.text(row.value.span)),
-                    )
-                    .help("leave out `maybe`"),
-                );
+                let message = format!("`{}` is never none", self.text(row.value.span));
+                let diagnostic = Diagnostic::warning(Code::NeverNone, row.value.span, message)
+                    .help("leave out `maybe`");
+                self.report(self.leave_out(diagnostic, "maybe", row.value.span));
             }
         }
     }

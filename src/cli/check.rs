@@ -25,6 +25,15 @@ pub(super) struct Arguments {
     /// How what is wrong is written: for people on standard error, for other programs on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
+    /// What also counts as wrong, so that it ends with exit code 3
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deny: Option<Deny>,
+}
+
+/// What else counts as wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Deny {
+    Warnings,
 }
 
 /// Says of each game what is wrong with it: on standard error what, and on standard output how much.
@@ -41,6 +50,9 @@ pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -
                 }
                 for diagnostic in &found {
                     findings.diagnostic(diagnostic, game.sources())?;
+                }
+                if arguments.deny == Some(Deny::Warnings) && !found.is_empty() {
+                    exit = exit.then(Exit::Rules);
                 }
                 counted(&found)
             }

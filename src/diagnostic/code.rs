@@ -231,6 +231,10 @@ codes! {
     GivenReadTwice = "given-read-twice",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
+    /// `first of | a: maybe none | b: x`
+    NoValue = "no-value",
+    /// `size of {x in items where c}` where `items` is a pile.
+    SizeOfSet = "size-of-set",
     /// `illegal wrong = …` on which nothing depends.
     IllegalWithoutEffect = "illegal-without-effect",
     /// `top of p + 1`
@@ -289,6 +293,8 @@ codes! {
     TenseHere = "tense-here",
     /// `best s in Size by highest width of s` where two have the same width.
     TiedKeys = "tied-keys",
+    /// `"{x}{y}"` where x and y are numbers up to 12.
+    TwoReadings = "two-readings",
     /// `play by foo until over`
     UnknownPolicy = "unknown-policy",
     /// `by x | any => 1 | yes => 2`

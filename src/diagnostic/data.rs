@@ -25,6 +25,24 @@ pub struct Data {
     pub notes: Vec<String>,
     /// What to write instead.
     pub helps: Vec<String>,
+    /// The same as changes of text: each alone does what a help says.
+    pub edits: Vec<EditData>,
+}
+
+/// A change of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EditData {
+    /// The file, as in [`LabelData`].
+    pub file: String,
+    /// Where what is replaced begins.
+    #[serde(flatten)]
+    pub start: Position,
+    /// The place after its last character; the same where something is only inserted.
+    pub end: Position,
+    /// What stands there then.
+    pub text: String,
+    /// Whether this surely is what the author means.
+    pub certain: bool,
 }
 
 /// A place with what there is to see.
@@ -53,6 +71,7 @@ impl Data {
             labels: Vec::new(),
             notes: Vec::new(),
             helps,
+            edits: Vec::new(),
         }
     }
 }
@@ -74,6 +93,13 @@ impl Diagnostic {
         let mut labels = vec![label(self.span, &self.label, sources)];
         let others = self.labels.iter();
         labels.extend(others.map(|other| label(other.span, &other.text, sources)));
+        let edits = self.edits.iter().map(|edit| EditData {
+            file: edit.file(sources).to_owned(),
+            start: sources.position(edit.span),
+            end: sources.position(edit.span.tail()),
+            text: edit.text.clone(),
+            certain: edit.certain,
+        });
         Data {
             version: VERSION,
             code: self.code.slug().to_string(),
@@ -82,6 +108,7 @@ impl Diagnostic {
             labels,
             notes: self.notes.clone(),
             helps: self.help.clone(),
+            edits: edits.collect(),
         }
     }
 }

@@ -23,10 +23,15 @@ impl Partials {
 }
 
 impl Machine<'_> {
-    /// Works out which indexes of partial types are values: of those that depend on what is given, or of the others.
+    /// Works out which indexes of partial types are values: of all, or of those only that do not depend on what is given.
     pub(super) fn find_values(&mut self, given: bool) -> Result<(), Stop> {
         for (place, partial) in self.compiled.partial.iter().enumerate() {
-            if partial.given != given && self.partial.found[place] {
+            let is_due = if partial.given {
+                given
+            } else {
+                !self.partial.found[place]
+            };
+            if !is_due {
                 continue;
             }
             if self.valued_lowered(place) {

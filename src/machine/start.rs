@@ -35,6 +35,7 @@ impl<'c> Machine<'c> {
         self.texts.keep();
         self.forget();
         self.interned.clear();
+        self.find_values(false)?;
         self.defaults(read)?;
         self.find_values(true)?;
         self.find_forms()?;

@@ -161,7 +161,7 @@ fn unused(
         Thing::Fact(span) => unused_fact(program, span),
         Thing::State(id) => {
             let state = &program.states[id.index()];
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Diagnostic::warning(
                 Code::Unused,
                 state.span,
                 format!("nothing depends on the state `{}`", state.name),
@@ -177,7 +177,7 @@ fn unused(
         }
         Thing::Given(id) => {
             let given = &program.givens[id.index()];
-            Diagnostic::error(
+            Diagnostic::warning(
                 Code::Unused,
                 given.span,
                 format!("nothing depends on the given `{}`", given.name),
@@ -212,7 +212,7 @@ fn unused_fact(program: &Program, span: Span) -> Diagnostic {
             "say what does, in an equation or a report: `… when {name}`; or write `refuse` if such an event does not count"
         ));
     }
-    let diagnostic = Diagnostic::error(
+    let diagnostic = Diagnostic::warning(
         Code::Unused,
         span,
         format!("nothing depends on the fact `{name}`"),

@@ -226,7 +226,7 @@ fn unused_numbers(steps: &[Step], used: &BTreeSet<LocalId>, diagnostics: &mut Ve
                         && !used.contains(&local)
                     {
                         diagnostics.push(
-                            Diagnostic::error(
+                            Diagnostic::warning(
                                 Code::Unused,
                                 hole.span,
                                 format!("the number `{}` is read here, and nothing uses it", hole.name),

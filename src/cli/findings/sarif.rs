@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, the form in which tools that look at code exchange them.
 
-use referee::diagnostic::{Data, LabelData, Severity};
+use referee::diagnostic::{Data, EditData, LabelData, Position, Severity};
 use serde::Serialize;
 
 /// Where the form is described.
@@ -50,6 +50,28 @@ struct Finding<'d> {
     locations: Vec<Site>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Site>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Fix>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Fix {
+    artifact_changes: [Change; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    artifact_location: Artifact,
+    replacements: [Replacement; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Message,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +153,32 @@ fn finding<'d>(data: &'d Data, codes: &[&str]) -> Finding<'d> {
         related_locations: locations
             .map(|(id, label)| location(label, Some(id)))
             .collect(),
+        fixes: data.edits.iter().map(fix).collect(),
+    }
+}
+
+fn fix(edit: &EditData) -> Fix {
+    Fix {
+        artifact_changes: [Change {
+            artifact_location: Artifact {
+                uri: uri(&edit.file),
+            },
+            replacements: [Replacement {
+                deleted_region: region(edit.start, edit.end),
+                inserted_content: Message {
+                    text: edit.text.clone(),
+                },
+            }],
+        }],
+    }
+}
+
+fn region(start: Position, end: Position) -> Region {
+    Region {
+        start_line: start.line,
+        start_column: start.column,
+        end_line: end.line,
+        end_column: end.column,
     }
 }
 
@@ -141,12 +189,7 @@ fn location(label: &LabelData, id: Option<usize>) -> Site {
             artifact_location: Artifact {
                 uri: uri(&label.file),
             },
-            region: Region {
-                start_line: label.start.line,
-                start_column: label.start.column,
-                end_line: label.end.line,
-                end_column: label.end.column,
-            },
+            region: region(label.start, label.end),
         },
         message: (!label.text.is_empty()).then(|| Message {
             text: label.text.clone(),

@@ -28,7 +28,11 @@ pub(super) fn dash_in_name(failure: &Failure) -> Option<Diagnostic> {
     let span = lexed.span(first).to(lexed.span(last));
     let name = lexed.written(first, last).replace('-', "_");
     let message = "names take `_`, not `-`";
-    Some(Diagnostic::error(Code::DashInName, span, message).help(format!("write `{name}`")))
+    Some(
+        Diagnostic::error(Code::DashInName, span, message)
+            .help(format!("write `{name}`"))
+            .edit(span, name, false),
+    )
 }
 
 /// `größe`, `_x`
@@ -49,6 +53,7 @@ pub(super) fn foreign_letter(failure: &Failure) -> Option<Diagnostic> {
     (word.starts_with('_') && word != "_").then(|| {
         Diagnostic::error(Code::ForeignLetter, failure.span(), message)
             .help(format!("write `{}`", word.trim_start_matches('_')))
+            .edit(failure.span(), word.trim_start_matches('_'), false)
     })
 }
 
@@ -70,7 +75,9 @@ pub(super) fn number_and_letters(failure: &Failure) -> Option<Diagnostic> {
     let plain = word.replace('_', "");
     let diagnostic = error("letters cannot stick to a number");
     Some(if plain.bytes().all(|byte| byte.is_ascii_digit()) {
-        diagnostic.help(format!("write `{plain}`"))
+        diagnostic
+            .help(format!("write `{plain}`"))
+            .edit(failure.span(), plain, true)
     } else {
         diagnostic.help(format!(
             "write a blank or an operator between them, such as `{digits} * {letters}`"

@@ -150,7 +150,12 @@ impl Case {
         };
         let help = self.help.iter();
         Some(help.fold(diagnostic, |diagnostic, help| {
-            diagnostic.help(fill(failure, span, help))
+            let Some(edit) = help.strip_prefix('!') else {
+                return diagnostic.help(fill(failure, span, help));
+            };
+            let help = fill(failure, span, edit);
+            let text = help.split('`').nth(1).unwrap_or("").to_owned();
+            diagnostic.help(help).edit(span, text, true)
         }))
     }
 }

@@ -1,0 +1,427 @@
+//! Whether every pattern has one reading: whether two different values of its holes are ever written alike.
+//!
+//! Each part of a word is an automaton that knows at its end which value it has read, so two readings of a text differ
+//! where its parts meet. Both are followed through the word side by side, the shortest texts first.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::{
+    forms::Forms,
+    reads::{self, Reads},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Hole, Item, Program, Reading, Segment, Target, Via},
+    source::Span,
+    types::Type,
+};
+
+/// How many pairs of places are looked at in one word.
+const MOST: usize = 100_000;
+
+/// How many values of a product can be read in their written form.
+const MOST_FORMS: u64 = 4096;
+
+/// Reports patterns that can be read in two ways, and holes that cannot read all their values.
+pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
+    let forms = Forms::new(program);
+    let mut patterns = Vec::new();
+    for transcript in &program.transcripts {
+        reads::patterns(&transcript.steps, &mut patterns);
+    }
+    let mut diagnostics = Vec::new();
+    for item in patterns.into_iter().flat_map(|pattern| &pattern.items) {
+        let wrong: Vec<Diagnostic> = item
+            .holes()
+            .into_iter()
+            .filter_map(|hole| unreadable(program, &forms, hole))
+            .collect();
+        if !wrong.is_empty() {
+            diagnostics.extend(wrong);
+        } else if let Item::Word(segments) = item {
+            diagnostics.extend(two_readings(&forms, segments));
+        }
+    }
+    diagnostics
+}
+
+/// A hole that can never read some values of its type.
+fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagnostic> {
+    let ty = match hole.via {
+        Via::Joined => hole.ty.element()?,
+        Via::Form | Via::Attribute(..) => hole.ty.required(),
+    };
+    let named = program.types.display(ty);
+    if let (Type::Product(_), Some(count)) = (ty, program.types.capacity(ty))
+        && count > MOST_FORMS
+    {
+        let message = format!(
+            "`{}` cannot be read: {named} has {count} values, and of a type with more than {MOST_FORMS} none is read in one hole",
+            hole.name
+        );
+        return Some(
+            Diagnostic::error(Code::HoleForm, hole.span, message)
+                .help("read its parts in holes of their own, as fields of the event, and put them together there"),
+        );
+    }
+    let Target::Given(..) = hole.target else {
+        return None;
+    };
+    let attribute = matches!(hole.via, Via::Attribute(..));
+    let sized = matches!(ty, Type::Member(_) | Type::Product(_)) && forms.is_sized_by_given(ty);
+    let why = if sized {
+        "how many of them there are"
+    } else if !attribute && is_written_by_given(program, ty) {
+        "how they are written"
+    } else {
+        return None;
+    };
+    let message = format!(
+        "`{}` cannot be read here: what a {named} is like is known when the game starts, since something given says {why}",
+        hole.name
+    );
+    Some(
+        Diagnostic::error(Code::HoleForm, hole.span, message).help(
+            "read a number or a word in its place; or let an event after `start` tell it, and keep it in a state",
+        ),
+    )
+}
+
+/// Whether a written form of the type, or of a part of it, speaks of what is given.
+fn is_written_by_given(program: &Program, ty: &Type) -> bool {
+    let whole = match ty {
+        Type::Member(part) => program.types.whole(part.kind),
+        other => other.clone(),
+    };
+    let Some(write) = program.writes.iter().find(|write| write.ty == whole) else {
+        return match &whole {
+            Type::Product(id) => {
+                let fields = &program.types.product(*id).fields;
+                fields
+                    .iter()
+                    .any(|field| is_written_by_given(program, field.ty.required()))
+            }
+            _ => false,
+        };
+    };
+    let mut open: Vec<_> = Reads::of([&write.form]).list;
+    let mut seen = BTreeSet::new();
+    while let Some(read) = open.pop() {
+        match read.what {
+            Reading::Given(_) => return true,
+            Reading::Fact(fact, _) if seen.insert(fact) => {
+                let definition = &program.facts[fact.index()].definition;
+                open.extend(Reads::of(reads::of_definition(definition, false)).list);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// A part of a word: which texts it may be. Its first place is 0.
+#[derive(Debug, Default)]
+struct Part<'p> {
+    /// What it reads into; nothing for plain text.
+    hole: Option<&'p Hole>,
+    /// Where each character leads from each place.
+    next: Vec<BTreeMap<char, usize>>,
+    /// The places at which it may end.
+    ends: BTreeSet<usize>,
+    /// Whether it may be missing.
+    optional: bool,
+    /// Whether it may be there several times.
+    repeats: bool,
+}
+
+impl<'p> Part<'p> {
+    fn of(forms: &Forms<'_>, segment: &'p Segment, after: Option<&Segment>) -> Option<Part<'p>> {
+        let mut part = Part {
+            next: vec![BTreeMap::new()],
+            ..Part::default()
+        };
+        let hole = match segment {
+            Segment::Literal(text) => {
+                part.add(text);
+                return Some(part);
+            }
+            Segment::Hole(hole) => hole,
+        };
+        part.hole = Some(hole);
+        part.repeats = hole.via == Via::Joined;
+        match &hole.absent {
+            Some(absent) if absent.is_empty() => part.optional = true,
+            Some(absent) => part.add(absent),
+            None => {}
+        }
+        let single;
+        let one = if part.repeats {
+            single = Hole {
+                ty: hole.ty.element()?.clone(),
+                via: Via::Form,
+                ..hole.clone()
+            };
+            &single
+        } else {
+            hole
+        };
+        if let Some(forms) = forms.hole_forms(one) {
+            for (_, form) in forms {
+                part.add(&form);
+            }
+        } else if one.via == Via::Form && one.ty.is_number() && !forms.is_sized_by_given(&one.ty) {
+            part.numbers(&one.ty);
+        } else if one.ty.is_text() {
+            part.words(after);
+        } else {
+            return None;
+        }
+        Some(part)
+    }
+
+    fn place(&mut self) -> usize {
+        self.next.push(BTreeMap::new());
+        self.next.len() - 1
+    }
+
+    fn add(&mut self, text: &str) {
+        let mut at = 0;
+        for character in text.chars() {
+            at = if let Some(next) = self.next[at].get(&character) {
+                *next
+            } else {
+                let next = self.place();
+                self.next[at].insert(character, next);
+                next
+            };
+        }
+        self.ends.insert(at);
+    }
+
+    /// Numbers of as many digits as the greatest has.
+    fn numbers(&mut self, ty: &Type) {
+        let (lo, hi) = match ty {
+            Type::Range(interval) => (interval.lo, interval.hi),
+            _ => (i64::MIN, i64::MAX),
+        };
+        let digits = |number: i64| number.unsigned_abs().to_string().len();
+        self.add("0");
+        let mut begin = vec![0];
+        if lo < 0 {
+            let sign = self.place();
+            self.next[0].insert('-', sign);
+            begin.push(sign);
+        }
+        let mut from = begin;
+        for place in 0..digits(lo).max(digits(hi)) {
+            let to = self.place();
+            self.ends.insert(to);
+            for from in from {
+                for digit in '0'..='9' {
+                    if place > 0 || digit > '0' {
+                        self.next[from].insert(digit, to);
+                    }
+                }
+            }
+            from = vec![to];
+        }
+    }
+
+    /// Any text up to the one that follows: letters stand for all others.
+    fn words(&mut self, after: Option<&Segment>) {
+        let ends = match after {
+            Some(Segment::Literal(text)) => text.chars().next(),
+            _ => None,
+        };
+        let rest = self.place();
+        self.ends.insert(rest);
+        for character in ('a'..='c')
+            .chain('0'..='9')
+            .filter(|one| Some(*one) != ends)
+        {
+            self.next[0].insert(character, rest);
+            self.next[rest].insert(character, rest);
+        }
+    }
+}
+
+/// Where a reading of a word is: in a part, and at a place in it; before the first part at first.
+type At = Option<(usize, usize)>;
+
+/// A character that is read: into which part, and whether that begins with it.
+type Step = (usize, bool);
+
+struct Word<'p> {
+    parts: Vec<Part<'p>>,
+}
+
+impl Word<'_> {
+    /// Where a reading can go on: by which character, to where, and as what.
+    fn steps(&self, at: At) -> Vec<(char, At, Step)> {
+        let mut steps = Vec::new();
+        let mut begin = |part: usize| {
+            for (character, to) in &self.parts[part].next[0] {
+                steps.push((*character, Some((part, *to)), (part, true)));
+            }
+        };
+        let first = match at {
+            None => 0,
+            Some((part, place)) if self.parts[part].ends.contains(&place) => {
+                if self.parts[part].repeats {
+                    begin(part);
+                }
+                part + 1
+            }
+            Some(_) => self.parts.len(),
+        };
+        for part in first..self.parts.len() {
+            begin(part);
+            if !self.parts[part].optional {
+                break;
+            }
+        }
+        if let Some((part, place)) = at {
+            for (character, to) in &self.parts[part].next[place] {
+                steps.push((*character, Some((part, *to)), (part, false)));
+            }
+        }
+        steps
+    }
+
+    fn ends(&self, at: At) -> bool {
+        let rest = match at {
+            None => 0,
+            Some((part, place)) if self.parts[part].ends.contains(&place) => part + 1,
+            Some(_) => return false,
+        };
+        self.parts[rest..].iter().all(|part| part.optional)
+    }
+
+    /// The shortest text with two readings, each character with what it is in both.
+    fn twice(&self) -> Option<Vec<(char, Step, Step)>> {
+        type Pair = (At, At, bool);
+        type Came = Option<(Pair, (char, Step, Step))>;
+        let mut known: BTreeMap<Pair, Came> = BTreeMap::new();
+        let start = (None, None, false);
+        known.insert(start, None);
+        let mut open = VecDeque::from([start]);
+        while let Some(pair) = open.pop_front() {
+            let (one, other, differ) = pair;
+            if differ && self.ends(one) && self.ends(other) {
+                let mut text = Vec::new();
+                let mut at = pair;
+                while let Some(Some((before, step))) = known.get(&at) {
+                    text.push(*step);
+                    at = *before;
+                }
+                text.reverse();
+                return Some(text);
+            }
+            let others = self.steps(other);
+            for (character, to, step) in self.steps(one) {
+                for (same, other_to, other_step) in &others {
+                    if *same != character || known.len() > MOST {
+                        continue;
+                    }
+                    let next = (to, *other_to, differ || step != *other_step);
+                    known.entry(next).or_insert_with(|| {
+                        open.push_back(next);
+                        Some((pair, (character, step, *other_step)))
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// What each hole has read, in words; nothing if that is no value of it after all.
+    fn told(&self, text: &[(char, Step)]) -> Option<String> {
+        let mut told = Vec::new();
+        for (index, part) in self.parts.iter().enumerate() {
+            let Some(hole) = part.hole else { continue };
+            let mut pieces: Vec<String> = Vec::new();
+            for (character, (_, begins)) in text.iter().filter(|(_, (read, _))| *read == index) {
+                match pieces.last_mut() {
+                    Some(piece) if !begins => piece.push(*character),
+                    _ => pieces.push(character.to_string()),
+                }
+            }
+            if let Type::Range(interval) = hole.ty.required() {
+                let outside = |piece: &String| {
+                    let number: Option<i64> = piece.parse().ok();
+                    number.is_none_or(|number| number < interval.lo || number > interval.hi)
+                };
+                if hole.absent.is_none() && pieces.iter().any(outside) {
+                    return None;
+                }
+            }
+            let name = &hole.name;
+            told.push(match pieces.as_slice() {
+                [] => format!("no {name}"),
+                pieces => format!("{name} {}", pieces.join(" ")),
+            });
+        }
+        Some(told.join(", "))
+    }
+}
+
+fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
+    let holes = segments.iter().filter_map(|segment| match segment {
+        Segment::Hole(hole) => Some(hole),
+        Segment::Literal(_) => None,
+    });
+    let place = holes.map(|hole| hole.span).reduce(Span::to)?;
+    let parts = segments
+        .iter()
+        .enumerate()
+        .map(|(index, segment)| Part::of(forms, segment, segments.get(index + 1)));
+    let word = Word {
+        parts: parts.collect::<Option<Vec<Part<'_>>>>()?,
+    };
+    let twice = word.twice()?;
+    let text: String = twice.iter().map(|(character, ..)| *character).collect();
+    let one: Vec<(char, Step)> = twice.iter().map(|(it, step, _)| (*it, *step)).collect();
+    let other: Vec<(char, Step)> = twice.iter().map(|(it, _, step)| (*it, *step)).collect();
+    let (one, other) = (word.told(&one)?, word.told(&other)?);
+    Some(
+        Diagnostic::error(
+            Code::TwoReadings,
+            place,
+            format!("`{text}` can be read here in two ways"),
+        )
+        .note(format!("one is {one}"))
+        .note(format!("the other is {other}"))
+        .help("put a sign between them that neither can be, as in `{x}-{y}`, or a blank, or give their values forms of one length"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Word};
+
+    fn part(texts: &[&str], optional: bool) -> Part<'static> {
+        let mut part = Part {
+            next: vec![std::collections::BTreeMap::new()],
+            optional,
+            ..Part::default()
+        };
+        for text in texts {
+            part.add(text);
+        }
+        part
+    }
+
+    #[test]
+    fn the_shortest_text_with_two_readings_is_found() {
+        let word = Word {
+            parts: vec![part(&["a", "ab"], false), part(&["bc", "c"], true)],
+        };
+        let twice = word.twice().expect("`abc` is read in two ways");
+        let text: String = twice.iter().map(|(character, ..)| character).collect();
+        assert_eq!(text, "abc");
+        let word = Word {
+            parts: vec![part(&["a", "ab"], false), part(&["c", "d"], true)],
+        };
+        assert_eq!(word.twice(), None);
+    }
+}
