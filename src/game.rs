@@ -395,8 +395,20 @@ fn checked(
     settings: &[(String, String)],
 ) -> Result<Checked, Vec<Diagnostic>> {
     let file = syntax::parse(sources, id)?;
-    let merged = merge::merge(file, chosen, library, sources)?;
-    let resolved = resolve::resolve(&merged.file, sources, settings)?;
-    let (program, warnings) = check::check(resolved, sources)?;
-    Ok((merged, program, warnings))
+    let mut merged = merge::merge(file, chosen, library, sources)?;
+    loop {
+        let resolved = resolve::resolve(&merged.file, sources, settings)?;
+        let found = match check::check(resolved, sources) {
+            Ok((program, warnings)) => {
+                if !merged.drop_orphans(&warnings) {
+                    return Ok((merged, program, warnings));
+                }
+                continue;
+            }
+            Err(wrong) => wrong,
+        };
+        if !merged.drop_orphans(&found) {
+            return Err(found);
+        }
+    }
 }

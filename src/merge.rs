@@ -12,6 +12,7 @@ mod forms;
 mod history;
 mod layers;
 mod locate;
+mod orphans;
 mod uses;
 mod why;
 

@@ -10,7 +10,7 @@ use std::{
 /// Words that rule files use as names or say, and that mean something else in the interpreter: everyday words, and those
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
-    above again against agree alike allowed alone along already an anew another anything apart are area back be
+    above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
     becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
     catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
     dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
@@ -19,7 +19,7 @@ const EVERYDAY: &str = "
     itself joined kept large last late lay lead least leaves left length letter level lifted line longest lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
-    origin other others out over own owner pass passed passes piece place plain point points position put rank ranks
+    origin other others out over own owner pass passed passes piece place plain plus point points position put rank ranks
     reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
     same second seen serve sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied

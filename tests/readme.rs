@@ -1,4 +1,4 @@
-//! The README says only what is so: its console blocks are run, and print what they show.
+//! The README and the page on variants say only what is so: their console blocks are run, and print what they show.
 
 use std::{
     env,
@@ -42,8 +42,8 @@ fn blocks(text: &str, language: &str) -> Vec<(usize, String)> {
 }
 
 /// A folder to run in, with what a clone has in it.
-fn checkout() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+fn checkout(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     for part in ["rules", "tests/transcripts", "examples"] {
         copy(&repository().join(part), &folder.join(part));
@@ -85,19 +85,26 @@ fn printed(command: &str, folder: &Path) -> String {
 
 #[test]
 fn console_blocks_print_what_they_show() {
-    let readme = readme();
-    let folder = checkout();
-    let blocks = blocks(&readme, "console");
-    assert!(!blocks.is_empty(), "the README shows something");
+    run_blocks("README.md", "readme");
+}
+
+#[test]
+fn console_blocks_on_variants_print_what_they_show() {
+    run_blocks("docs/variants.md", "variants-page");
+}
+
+/// Runs the console blocks of a page in a folder of their own.
+fn run_blocks(page: &str, folder: &str) {
+    let text = fs::read_to_string(repository().join(page)).expect("there is such a page");
+    let folder = checkout(folder);
+    let blocks = blocks(&text, "console");
+    assert!(!blocks.is_empty(), "{page} shows something");
     for (line, block) in blocks {
         let mut shown = String::new();
         for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let _ = write!(shown, "$ {command}\n{}", printed(command, &folder));
         }
-        assert_eq!(
-            shown, block,
-            "the console block at line {line} of README.md"
-        );
+        assert_eq!(shown, block, "the console block at line {line} of {page}");
     }
 }
 

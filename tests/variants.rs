@@ -159,6 +159,10 @@ fn combinations_load_or_are_refused_with_a_reason() {
                 let codes = codes(&unloaded);
                 let clash = codes.iter().all(|code| *code == Code::ChangedTwice);
                 assert!(clash && !codes.is_empty(), "{name}: {unloaded}");
+                let said = unloaded.to_string();
+                for variant in name.split('+').skip(1) {
+                    assert!(said.contains(&format!("`{variant}`")), "{name}: {said}");
+                }
                 refused.push(name);
             }
         }
@@ -171,6 +175,12 @@ fn combinations_load_or_are_refused_with_a_reason() {
         ]
     };
     let mut expected: Vec<String> = [
+        either("chess", "antichess", "atomic"),
+        either("chess", "antichess", "horde"),
+        either("chess", "capablanca", "horde"),
+        either("chess", "capablanca", "racing-kings"),
+        either("chess", "horde", "no-castling"),
+        either("chess", "horde", "racing-kings"),
         either("weiqi", "nine", "thirteen"),
         either("weiqi", "situational", "superko"),
     ]

@@ -218,6 +218,7 @@ fn told(deed: Deed) -> &'static str {
         Deed::Replaced => "replaced",
         Deed::Removed => "removed",
         Deed::Excepted => "excepted",
+        Deed::Dropped => "dropped: nothing needs it now",
     }
 }
 

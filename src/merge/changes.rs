@@ -33,6 +33,7 @@ impl Merging<'_> {
             ChangeKind::ReplaceDefinition { path, definition } => {
                 self.replace_definition(&path, definition, span)
             }
+            ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
             ChangeKind::ReplaceRow { path, row } => self.replace_row(&path, row, span),
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
             ChangeKind::Except {
@@ -58,12 +59,6 @@ impl Merging<'_> {
         self.history.record(step, self.layers);
     }
 
-    /// Whether a change of `path` says what is to be where two clash: then it may leave everything as it is.
-    fn settles(&self, path: &ast::Path) -> bool {
-        let path = written(path);
-        self.history.settles(&path, self.layer, self.layers)
-    }
-
     fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Option(option) if option.name.text == name.text => Some(option),
@@ -72,11 +67,10 @@ impl Merging<'_> {
         let Some(option) = found else {
             return Err(Box::new(failures::unknown_option(name, &self.aims())));
         };
-        let settles = self.history.settles(&name.text, self.layer, self.layers);
-        if forms::same(&option.value, &value) && !settles {
-            return Err(Box::new(failures::idle(span, option.span)));
-        }
         let before = option.span;
+        if forms::same(&option.value, &value) {
+            return self.unchanged(&name.text, span, before);
+        }
         option.value = value;
         self.record(name.text.clone(), Deed::Set, span, before);
         Ok(())
@@ -104,9 +98,8 @@ impl Merging<'_> {
                 return Err(Box::new(failures::ambiguous_attribute(span, paths)));
             }
         };
-        let settles = self.history.settles(&path, self.layer, self.layers);
-        if forms::same(cell, &value) && !settles {
-            return Err(Box::new(failures::idle(span, before)));
+        if forms::same(cell, &value) {
+            return self.unchanged(&path, span, before);
         }
         *cell = value;
         self.record(path, Deed::Set, span, before);
@@ -114,6 +107,11 @@ impl Merging<'_> {
     }
 
     fn remove(&mut self, path: &ast::Path, span: Span) -> Made {
+        let text = written(path);
+        let gone = super::locate::matching(&self.aims(), &text, Wanted::Either).is_empty();
+        if gone && self.history.removed_by_another(&text, self.layer) {
+            return Ok(());
+        }
         let mut removed = false;
         loop {
             // Clauses that add up go one after the other.
@@ -196,11 +194,42 @@ impl Merging<'_> {
                 return Err(Box::new(failures::no_definition(path, &found.aim)));
             }
         };
-        if same && !self.settles(path) {
-            return Err(Box::new(failures::idle(span, found.aim.span)));
+        if same {
+            return self.unchanged(&written(path), span, found.aim.span);
         }
         self.record(written(path), Deed::Replaced, span, found.aim.span);
         Ok(())
+    }
+
+    fn replace_type(&mut self, name: &ast::Name, ty: ast::Type, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Alias(alias) if alias.name.text == name.text => Some(alias),
+            _ => None,
+        });
+        let Some(alias) = found else {
+            return Err(Box::new(failures::unknown_type(name, &self.items)));
+        };
+        let before = alias.name.span;
+        let same = forms::same_type(&alias.ty, &ty);
+        alias.ty = ty;
+        if same {
+            return self.unchanged(&name.text, span, before);
+        }
+        self.record(name.text.clone(), Deed::Replaced, span, before);
+        Ok(())
+    }
+
+    /// What comes of a change that leaves everything as it is: it may say what is to be where two clash, or agree with
+    /// another variant.
+    fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
+        if self.history.settles(path, self.layer, self.layers) {
+            self.record(path.to_string(), Deed::Replaced, span, before);
+            return Ok(());
+        }
+        if self.history.said_by_another(path, self.layer) {
+            return Ok(());
+        }
+        Err(Box::new(failures::idle(span, before)))
     }
 
     fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
@@ -226,8 +255,8 @@ impl Merging<'_> {
                 return Err(Box::new(failure));
             }
         };
-        if same && !self.settles(path) {
-            return Err(Box::new(failures::idle(span, found.span())));
+        if same {
+            return self.unchanged(&written(path), span, found.span());
         }
         self.record(written(path), Deed::Replaced, span, found.span());
         Ok(())

@@ -9,7 +9,7 @@ pub(super) use changes::{
 };
 pub(super) use targets::{
     ambiguous_attribute, ambiguous_target, unknown_attribute, unknown_option, unknown_place,
-    unknown_target,
+    unknown_target, unknown_type,
 };
 
 use super::layers::Layer;

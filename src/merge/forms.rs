@@ -1,7 +1,7 @@
 //! The printed forms of rows and definitions: two that are printed alike say the same.
 
 use crate::syntax::{
-    ast::{ByRow, Definition, Expr, ExprKind, Prefix, Row},
+    ast::{ByRow, Definition, Expr, ExprKind, Prefix, Row, Type},
     print,
 };
 
@@ -23,6 +23,11 @@ pub(super) fn same_by_row(one: &ByRow, other: &ByRow) -> bool {
 /// Whether two expressions say the same.
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     print::expression(one) == print::expression(other)
+}
+
+/// Whether two types say the same.
+pub(super) fn same_type(one: &Type, other: &Type) -> bool {
+    print::written_type(one) == print::written_type(other)
 }
 
 /// Whether an expression can stand among a member's attributes.

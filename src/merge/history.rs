@@ -16,6 +16,8 @@ pub(crate) enum Deed {
     Removed,
     /// Said when a row does not fire.
     Excepted,
+    /// Left nothing that needs it.
+    Dropped,
 }
 
 /// One change to one thing.
@@ -70,13 +72,26 @@ impl History {
         })
     }
 
+    /// Whether another variant than `layer` gave `path` its present form.
+    pub(super) fn said_by_another(&self, path: &str, layer: usize) -> bool {
+        let last = self.steps.iter().rfind(|step| step.path == path);
+        last.is_some_and(|step| step.layer != layer && step.deed != Deed::Excepted)
+    }
+
+    /// Whether another variant than `layer` removed just this.
+    pub(super) fn removed_by_another(&self, path: &str, layer: usize) -> bool {
+        let removed = |step: &Step| step.path == path && step.deed == Deed::Removed;
+        let mut steps = self.steps.iter();
+        steps.any(|step| removed(step) && step.layer != layer)
+    }
+
     /// The step after which `path` leads nowhere any more.
     pub(super) fn lost(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
         steps.rfind(|step| match step.deed {
             Deed::Removed => lies_in(path, &step.path),
             Deed::Replaced => path != step.path && lies_in(path, &step.path),
-            Deed::Set | Deed::Added | Deed::Excepted => false,
+            Deed::Set | Deed::Added | Deed::Excepted | Deed::Dropped => false,
         })
     }
 

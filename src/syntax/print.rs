@@ -39,6 +39,12 @@ pub(crate) fn expression(expr: &ast::Expr) -> String {
     printed(&[expr])
 }
 
+/// A type.
+#[must_use]
+pub(crate) fn written_type(ty: &ast::Type) -> String {
+    printed(&[ty])
+}
+
 /// What stands after `=`, perhaps with rows below.
 #[must_use]
 pub(crate) fn definition(definition: &ast::Definition) -> String {

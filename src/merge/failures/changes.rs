@@ -177,5 +177,6 @@ fn told(deed: Deed) -> &'static str {
         Deed::Replaced => "it is replaced here",
         Deed::Removed => "it is removed here",
         Deed::Excepted => "it is excepted here",
+        Deed::Dropped => "nothing needs it after this",
     }
 }

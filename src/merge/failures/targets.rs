@@ -147,6 +147,27 @@ pub(in super::super) fn unknown_option(name: &ast::Name, aims: &[Aim]) -> Diagno
     })
 }
 
+/// A type that is not there, or not written as `type … = …`.
+pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item]) -> Diagnostic {
+    let types = || {
+        items.iter().filter_map(|item| match item {
+            Item::Alias(alias) => Some(alias.name.text.as_str()),
+            _ => None,
+        })
+    };
+    let message = format!(
+        "there is no `type {} = …` that could be replaced",
+        name.text
+    );
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)
+        .did_you_mean(&name.text, types());
+    diagnostic.note(if types().next().is_none() {
+        "the game has no such types".to_string()
+    } else {
+        format!("such types are {}", enumerated(types()))
+    })
+}
+
 /// A cell that is not there.
 pub(in super::super) fn unknown_attribute(
     name: &ast::Name,

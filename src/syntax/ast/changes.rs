@@ -1,6 +1,6 @@
 //! The changes that a variant makes.
 
-use super::{ByRow, Definition, Expr, Member, Name, Row};
+use super::{ByRow, Definition, Expr, Member, Name, Row, Type};
 use crate::source::Span;
 
 /// A change that a variant makes.
@@ -35,6 +35,13 @@ pub(crate) enum ChangeKind {
         path: Path,
         /// By what.
         definition: Definition,
+    },
+    /// `replace type Couple = …`
+    ReplaceType {
+        /// The type.
+        name: Name,
+        /// What it stands for now.
+        ty: Type,
     },
     /// `replace tick.refused.late: "…" when …`
     ReplaceRow {

@@ -38,6 +38,12 @@ impl Lowering {
     /// `replace`
     fn replace(&self, node: Node) -> ast::ChangeKind {
         let mut parts = self.parts(node);
+        if let Some(name) = parts.optional(Rule::name, Self::name) {
+            return ast::ChangeKind::ReplaceType {
+                name,
+                ty: parts.one(Rule::written_type, Self::written_type),
+            };
+        }
         let path = parts.one(Rule::path, Self::path);
         let body = parts.any();
         let span = self.span(&body);

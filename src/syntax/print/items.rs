@@ -344,6 +344,9 @@ impl Print for ChangeKind {
             ChangeKind::ReplaceDefinition { path, definition } => {
                 printer.put(&[&"replace ", path, &" = ", definition]);
             }
+            ChangeKind::ReplaceType { name, ty } => {
+                printer.put(&[&"replace type ", name, &" = ", ty]);
+            }
             ChangeKind::ReplaceRow { path, row } => {
                 printer.put(&[&"replace ", path, &": ", &Body(row)]);
             }

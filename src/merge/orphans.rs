@@ -1,0 +1,79 @@
+//! What a game has no use for once a variant has changed it.
+
+use super::{
+    Merged, aims,
+    aims::{Aim, Seat},
+    bodies,
+    history::{Deed, Step},
+};
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    source::Span,
+    syntax::ast::{Clause, Header, Item},
+};
+
+impl Merged {
+    /// Takes the facts and states away that nothing depends on, as `found` says, and that stand in the game or in a
+    /// variant that others were applied after. Whether there were any.
+    ///
+    /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
+    pub(crate) fn drop_orphans(&mut self, found: &[Diagnostic]) -> bool {
+        let Some(Header::Variant { name: last, .. }) = self.variants.last().cloned() else {
+            return false;
+        };
+        let mut dropped = false;
+        let unused = found
+            .iter()
+            .filter(|diagnostic| diagnostic.code == Code::Unused)
+            .map(|diagnostic| diagnostic.span)
+            .filter(|span| span.source != last.span.source);
+        for span in unused {
+            while let Some(aim) = self.declared_at(span) {
+                let seat = bodies::own(&mut self.file.items, &aim.seat);
+                bodies::remove(&mut self.file.items, &seat);
+                if aim.what == "a state" {
+                    self.remove_equations(&aim.path);
+                }
+                self.history.steps.push(Step {
+                    path: aim.path,
+                    deed: Deed::Dropped,
+                    span: last.span,
+                    before: aim.span,
+                    layer: usize::MAX,
+                });
+                dropped = true;
+            }
+        }
+        dropped
+    }
+
+    /// The fact or state whose name stands at `span`; of the copies that several events have of a fact, one.
+    fn declared_at(&self, span: Span) -> Option<Aim> {
+        let items = &self.file.items;
+        aims::all(items).into_iter().find(|aim| match aim.seat {
+            Seat::Item(item) => match &items[item] {
+                Item::Fact(fact) => fact.name.span == span,
+                Item::State(state) => state.name.span == span,
+                Item::Just(just) => just.name.span == span,
+                _ => false,
+            },
+            Seat::Clause { item, clause, .. } => match &items[item] {
+                Item::Section(section) => {
+                    matches!(&section.clauses[clause], Clause::Fact(fact) if fact.name.span == span)
+                }
+                _ => false,
+            },
+            Seat::Guard(_) | Seat::Play { .. } => false,
+        })
+    }
+
+    /// Takes away what every event says of a state that is there no more.
+    fn remove_equations(&mut self, state: &str) {
+        let ending = format!(".new.{state}");
+        let is_equation = |aim: &Aim| aim.what == "an equation" && aim.path.ends_with(&ending);
+        while let Some(aim) = aims::all(&self.file.items).into_iter().find(is_equation) {
+            let seat = bodies::own(&mut self.file.items, &aim.seat);
+            bodies::remove(&mut self.file.items, &seat);
+        }
+    }
+}
