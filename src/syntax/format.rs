@@ -5,6 +5,7 @@
 //! at the loosest places first. What is in rows or braces is on one line, or each row on a line of its own.
 
 mod build;
+mod expressions;
 mod layout;
 mod rows;
 mod trivia;

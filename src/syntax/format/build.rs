@@ -1,6 +1,6 @@
 //! The parser's tree to instructions for the layout: what stands between any two words.
 
-use pest::iterators::{Pair, Pairs};
+use pest::iterators::Pair;
 
 use super::super::grammar::Rule;
 use super::layout::{Group, Op, width};
@@ -11,7 +11,7 @@ use super::trivia::{Trivia, trivia};
 pub(super) type Node<'t> = Pair<'t, Rule>;
 
 /// How many levels of tightness an expression has.
-const LEVELS: u16 = 8;
+pub(super) const LEVELS: u16 = 8;
 
 /// What stands between two words where there is no comment.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ pub(super) struct Builder<'t> {
     /// The last word, if what stands between it and the next is not yet said.
     last: Option<Rule>,
     /// How tightly the loosest operator of the present expression binds.
-    level: u16,
+    pub(super) level: u16,
     /// In how many holes of texts the present place is: a text stands on one line.
     holes: usize,
     /// In which column of the text the last comment behind something began.
@@ -216,6 +216,7 @@ impl<'t> Builder<'t> {
             Rule::grid => {
                 let mut parts = node.into_inner();
                 self.nodes(parts.by_ref().take(2));
+                self.gap(Gap::None);
                 self.parenthesised(parts);
             }
             Rule::row_event
@@ -227,15 +228,15 @@ impl<'t> Builder<'t> {
             | Rule::example_given
             | Rule::example_expect => self.clause(node),
             Rule::arguments | Rule::parameters | Rule::names => {
+                if self.last.is_some() {
+                    self.gap(Gap::None);
+                }
                 self.parenthesised(node.into_inner());
             }
-            Rule::expr
-            | Rule::value
-            | Rule::set
-            | Rule::pile
-            | Rule::quantified
-            | Rule::best
-            | Rule::group => self.expression(node),
+            Rule::set | Rule::pile | Rule::group => self.parenthesised(node.into_inner()),
+            Rule::expr => self.chain(node),
+            Rule::value => self.value(node),
+            Rule::quantified | Rule::best => self.quantified(node),
             Rule::text => self.text(node),
             Rule::hole => self.hole(node),
             _ => self.children(node),
@@ -260,7 +261,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Says what stands before the next word, which is this one, if that is not yet said.
-    fn settle(&mut self, next: Rule) {
+    pub(super) fn settle(&mut self, next: Rule) {
         if let Some(last) = self.last {
             let is_tight = tight(last, next);
             self.gap(if is_tight { Gap::None } else { Gap::Blank });
@@ -408,92 +409,6 @@ impl<'t> Builder<'t> {
             Some(gap) => self.part(gap, build),
             None => build(self),
         }
-    }
-
-    /// Parts in parentheses.
-    fn parenthesised(&mut self, mut parts: Pairs<'t, Rule>) {
-        if self.last.is_some() {
-            self.gap(Gap::None);
-        }
-        let outer = self.level;
-        self.level += LEVELS;
-        let level = self.level - 1;
-        self.nodes(parts.next());
-        self.aligned(Gap::None, |builder| builder.list(parts, level));
-        self.level = outer;
-    }
-
-    /// Parts with commas between them.
-    fn list(&mut self, parts: impl Iterator<Item = Node<'t>>, level: u16) {
-        for part in parts {
-            if self.last == Some(Rule::comma) {
-                self.gap(Gap::Break(level));
-            }
-            self.node(part);
-        }
-    }
-
-    /// An expression, whose operators may begin a line.
-    fn expression(&mut self, node: Node<'t>) {
-        let outer = self.level;
-        let rule = node.as_rule();
-        let mut parts = node.into_inner();
-        match rule {
-            Rule::set | Rule::pile | Rule::group => {
-                self.level += LEVELS;
-                let level = self.level - 1;
-                self.nodes(parts.next());
-                self.aligned(Gap::None, |builder| builder.list(parts, level));
-            }
-            Rule::value => {
-                self.level += LEVELS;
-                let mut chained = false;
-                for part in parts {
-                    let level = match part.as_rule() {
-                        Rule::multiplying => 5,
-                        Rule::adding | Rule::but => 4,
-                        Rule::defaulting => 3,
-                        _ => 0,
-                    };
-                    if level > 0 {
-                        self.gap(Gap::Break(outer + level));
-                    }
-                    if part.as_rule() == Rule::but && !chained {
-                        chained = true;
-                        self.ops.push(Op::Align);
-                    }
-                    self.node(part);
-                }
-                if chained {
-                    self.ops.push(Op::Outdent);
-                }
-            }
-            Rule::quantified | Rule::best => {
-                self.settle(Rule::kw_some);
-                self.ops.push(Op::Align);
-                self.indented(INDENT, |builder| {
-                    for part in parts {
-                        if matches!(part.as_rule(), Rule::kw_by | Rule::kw_has) {
-                            builder.gap(Gap::Break(outer));
-                            builder.level += LEVELS;
-                        }
-                        builder.node(part);
-                    }
-                });
-                self.ops.push(Op::Outdent);
-            }
-            _ => {
-                for part in parts {
-                    match part.as_rule() {
-                        Rule::kw_or => self.gap(Gap::Break(self.level)),
-                        Rule::kw_and => self.gap(Gap::Break(self.level + 1)),
-                        _ => {}
-                    }
-                    self.node(part);
-                }
-            }
-        }
-        self.level = outer;
     }
 }
 
