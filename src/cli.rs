@@ -4,10 +4,12 @@ mod check;
 mod cover;
 mod debug;
 mod diff;
+mod difference;
 mod error;
 mod examples;
 mod exit;
 mod findings;
+mod format;
 mod inputs;
 mod library;
 mod list;
@@ -42,7 +44,8 @@ last. `referee show GAME` names the variants of a game. A variant can be the pat
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: a test failed, `diff` found a difference, or `cover` less than it should be
+  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` less than it should be, or \
+`fmt` a file that is not formatted
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
@@ -74,6 +77,8 @@ enum Command {
     Run(run::Arguments),
     /// Says all that is wrong with rule files, or probably not meant
     Check(check::Arguments),
+    /// Writes rule files in the one layout
+    Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
@@ -126,6 +131,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
     match &arguments.command {
         Command::Run(run) => run::run(run, &library, screen),
         Command::Check(check) => check::check(check, &library, screen),
+        Command::Fmt(fmt) => format::format(fmt, &library, screen),
         Command::Show(show) => show::show(show, &library),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library),

@@ -4,6 +4,7 @@ pub(crate) mod ast;
 #[cfg(test)]
 mod coverage;
 mod failure;
+mod format;
 mod grammar;
 mod lexer;
 mod lower;
@@ -56,6 +57,18 @@ pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Ve
         Some(file) if diagnostics.is_empty() => Ok(file),
         _ => Err(diagnostics),
     }
+}
+
+/// The rule file `id` of `sources` in the one layout, with its comments.
+///
+/// # Errors
+///
+/// Everything that is wrong with its syntax.
+pub(crate) fn formatted(sources: &Sources, id: SourceId) -> Result<String, Vec<Diagnostic>> {
+    parse(sources, id)?;
+    let whole = sources.get(id).map_or("", |source| source.text.as_str());
+    let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
+    Ok(format::format(Rule::rule_file, text))
 }
 
 /// Reads the expression that the bytes `range` of the source `id` are.

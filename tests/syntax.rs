@@ -1,5 +1,5 @@
-//! Reading rule files: what is printed reads as the same tree, and no text whatever makes the reader panic or
-//! take its time.
+//! Reading rule files: what is printed or laid out reads as the same tree, and no text whatever makes the reader panic
+//! or take its time.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,8 +50,9 @@ fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
                 .extension()
                 .is_some_and(|extension| extension == "rules")
             {
-                let text = std::fs::read_to_string(&path).expect("the file can be read");
-                files.push((path, text));
+                let bytes = std::fs::read(&path).expect("the file can be read");
+                // Some cases are no texts.
+                files.extend(String::from_utf8(bytes).ok().map(|text| (path, text)));
             }
         }
     }
@@ -109,22 +110,138 @@ fn printed_trees_read_as_the_same_trees() {
 
 #[test]
 fn layout() {
-    insta::glob!("syntax/*.rules", |path| {
-        let text = std::fs::read_to_string(path).expect("the case can be read");
-        let printed = print(&path.display().to_string(), &text);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.remove_snapshot_suffix();
-        settings.remove_input_file();
-        let stem = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        settings.bind(|| insta::assert_snapshot!(stem, printed));
-    });
+    insta::glob!("syntax/*.rules", |path| snapshot(path, print));
+}
+
+#[test]
+fn formatted_files() {
+    insta::glob!("format/*.rules", |path| snapshot(path, format));
+}
+
+/// Compares what is made of a case with the snapshot beside it.
+fn snapshot(path: &Path, written: fn(&str, &str) -> String) {
+    let text = std::fs::read_to_string(path).expect("the case can be read");
+    let text = written(&path.display().to_string(), &text);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(path.parent().expect("a case is in a folder"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.remove_snapshot_suffix();
+    settings.remove_input_file();
+    let stem = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    settings.bind(|| insta::assert_snapshot!(stem, text));
+}
+
+/// Lays out `text`, which is a rule file.
+fn format(name: &str, text: &str) -> String {
+    let file = RuleText {
+        name: name.to_string(),
+        text: text.to_string(),
+    };
+    let formatted = file.formatted();
+    formatted.unwrap_or_else(|invalid| panic!("{name} cannot be read:\n{invalid}"))
+}
+
+/// All rule files that can be read.
+fn readable() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for folder in ["rules", "tests", "examples"] {
+        for (path, text) in rule_files(folder) {
+            let name = path.display().to_string();
+            files.extend(printed(&name, &text).is_ok().then_some((name, text)));
+        }
+    }
+    assert!(files.len() > 100, "only {} files", files.len());
+    files
+}
+
+/// Makes sure that nothing is lost of a text that is laid out: its tree is the same, all that is not blank stands
+/// there in the same order, comments too, and nothing changes the second time.
+fn keep(name: &str, text: &str) {
+    let formatted = format(name, text);
+    let marks = |text: &str| -> String { text.split_whitespace().collect() };
+    assert_eq!(marks(text), marks(&formatted), "{name}");
+    assert_eq!(print(name, text), print(name, &formatted), "{name}");
+    assert_eq!(formatted, format(name, &formatted), "{name}, of\n{text}");
+}
+
+#[test]
+fn formatting_loses_nothing() {
+    for (name, text) in readable() {
+        keep(&name, &text);
+    }
+}
+
+/// What may stand between any two words.
+const BETWEEN: &[&str] = &[
+    "\n",
+    "\t \n\r\n\n",
+    "   ",
+    " -- behind a word\n",
+    "\n-- on a line of its own\n",
+    "\n\n  -- two\n\n\n -- of them\n\n",
+    " -- behind a word\n       -- and on\n",
+    " --\n",
+];
+
+#[test]
+fn formatting_loses_no_comment_wherever_it_stands() {
+    let mut random = 1_u64;
+    let mut below = |bound: usize| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(random >> 33).expect("it has 31 bits") % bound
+    };
+    let (mut tried, mut kept) = (0, 0);
+    for (name, text) in readable() {
+        for rarity in [2, 12, 60] {
+            tried += 1;
+            let mut changed = String::new();
+            // Blanks that are in no text and no comment can be anything blank.
+            let mut quotes: Vec<char> = Vec::new();
+            let mut comment = false;
+            for character in text.chars() {
+                match character {
+                    '\n' => comment = false,
+                    _ if comment => {}
+                    '-' if quotes.is_empty() && changed.ends_with('-') => comment = true,
+                    '"' | '\'' if quotes.last() == Some(&character) => _ = quotes.pop(),
+                    '"' | '\'' => quotes.push(character),
+                    _ => {}
+                }
+                let is_between = character == ' ' && quotes.is_empty() && !comment;
+                if is_between && below(rarity) == 0 {
+                    changed.push_str(BETWEEN[below(BETWEEN.len())]);
+                }
+                changed.push(character);
+            }
+            // Dashes in quotes or the like may have led astray.
+            if printed(&name, &changed).is_ok_and(|tree| tree == print(&name, &text)) {
+                keep(&name, &changed);
+                kept += 1;
+            }
+        }
+    }
+    assert!(kept * 10 > tried * 9, "only {kept} of {tried} texts");
+}
+
+#[test]
+fn formatting_keeps_lines_short() {
+    let folders = ["rules", "examples", "tests/format"];
+    for (path, text) in folders.into_iter().flat_map(rule_files) {
+        let name = path.display().to_string();
+        for line in format(&name, &text).lines() {
+            let words = line.split_once("--").map_or(line, |(words, _)| words);
+            // A text is on one line, however long it is.
+            let is_long = words.chars().count() > 120 && !words.contains(['"', '\'']);
+            assert!(!is_long, "{name}: {line}");
+        }
+    }
 }
 
 /// Reads all of `texts`, on as many threads as there are processors.

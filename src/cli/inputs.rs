@@ -54,7 +54,7 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
             continue;
         }
         let before = meant.inputs.len();
-        below(path, &mut meant)
+        below(path, ENDING, &mut meant)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
         if meant.inputs.len() == before {
             return Err(format!(
@@ -66,15 +66,15 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
     Ok(meant)
 }
 
-/// Adds the transcripts below a folder.
-fn below(folder: &Path, meant: &mut Meant) -> io::Result<()> {
+/// Adds the files below a folder that end so, in the order of their names.
+pub(super) fn below(folder: &Path, ending: &str, meant: &mut Meant) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
     paths.sort();
     for path in paths {
         if path.is_dir() && !path.is_symlink() {
-            below(&path, meant)?;
-        } else if path.extension().is_some_and(|ending| ending == ENDING) {
+            below(&path, ending, meant)?;
+        } else if path.extension().is_some_and(|found| found == ending) {
             if is_special(&path) {
                 meant.left_out.push(path);
             } else {

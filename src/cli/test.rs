@@ -2,7 +2,6 @@
 
 mod blame;
 mod case;
-mod difference;
 mod examples;
 mod find;
 mod junit;
@@ -27,7 +26,7 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, difference,
     error::{Error, Result},
     output,
     wording::NO_ROW,

@@ -129,7 +129,7 @@ impl Merged {
             });
         }
         if let Some(item) = found.aim.item() {
-            return Some(print::item(items.get(item)?).trim_end().to_string());
+            return Some(print::item(items.get(item)?));
         }
         match bodies::body(&mut items, seat) {
             Body::Definition(definition) => Some(print::definition(definition)),

@@ -1,12 +1,10 @@
-//! Tree to text: a rule file in one layout, whatever its author's was. Comments are not kept.
+//! Tree to text. Here are the words, in their order; what is more than a line is given its layout by `format`.
+//! Comments are not kept.
 
 mod expressions;
 mod items;
 
-use super::ast;
-
-/// How many characters a list of members may have before each goes on a line of its own.
-const WIDTH: usize = 100;
+use super::{ast, format::format, grammar::Rule};
 
 /// A whole rule file.
 #[must_use]
@@ -16,21 +14,23 @@ pub(crate) fn file(file: &ast::RuleFile) -> String {
     for item in &file.items {
         let one = self::item(item);
         let word = one.split(' ').next().unwrap_or("").to_owned();
-        let is_long = one.trim_end().contains('\n');
+        let is_long = one.contains('\n');
         // Items of a sort stand together if each takes a line.
         if is_long || before.as_ref() != Some(&word) {
             text.push('\n');
         }
         text.push_str(&one);
+        text.push('\n');
         before = (!is_long).then_some(word);
     }
     text
 }
 
-/// One item, with the end of its last line.
+/// One item.
 #[must_use]
 pub(crate) fn item(item: &ast::Item) -> String {
-    printed(&[item, &"\n"])
+    let text = printed(&[item]);
+    format(Rule::items_alone, &text).trim_end().to_owned()
 }
 
 /// An expression, on one line.
@@ -98,8 +98,6 @@ trait Print {
 #[derive(Default)]
 struct Printer {
     text: String,
-    /// How many levels the present line is indented.
-    indent: usize,
     /// How many holes the present place is in.
     holes: usize,
 }
@@ -112,16 +110,13 @@ impl Printer {
         }
     }
 
-    /// Writes each of `parts` on a line of its own, `deeper` levels further in than the present indentation.
-    fn lines<T: Print>(&mut self, deeper: usize, parts: &[T]) {
+    /// Writes each of `parts` on a line of its own.
+    fn lines<T: Print>(&mut self, parts: &[T]) {
         for part in parts {
-            self.put(&[&Line(deeper), part]);
+            self.put(&[&"\n  ", part]);
         }
     }
 }
-
-/// A new line, so many levels further in than the present indentation.
-struct Line(usize);
 
 /// The parts of a list, with commas between them.
 struct List<'p, T>(&'p [T]);
@@ -144,13 +139,6 @@ impl Print for &str {
 impl Print for i64 {
     fn print(&self, printer: &mut Printer) {
         printer.text.push_str(&self.to_string());
-    }
-}
-
-impl Print for Line {
-    fn print(&self, printer: &mut Printer) {
-        printer.text.push('\n');
-        printer.text.push_str(&"  ".repeat(printer.indent + self.0));
     }
 }
 

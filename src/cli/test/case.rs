@@ -86,7 +86,13 @@ impl Failed {
                 text.push_str("there is no output yet; `--bless` writes this one\n");
             }
             let wanted = self.wanted.as_deref().unwrap_or_default();
-            text.push_str(&difference::drawn(path, wanted, &self.said, colour));
+            text.push_str(&difference::drawn(
+                path,
+                wanted,
+                "what is said now",
+                &self.said,
+                colour,
+            ));
         }
         if let Some(why) = self.blame.as_ref().and_then(|blame| blame.why.as_ref()) {
             text.push_str("the first line that differs comes from this:\n");

@@ -1,7 +1,7 @@
 //! Items, sections, tables, transcripts and changes.
 
 use super::super::ast::{self, ChangeKind, Clause, Definition, Header, How, Item, Step};
-use super::{After, Body, If, Line, List, Print, Printer, WIDTH, printed};
+use super::{After, Body, If, List, Print, Printer};
 
 /// Parameters in their parentheses, if there are any.
 struct Parenthesised<'p, T>(&'p [T]);
@@ -19,7 +19,7 @@ struct Rows<'p, T>(&'p [T]);
 
 impl<T: Print> Print for Rows<'_, T> {
     fn print(&self, printer: &mut Printer) {
-        printer.lines(1, self.0);
+        printer.lines(self.0);
     }
 }
 
@@ -114,10 +114,8 @@ impl Printer {
     /// Clauses or steps in braces.
     fn block<T: Print>(&mut self, parts: &[T]) {
         self.put(&[&" {"]);
-        self.indent += 1;
-        self.lines(0, parts);
-        self.indent -= 1;
-        self.put(&[&Line(0), &"}"]);
+        self.lines(parts);
+        self.put(&[&"\n}"]);
     }
 }
 
@@ -139,14 +137,9 @@ impl Print for ast::Kind {
         printer.put(&[&word, &self.name, &Parenthesised(&self.attributes)]);
         match &self.members {
             ast::Members::Count(count) => printer.put(&[&" of ", count]),
-            // On one line if there is room.
             ast::Members::Listed(members) => {
-                let short = members.iter().map(|member| printed(&[&" ", member]));
-                let short: String = short.collect();
-                if printer.text.len() + short.len() <= WIDTH {
-                    printer.text.push_str(&short);
-                } else {
-                    printer.lines(1, members);
+                for member in members {
+                    printer.put(&[&" ", member]);
                 }
             }
         }
@@ -171,7 +164,7 @@ impl Print for Clause {
                 printer.put(&[&"new ", &new.name, &Parenthesised(&new.parameters)]);
                 match &new.definition {
                     Definition::Table(table) if table.how == How::One => {
-                        printer.lines(1, &table.rows);
+                        printer.lines(&table.rows);
                     }
                     definition => printer.put(&[&" = ", definition]),
                 }
@@ -202,12 +195,12 @@ impl Print for ast::Example {
         printer.put(&[&"example ", &self.name, &After(" ", self.title.as_ref())]);
         printer.put(&[&" {"]);
         if !self.given.is_empty() {
-            printer.put(&[&Line(1), &"given ", &List(&self.given)]);
+            printer.put(&[&"\ngiven ", &List(&self.given)]);
         }
         if let Some(event) = &self.event {
-            printer.put(&[&Line(1), &"when ", event]);
+            printer.put(&[&"\nwhen ", event]);
         }
-        printer.put(&[&Line(1), &"expect ", &List(&self.expected), &Line(0), &"}"]);
+        printer.put(&[&"\nexpect ", &List(&self.expected), &"\n}"]);
     }
 }
 
@@ -326,7 +319,7 @@ impl Print for Step {
                     After(" when ", stop.when.as_ref()).print(printer);
                 }
                 if !play.rows.is_empty() {
-                    printer.put(&[&" {", &Rows(&play.rows), &Line(0), &"}"]);
+                    printer.put(&[&" {", &Rows(&play.rows), &"\n}"]);
                 }
             }
         }

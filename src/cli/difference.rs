@@ -1,4 +1,4 @@
-//! How what is said differs from what was to be said.
+//! How two texts differ, line by line.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -8,14 +8,12 @@ use similar::{ChangeTag, TextDiff};
 /// How many lines are shown around a difference.
 const AROUND: usize = 3;
 
-/// The lines that differ between the output at `path` and what is said now.
-pub(super) fn drawn(path: &Path, wanted: &[u8], said: &[u8], colour: Colour) -> String {
-    let (wanted, said) = (shown(wanted), shown(said));
-    let lines = TextDiff::from_lines(&wanted, &said);
-    let mut text = format!(
-        "--- {}\n+++ what is said now\n",
-        masked_line(&path.to_string_lossy())
-    );
+/// The lines that differ between the text at `path` and another, which is called `name`.
+pub(super) fn drawn(path: &Path, old: &[u8], name: &str, new: &[u8], colour: Colour) -> String {
+    let (old, new) = (shown(old), shown(new));
+    let lines = TextDiff::from_lines(&old, &new);
+    let path = path.to_string_lossy();
+    let mut text = format!("--- {}\n+++ {name}\n", masked_line(&path));
     for hunk in lines.unified_diff().context_radius(AROUND).iter_hunks() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", hunk.header());

@@ -1,0 +1,18 @@
+" Rule files in Vim: highlighted, formatted when they are saved, and checked by :make.
+autocmd BufNewFile,BufRead *.rules set filetype=referee
+autocmd FileType referee setlocal commentstring=--\ %s comments=:-- expandtab shiftwidth=2 makeprg=referee\ check\ %:S
+autocmd FileType referee setlocal errorformat=%E%trror[%.%#]:\ %m,%W%tarning[%.%#]:\ %m,%Z\ %#-->\ %f:%l:%c,%-G%.%#
+autocmd BufWritePre *.rules call RefereeFormat()
+function! RefereeFormat() abort
+  let lines = systemlist('referee fmt -', getline(1, '$'))
+  if v:shell_error || lines == getline(1, '$') | return | endif
+  let view = winsaveview() | silent %delete _ | call setline(1, lines) | call winrestview(view)
+endfunction
+autocmd Syntax referee call RefereeSyntax()
+function! RefereeSyntax() abort
+  syntax keyword Statement add event except example fact follows game given grid illegal impossible inline just kind limit maybe on option play policy refuse remove repeat replace report ring set start state transcript type use variant write
+  syntax keyword Operator after and any before best but by else every for has highest in is lowest mod new not of old or previous says some the then unless until when where with within without
+  syntax keyword Constant empty no none yes | syntax match Number /\<\d\+\>/ | syntax match Type /\<\u\w*/ | syntax match Label /|\s*\zs\a\w*\ze\s*:/
+  syntax region String start=/"/ skip=/\\./ end=/"/ oneline contains=refereeHole | syntax match refereeHole /{[^{}"]*}/ contained
+  syntax match Comment /\(^\|\s\)\zs--\(\s.*\)\?$/ | highlight default link refereeHole Special
+endfunction

@@ -1,0 +1,124 @@
+//! `referee fmt`: rule files in the one layout.
+
+use std::{
+    fs, io,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use referee::{
+    game::Unloaded,
+    library::{ENDING, Library, RuleText},
+};
+
+use super::{
+    Exit, difference,
+    error::{Error, Result},
+    inputs::{self, DASH, Meant},
+    output,
+    screen::Screen,
+};
+
+/// The arguments of `fmt`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// Rule files, or folders, which stand for all rule files below them; `-`, or none, for standard input, whose text
+    /// is written to standard output
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Changes nothing, and names the files that would change
+    #[arg(long, conflicts_with = "diff")]
+    check: bool,
+    /// Changes nothing, and shows what would change
+    #[arg(long)]
+    diff: bool,
+}
+
+/// Formats what is named, a file after the other: one that is wrong is left alone.
+pub(super) fn format(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
+    let mut exit = Exit::Done;
+    for path in meant(&arguments.paths)? {
+        let read = text(&path, library)?;
+        let formatted = match read.map(|file| (file.formatted(), file)) {
+            Ok((Ok(text), file)) => (file.text, text),
+            Ok((Err(invalid), _)) => {
+                screen.unloaded(&Unloaded::Rules(invalid));
+                exit = exit.then(Exit::Rules);
+                continue;
+            }
+            Err(unloaded) => {
+                screen.unloaded(&unloaded);
+                exit = exit.then(Exit::from(&unloaded));
+                continue;
+            }
+        };
+        exit = exit.then(written(arguments, &path, &formatted)?);
+    }
+    Ok(exit)
+}
+
+/// Writes, names or shows a text that was formatted.
+fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) -> Result {
+    let is_input = path == Path::new(DASH);
+    if arguments.check || arguments.diff {
+        if old == new {
+            return Ok(Exit::Done);
+        }
+        let name = inputs::name(path);
+        if arguments.check {
+            output::write(format!("{name}\n"))?;
+        } else {
+            let colour = output::colour();
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            let drawn = difference::drawn(Path::new(&name), old, "formatted", new, colour);
+            output::write_drawn(drawn, colour)?;
+        }
+        return Ok(Exit::No);
+    }
+    if is_input {
+        output::write(new)?;
+    } else if old != new {
+        fs::write(path, new).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The files that are meant.
+fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    if named.is_empty() {
+        return Ok(vec![PathBuf::from(DASH)]);
+    }
+    let mut meant = Meant::default();
+    for path in named {
+        let is_file = path == Path::new(DASH) || path.extension().is_some_and(|it| it == ENDING);
+        if path.is_dir() {
+            inputs::below(path, ENDING, &mut meant)
+                .map_err(|error| Error::unreadable(&path.display().to_string(), &error))?;
+        } else if is_file {
+            meant.inputs.push(path.clone());
+        } else {
+            let message = format!(
+                "`{}` is no rule file: it does not end in `.{ENDING}`",
+                path.display()
+            );
+            return Err(Error::usage(message));
+        }
+    }
+    Ok(meant.inputs)
+}
+
+/// The text of a file, or of standard input.
+fn text(path: &Path, library: &Library) -> Result<std::result::Result<RuleText, Unloaded>> {
+    if path != Path::new(DASH) {
+        let found = library.find(&path.to_string_lossy());
+        return Ok(found.map_err(Unloaded::Missing));
+    }
+    let name = inputs::name(path);
+    let mut text = String::new();
+    match io::stdin().read_to_string(&mut text) {
+        Ok(_) => Ok(Ok(RuleText { name, text })),
+        Err(error) => Err(Error::unreadable(&name, &error)),
+    }
+}
