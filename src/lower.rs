@@ -90,8 +90,8 @@ pub(crate) struct Program {
     /// What goes through the events of each `play`, and what reads each pattern between events.
     pub(crate) plays: Vec<StepFunction>,
     pub(crate) patterns: Vec<StepFunction>,
-    /// What evaluates a condition that is asked between events, by the condition's address.
-    pub(crate) conditions: Vec<(usize, FunctionId)>,
+    /// What evaluates pieces of the rules by themselves: the address of each, ascending.
+    pub(crate) pieces: Vec<(usize, FunctionId)>,
     /// For each policy, what chooses by it; for each state, what evaluates its initial value; for each partial type,
     /// what finds its values.
     pub(crate) policies: Vec<FunctionId>,

@@ -145,6 +145,8 @@ pub(crate) struct Machine<'c> {
     listed: Vec<i64>,
     /// The exact functions that were called before.
     declared: HashMap<Key, FunctionId, FixedState>,
+    /// Whether a function waits for the runtime.
+    is_called: bool,
     /// The module that runs.
     module: Option<&'c crate::mir::Module>,
     questions: questions::Questions,
@@ -207,6 +209,7 @@ impl<'c> Machine<'c> {
             registers: Vec::new(),
             listed: Vec::new(),
             declared: HashMap::default(),
+            is_called: false,
             module: None,
             questions: questions::Questions::default(),
             searches: grid::Searches::default(),

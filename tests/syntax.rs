@@ -488,3 +488,14 @@ fn a_file_without_end_is_refused() {
     let found = library.find("/dev/zero").expect("there is such a file");
     assert_eq!(codes(&found.text), [Code::LargeFile]);
 }
+
+#[test]
+fn shipped_files_are_formatted() {
+    for folder in ["rules", "examples"] {
+        for (path, text) in rule_files(folder) {
+            let name = path.display().to_string();
+            let formatted = format(&name, &text);
+            assert!(text == formatted, "{name}: `referee fmt` changes it");
+        }
+    }
+}

@@ -64,6 +64,14 @@ impl Piece<'_> {
         Key::Piece(kind, address, event)
     }
 
+    /// Where it is.
+    pub(crate) fn address(self) -> usize {
+        match self.key(0) {
+            Key::Piece(_, address, _) => address,
+            _ => 0,
+        }
+    }
+
     /// How many of the locals of a frame it asks for.
     pub(crate) fn parameters(self) -> usize {
         match self {

@@ -3,9 +3,10 @@
 use super::{
     body::Body,
     holes::{self, Aim},
+    on_demand::Piece,
     play::can_run_through,
 };
-use crate::code::{Code, Compiled, Pattern, Play, Step, Transcript};
+use crate::code::{Compiled, Pattern, Play, Step, Transcript};
 
 /// The address of something that lives as long as the compiled game.
 pub(crate) fn address_of<T>(of: &T) -> usize {
@@ -37,19 +38,37 @@ pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
     plays
 }
 
-/// The conditions of `play`s that are asked between events, but for those that ask for numbers of the transcript.
-pub(super) fn conditions(compiled: &Compiled) -> Vec<&Code> {
-    let mut conditions = Vec::new();
+/// What is evaluated by itself between events and when games start, and asks for no more than one local: conditions of
+/// `play`s, how values are written that depend on what is given, and defaults of what is given.
+pub(super) fn pieces(compiled: &Compiled) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
     for transcript in &compiled.transcripts {
         each_step(&transcript.steps, &mut |step| {
             if let Step::Play(play) = step {
                 let when = play.stop.as_ref().and_then(|stop| stop.when.as_ref());
-                conditions.extend(play.until.iter().chain(when));
+                pieces.extend(play.until.iter().chain(when).map(Piece::Code));
             }
         });
     }
-    conditions.retain(|condition| condition.locals() == 0);
-    conditions
+    for form in compiled
+        .forms
+        .iter()
+        .filter(|form| form.given && form.asked)
+    {
+        pieces.push(Piece::Text(&form.text));
+        pieces.extend(form.last.iter().map(Piece::Code));
+    }
+    for default in compiled
+        .givens
+        .iter()
+        .filter_map(|given| given.default.as_ref())
+    {
+        let pointwise = default.pointwise.as_ref();
+        let last = pointwise.and_then(|pointwise| pointwise.last.as_ref());
+        pieces.extend(last.into_iter().chain([&default.code]).map(Piece::Code));
+    }
+    pieces.retain(|piece| piece.parameters() <= 1);
+    pieces
 }
 
 /// The patterns between events that machine code can read.

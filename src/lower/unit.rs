@@ -13,7 +13,6 @@ use super::{
     bounds::Loaded,
     budget::Budget,
     define::Key,
-    on_demand::Piece,
     search::can_search,
     steps::{self, Known},
     ways::Ways,
@@ -83,9 +82,6 @@ impl DerefMut for Unit<'_> {
         &mut self.state
     }
 }
-
-/// A guard with so few pieces is asked faster than machine code is called.
-const FEW_PIECES: usize = 8;
 
 /// Lowers a game; nothing where that takes too many instructions.
 pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
@@ -185,7 +181,7 @@ impl<'c> Unit<'c> {
                     function: self.declare(Key::Read(place)),
                 })
                 .collect(),
-            conditions: self.conditions(),
+            pieces: self.pieces(),
             policies: policies
                 .map(|(policy, _)| self.declare(Key::Policy(policy)))
                 .collect(),
@@ -205,25 +201,23 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// The functions of conditions that are asked between events; only where transcripts are run.
-    fn conditions(&mut self) -> Vec<(usize, FunctionId)> {
+    /// The functions of pieces that are evaluated by themselves; only where transcripts are run.
+    fn pieces(&mut self) -> Vec<(usize, FunctionId)> {
         if self.legality.is_some() {
             return Vec::new();
         }
-        let conditions = steps::conditions(self.compiled).into_iter();
-        let functions = conditions.map(|condition| {
-            let function = self.piece(Piece::Code(condition), 0);
-            (steps::address_of(condition), function)
-        });
-        functions.collect()
+        let pieces = steps::pieces(self.compiled).into_iter();
+        let functions = pieces.map(|piece| (piece.address(), self.piece(piece, 0)));
+        let mut functions: Vec<_> = functions.collect();
+        functions.sort_unstable();
+        functions
     }
 
     /// The functions of an event.
     fn event(&mut self, event: usize) -> EventFunctions {
         let happen = self.event_function(event);
         let definition = &self.compiled.events[event];
-        let guard = definition.guard.as_ref();
-        let guard = guard.is_some_and(|guard| guard.code.is_larger_than(FEW_PIECES));
+        let guard = definition.guard.is_some();
         let follows = !definition.follows.is_empty();
         EventFunctions {
             happen,

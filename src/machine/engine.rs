@@ -1,9 +1,9 @@
 //! Lowered functions, run by a back end: the native one where there is one, and else the interpreter.
 
 use crate::{
-    code::{Code, Compiled, Pattern, Play},
+    code::{Compiled, Pattern, Play},
     interpret,
-    lower::{self, EventFunctions, Program, Purpose, StepFunction},
+    lower::{self, EventFunctions, Piece, Program, Purpose, StepFunction},
     mir::FunctionId,
     word::Word,
 };
@@ -158,6 +158,19 @@ impl<'c> Machine<'c> {
         self.fault = None;
         self.places.failed = 0;
         self.searches.clear();
+        self.is_called = true;
+        let answer = self.call_back_end(engine, function, argument, input);
+        self.is_called = false;
+        answer
+    }
+
+    fn call_back_end(
+        &mut self,
+        engine: &'c Engine,
+        function: FunctionId,
+        argument: i64,
+        input: Input<'_>,
+    ) -> i64 {
         #[cfg(feature = "native")]
         if let Some(native) = &engine.native {
             self.show_places();
@@ -170,9 +183,13 @@ impl<'c> Machine<'c> {
     /// Runs a function of the game; nothing where it failed.
     #[inline]
     fn run_function(&mut self, function: FunctionId, argument: bool) -> Option<i64> {
+        self.run_function_with(function, i64::from(argument))
+    }
+
+    fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
         let engine = self.engine?;
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
-        let answer = self.call_function(engine, function, i64::from(argument), Input::NONE);
+        let answer = self.call_function(engine, function, argument, Input::NONE);
         if self.places.failed != 0 {
             self.out.truncate(out);
             self.work = work;
@@ -290,12 +307,17 @@ impl<'c> Machine<'c> {
         self.collect_hashed();
     }
 
-    /// The value of a condition that is asked between events; nothing where an exact function must say it.
-    pub(super) fn evaluated_lowered(&mut self, condition: &Code) -> Option<i64> {
-        let address = lower::address_of(condition);
-        let mut conditions = self.engine?.program.conditions.iter();
-        let (_, function) = conditions.find(|(known, _)| *known == address)?;
-        self.run_function(*function, false)
+    /// The value of a piece that is evaluated by itself; nothing where an exact function must say it.
+    pub(super) fn evaluated_lowered(&mut self, piece: Piece<'c>) -> Option<i64> {
+        let pieces = &self.engine?.program.pieces;
+        if self.is_called || pieces.is_empty() {
+            return None;
+        }
+        let address = piece.address();
+        let place = pieces.binary_search_by_key(&address, |(known, _)| *known);
+        let (_, function) = pieces[place.ok()?];
+        let local = self.locals.get(self.base).copied().unwrap_or(0);
+        self.run_function_with(function, local)
     }
 
     /// Whether an event may happen; nothing where an exact function must say it.

@@ -26,10 +26,7 @@ impl<'c> Machine<'c> {
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
             Code::Load(place) => Ok(self.load(*place as usize)),
             Code::Constant(value) => Ok(*value),
-            code => match self.evaluated_lowered(code) {
-                Some(value) => Ok(value),
-                None => self.call_piece(Piece::Code(code)),
-            },
+            code => self.call_piece(Piece::Code(code)),
         }
     }
 
@@ -93,13 +90,12 @@ impl<'c> Machine<'c> {
 
     /// Calls the function of a piece in the event in hand, with the locals of the present frame.
     fn call_piece(&mut self, piece: Piece<'c>) -> Result<i64, Stop> {
-        let compiled = self.compiled;
-        let key = piece.key(self.event);
-        let function = match self.declared.get(&key) {
-            Some(function) => *function,
-            None => compiled.exact.piece(compiled, piece, self.event),
-        };
-        self.declared.insert(key, function);
+        if let Some(value) = self.evaluated_lowered(piece) {
+            return Ok(value);
+        }
+        let (compiled, event) = (self.compiled, self.event);
+        let declared = self.declared.entry(piece.key(event));
+        let function = *declared.or_insert_with(|| compiled.exact.piece(compiled, piece, event));
         let arguments: Vec<i64> = (self.base..)
             .take(piece.parameters())
             .map(|place| self.locals.get(place).copied().unwrap_or(0))
@@ -122,6 +118,7 @@ impl<'c> Machine<'c> {
         let module = self.compiled.exact.module();
         // A function of the runtime may ask for a value while another function waits for it.
         let waiting = self.module.replace(module);
+        let is_called = std::mem::replace(&mut self.is_called, true);
         let searches = std::mem::take(&mut self.searches);
         let failed = std::mem::take(&mut self.places.failed);
         self.fault = None;
@@ -130,6 +127,7 @@ impl<'c> Machine<'c> {
         self.places.failed = failed;
         self.searches = searches;
         self.module = waiting;
+        self.is_called = is_called;
         if has_failed {
             return Err(self.fault.take().unwrap_or_else(outside));
         }
