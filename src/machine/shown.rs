@@ -41,9 +41,11 @@ impl<'c> Machine<'c> {
     fn entries_line(&mut self, index: usize, shown: &'c EntriesShown) -> Option<String> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
-        let all = joined(&entries, usize::MAX);
-        if entries.len() <= ALL_ENTRIES && all.chars().count() <= LINE {
-            return Some(all);
+        if entries.len() <= ALL_ENTRIES {
+            let all = joined(&entries, usize::MAX);
+            if all.chars().count() <= LINE {
+                return Some(all);
+            }
         }
         let telling: Vec<Entry> = if shown.optional {
             entries
@@ -128,11 +130,12 @@ fn joined(entries: &[Entry], longest: usize) -> String {
     } else {
         (": ", ", ")
     };
-    let mut line = String::new();
+    let (mut line, mut length) = (String::new(), 0);
     for entry in entries {
         let more = if line.is_empty() { "" } else { after };
         let next = format!("{more}{}{between}{}", entry.key, entry.value);
-        if !line.is_empty() && line.chars().count() + next.chars().count() > longest {
+        length += next.chars().count();
+        if !line.is_empty() && length > longest {
             line.push_str(after);
             line.push('…');
             break;
