@@ -41,6 +41,8 @@ pub(crate) enum PieceKind {
         conditions: usize,
         /// Whether one match is enough.
         first: bool,
+        /// How many locals are listed of each.
+        locals: usize,
     },
 }
 

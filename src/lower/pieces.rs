@@ -45,8 +45,8 @@ impl Piece<'_> {
             Piece::Matches {
                 bindings,
                 conditions,
+                locals,
                 first,
-                ..
             } => {
                 // No bindings, or no conditions, have no address of their own.
                 let address = match (bindings.first(), conditions.first()) {
@@ -57,6 +57,7 @@ impl Piece<'_> {
                 let kind = PieceKind::Matches {
                     conditions: conditions.len(),
                     first,
+                    locals,
                 };
                 (kind, address)
             }
@@ -64,11 +65,12 @@ impl Piece<'_> {
         Key::Piece(kind, address, event)
     }
 
-    /// Where it is.
-    pub(crate) fn address(self) -> usize {
-        match self.key(0) {
-            Key::Piece(_, address, _) => address,
-            _ => 0,
+    /// Where an expression or a text is.
+    pub(crate) fn address(self) -> Option<usize> {
+        match self {
+            Piece::Code(code) => Some(address_of(code)),
+            Piece::Text(text) => Some(address_of(text)),
+            Piece::Source(_) | Piece::Matches { .. } => None,
         }
     }
 

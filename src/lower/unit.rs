@@ -207,7 +207,7 @@ impl<'c> Unit<'c> {
             return Vec::new();
         }
         let pieces = steps::pieces(self.compiled).into_iter();
-        let functions = pieces.map(|piece| (piece.address(), self.piece(piece, 0)));
+        let functions = pieces.filter_map(|piece| Some((piece.address()?, self.piece(piece, 0))));
         let mut functions: Vec<_> = functions.collect();
         functions.sort_unstable();
         functions

@@ -159,25 +159,18 @@ impl<'c> Machine<'c> {
         self.places.failed = 0;
         self.searches.clear();
         self.is_called = true;
-        let answer = self.call_back_end(engine, function, argument, input);
+        #[cfg(feature = "native")]
+        let native = engine.native.as_ref().map(|native| {
+            self.show_places();
+            native.call(function, self, argument)
+        });
+        #[cfg(not(feature = "native"))]
+        let native = None;
+        let module = &engine.program.module;
+        let answer =
+            native.unwrap_or_else(|| interpret::run(module, function, &[argument], self, input));
         self.is_called = false;
         answer
-    }
-
-    fn call_back_end(
-        &mut self,
-        engine: &'c Engine,
-        function: FunctionId,
-        argument: i64,
-        input: Input<'_>,
-    ) -> i64 {
-        #[cfg(feature = "native")]
-        if let Some(native) = &engine.native {
-            self.show_places();
-            return native.call(function, self, argument);
-        }
-
-        interpret::run(&engine.program.module, function, &[argument], self, input)
     }
 
     /// Runs a function of the game; nothing where it failed.
@@ -313,7 +306,7 @@ impl<'c> Machine<'c> {
         if self.is_called || pieces.is_empty() {
             return None;
         }
-        let address = piece.address();
+        let address = piece.address()?;
         let place = pieces.binary_search_by_key(&address, |(known, _)| *known);
         let (_, function) = pieces[place.ok()?];
         let local = self.locals.get(self.base).copied().unwrap_or(0);

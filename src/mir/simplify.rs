@@ -2,7 +2,7 @@
 //! place, by a jump, becomes part of the block that jumps there.
 //!
 //! Cranelift does the same; it is done here for the interpreter, where every block costs, and so that there is less to
-//! translate. In snooker it leaves two thirds of the blocks, in chess half of them.
+//! translate.
 
 use super::{Block, BlockBody, End};
 
