@@ -159,18 +159,26 @@ impl<'c> Machine<'c> {
         self.places.failed = 0;
         self.searches.clear();
         self.is_called = true;
-        #[cfg(feature = "native")]
-        let native = engine.native.as_ref().map(|native| {
-            self.show_places();
-            native.call(function, self, argument)
-        });
-        #[cfg(not(feature = "native"))]
-        let native = None;
         let module = &engine.program.module;
-        let answer =
-            native.unwrap_or_else(|| interpret::run(module, function, &[argument], self, input));
+        let answer = self
+            .call_native(engine, function, argument)
+            .unwrap_or_else(|| interpret::run(module, function, &[argument], self, input));
         self.is_called = false;
         answer
+    }
+
+    /// Calls the machine code of a function; nothing if there is none.
+    #[cfg(feature = "native")]
+    fn call_native(&mut self, engine: &Engine, function: FunctionId, argument: i64) -> Option<i64> {
+        let native = engine.native.as_ref()?;
+        self.show_places();
+        Some(native.call(function, self, argument))
+    }
+
+    #[cfg(not(feature = "native"))]
+    #[allow(clippy::unused_self, reason = "the same call as with machine code")]
+    fn call_native(&self, _: &Engine, _: FunctionId, _: i64) -> Option<i64> {
+        None
     }
 
     /// Runs a function of the game; nothing where it failed.
