@@ -16,13 +16,12 @@ mod walk;
 
 pub(crate) use events::{
     Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, Hole, Impossible,
-    Initial, Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row,
-    Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
+    Initial, Item, Kept, Mark, NotedRow, Pattern, Play, PlayRow, Pointwise, Reading, Refuse,
+    Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
-pub(crate) use explain::Told;
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
-    Matches, Part, Remap, Switch, Tabulate, UnionRow,
+    Matches, Noted, Part, Remap, Switch, Tabulate, UnionRow,
 };
 pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};

@@ -12,7 +12,6 @@ mod layout;
 mod marks;
 mod numbers;
 mod questions;
-mod reads;
 mod shapes;
 mod sources;
 mod texts;
@@ -60,10 +59,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explai
     compiler.all();
     // What is only written here need not be told apart when it is read.
     compiler.for_messages = true;
-    let mut stage = explain::Explainer::new(&mut compiler);
-    stage.all();
-    stage.explained.states = stage.compiler.typed_states();
-    let explained = stage.explained;
+    let explained = explain::Explainer::new(&mut compiler).all();
     let mut finished = compiler.compiled;
     // Whoever explains looks at every event.
     finished.natively = Natively::Never;
@@ -83,11 +79,33 @@ struct Context {
 struct Frame {
     context: Context,
     locals: usize,
+    noting: Noting,
+}
+
+/// Whether what expressions mention is noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Noting {
+    No,
+    Yes,
+    /// What the parts of the next expression mention, but nothing of itself.
+    OfParts,
 }
 
 impl Frame {
     fn new(context: Context, locals: usize) -> Frame {
-        Frame { context, locals }
+        Frame {
+            context,
+            locals,
+            noting: Noting::No,
+        }
+    }
+
+    /// Compiles something of which nothing is noted.
+    fn without_noting<T>(&mut self, compile: impl FnOnce(&mut Frame) -> T) -> T {
+        let noting = std::mem::replace(&mut self.noting, Noting::No);
+        let compiled = compile(self);
+        self.noting = noting;
+        compiled
     }
 
     /// A further local.
@@ -122,6 +140,8 @@ struct Compiler<'p> {
     numbers_asked: usize,
     /// How often only to be said, or to be compared where something is said.
     numbers_said: usize,
+    /// What explained rows mention.
+    mentions: explain::Mentions,
 }
 
 impl<'p> Compiler<'p> {
@@ -147,6 +167,7 @@ impl<'p> Compiler<'p> {
             ledger: None,
             numbers_asked: 0,
             numbers_said: 0,
+            mentions: explain::Mentions::default(),
         }
     }
 }

@@ -35,6 +35,7 @@ mod making;
 mod maps;
 mod members;
 mod memory;
+mod noted;
 mod on_demand;
 mod parts;
 mod pieces;
@@ -64,7 +65,7 @@ use crate::{
 
 pub(crate) use define::Key;
 pub(crate) use events::happened;
-pub(crate) use on_demand::{OnDemand, Piece};
+pub(crate) use on_demand::{OnDemand, Piece, Table};
 pub(crate) use play::returned;
 pub(crate) use steps::{Known, address_of};
 

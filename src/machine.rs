@@ -13,6 +13,7 @@ mod forms;
 mod grid;
 mod hashed;
 mod intern;
+mod journal;
 mod legal;
 pub(crate) mod meant;
 pub(crate) mod memory;
@@ -143,6 +144,8 @@ pub(crate) struct Machine<'c> {
     registers: Vec<i64>,
     /// What is listed for whom asked for it.
     listed: Vec<i64>,
+    /// What becomes of the rows of the table that is being explained.
+    journal: journal::Journal,
     /// The exact functions that were called before.
     declared: HashMap<Key, FunctionId, FixedState>,
     /// Whether a function waits for the runtime.
@@ -208,6 +211,7 @@ impl<'c> Machine<'c> {
             fault: None,
             registers: Vec::new(),
             listed: Vec::new(),
+            journal: journal::Journal::default(),
             declared: HashMap::default(),
             is_called: false,
             module: None,

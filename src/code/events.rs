@@ -13,6 +13,17 @@ pub(crate) struct Row {
     pub(crate) maybe: bool,
     pub(crate) site: SiteId,
     pub(crate) label: String,
+    /// Where it is explained: what becomes of it is noted in the journal.
+    pub(crate) noted: Option<NotedRow>,
+}
+
+/// A row of a table that is explained.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NotedRow {
+    /// Its place in the table.
+    pub(crate) place: u32,
+    /// How many locals its frame has.
+    pub(crate) locals: u32,
 }
 
 /// A row that is said.

@@ -1,7 +1,8 @@
-//! What explanations are made of: the rows as they were written, each with code for all that it mentions.
+//! What explanations are made of: the rows as they were written, and code for tables of them that notes in the journal
+//! what becomes of each.
 
 use super::{
-    Code, Domain, Shape, Slot, Source, Text, Written,
+    Code, Domain, Shape, Slot, Text, Written,
     typed::{Typed, TypedState},
 };
 use crate::source::Span;
@@ -14,28 +15,30 @@ pub(crate) struct Explained {
     /// How all states become data.
     pub(crate) states: Vec<TypedState>,
     /// The rules of decision of each policy.
-    pub(crate) policies: Vec<Vec<ExplainedChoice>>,
+    pub(crate) policies: Vec<ExplainedChoices>,
     pub(crate) policy_names: Vec<String>,
+    /// What rows mention.
+    pub(crate) mentions: Vec<Mention>,
 }
 
 /// An event's rows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ExplainedEvent {
     /// Its fields, each with its value if that can be written, and whether it is a number.
     pub(crate) fields: Vec<(String, Option<Text>, bool)>,
-    pub(crate) impossible: Vec<Told>,
+    pub(crate) impossible: ExplainedTable,
     /// The facts that refuse it.
     pub(crate) refuse: Vec<usize>,
     /// The facts that call it illegal.
     pub(crate) illegal: Vec<usize>,
-    pub(crate) report: Vec<Told>,
-    pub(crate) refused: Vec<Told>,
+    pub(crate) report: ExplainedTable,
+    pub(crate) refused: ExplainedTable,
     pub(crate) changes: Vec<ExplainedChange>,
     /// The fact that ends the game.
     pub(crate) over: Option<usize>,
     /// How its fields become data.
     pub(crate) data: Vec<Typed>,
-    pub(crate) follows: Vec<ExplainedChoice>,
+    pub(crate) follows: ExplainedChoices,
     /// The facts that can be asked about while it is in hand, its own first.
     pub(crate) facts: Vec<usize>,
 }
@@ -53,8 +56,7 @@ pub(crate) struct ExplainedChange {
     pub(crate) member: Option<Written>,
     /// For a map, its entries.
     pub(crate) entries: Option<Entries>,
-    pub(crate) how: Combined,
-    pub(crate) rows: Vec<Told>,
+    pub(crate) table: ExplainedTable,
 }
 
 /// The entries of a map.
@@ -91,8 +93,7 @@ pub(crate) struct ExplainedFact {
     pub(crate) yes_no: bool,
     /// What it is, where it is a collection: what is empty does not hold.
     pub(crate) shape: Shape,
-    pub(crate) how: Combined,
-    pub(crate) rows: Vec<Told>,
+    pub(crate) table: ExplainedTable,
 }
 
 /// Which of the rows that fire gave a value.
@@ -112,126 +113,82 @@ pub(crate) enum Combined {
     Every,
 }
 
+/// Rows that belong together.
+#[derive(Debug)]
+pub(crate) struct ExplainedTable {
+    /// The table, as it runs, of rows that are noted.
+    pub(crate) code: Code,
+    /// How many locals it takes; the first are what it is asked of.
+    pub(crate) locals: usize,
+    pub(crate) how: Combined,
+    pub(crate) rows: Vec<ExplainedRow>,
+}
+
 /// A row, or an expression that stands for one.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct ExplainedRow {
     /// Its label; nothing where a definition has no rows.
     pub(crate) label: Option<String>,
     pub(crate) span: Span,
-    pub(crate) locals: usize,
-    pub(crate) bindings: Box<[(u32, Source)]>,
-    /// What each of its variables goes through.
-    pub(crate) ranges: Vec<Phrase>,
-    /// Its conditions, taken apart where they are joined by `and`.
-    pub(crate) conditions: Box<[Code]>,
-    /// The same as they were written.
-    pub(crate) phrases: Vec<Phrase>,
+    /// What the first of its variables goes through, if it has any: as it was written, and a table that notes what that
+    /// mentions.
+    pub(crate) range: Option<(String, ExplainedTable)>,
+    /// Its conditions as they were written, taken apart where they are joined by `and`.
+    pub(crate) conditions: Vec<String>,
     /// Its value if that is no constant, and its whole conditions, as they were written.
     pub(crate) written: Vec<String>,
-    pub(crate) value: Code,
     /// What its value is, where that is a collection of which the whole is the union.
     pub(crate) part: Option<Shape>,
     /// Its value as it was written; nothing where it is a constant.
-    pub(crate) gives: Option<Phrase>,
+    pub(crate) gives: Option<String>,
     /// What a `report` or `impossible` row says.
     pub(crate) text: Option<Text>,
     /// Whether the line goes on after that.
     pub(crate) inline: bool,
     /// Its sentence.
     pub(crate) says: Option<Text>,
-    /// What its value, or what it says, is made from.
-    pub(crate) uses: Vec<Read>,
-    /// What its conditions ask.
-    pub(crate) asks: Vec<Read>,
 }
 
-/// A row that names an event.
+/// Rows that name an event.
 #[derive(Debug)]
-pub(crate) struct ExplainedChoice {
-    pub(crate) told: Told,
+pub(crate) struct ExplainedChoices {
+    /// The rows. Their conditions are those that were written, then that each field has a value, then the event's guard.
+    pub(crate) table: ExplainedTable,
+    /// For each row, its event.
+    pub(crate) events: Vec<ChosenEvent>,
+}
+
+/// The event that a row names.
+#[derive(Debug)]
+pub(crate) struct ChosenEvent {
     pub(crate) event: usize,
-    /// The values of the event's fields: each one's name, its value, and whether it may be none.
-    pub(crate) fields: Vec<(String, Code, Phrase, bool)>,
-    /// When the event may happen.
-    pub(crate) guard: Option<(Code, usize, Phrase)>,
-}
-
-/// A piece of a row as it was written, and what it mentions.
-#[derive(Debug)]
-pub(crate) struct Phrase {
-    pub(crate) written: String,
-    pub(crate) mentioned: Mentioned,
-}
-
-/// What a piece of a row mentions; of what is joined, only that which decided is told.
-#[derive(Debug)]
-pub(crate) enum Mentioned {
-    /// Something with a value.
-    Value(Mention),
-    /// All of these.
-    All(Vec<Mentioned>),
-    /// Two conditions that are joined, and the value by which one alone decides.
-    Joined {
-        decides: i64,
-        left: Box<(Code, Mentioned)>,
-        right: Box<(Code, Mentioned)>,
-    },
-    /// What is asked only if the first is none.
-    Else {
-        first: Box<(Code, Mentioned)>,
-        second: Box<Mentioned>,
-    },
-    /// A variable that stands for a value, if there is one.
-    Bound {
-        local: u32,
-        operand: Box<(Code, Mentioned)>,
-        body: Box<Mentioned>,
-    },
-    /// The first values of some variables for which a condition holds.
-    Found {
-        bindings: Box<[(u32, Source)]>,
-        condition: Box<[Code]>,
-        ranges: Vec<Mentioned>,
-        variables: Vec<Mention>,
-        body: Box<Mentioned>,
-    },
+    /// The names of its fields.
+    pub(crate) fields: Vec<String>,
+    /// How many conditions of the row were written.
+    pub(crate) conditions: usize,
 }
 
 /// Something that a row mentions.
 #[derive(Debug)]
 pub(crate) struct Mention {
-    /// As it was written.
+    /// As it was written; empty where that is too long.
     pub(crate) name: String,
-    /// Its value, if that can be written in a line.
+    /// Its value, if that can be written in a line; the value is the first local.
     pub(crate) text: Option<Text>,
-    /// The fact, if it is one, with its arguments.
-    pub(crate) fact: Option<(usize, Box<[Code]>)>,
+    pub(crate) what: Mentioned,
 }
 
-/// Something that a row reads.
-#[derive(Debug)]
-pub(crate) struct Read {
-    /// Variables that stand for something that may be none: nothing is read where it is.
-    pub(crate) lifted: Vec<(u32, Code)>,
-    pub(crate) what: ReadOf,
-    /// Whether it is the same whatever the row is asked for.
-    pub(crate) closed: bool,
-}
-
-/// What is read.
-#[derive(Debug)]
-pub(crate) enum ReadOf {
-    /// A fact, perhaps of something.
-    Fact {
-        fact: usize,
-        arguments: Vec<Code>,
-        value: Code,
-    },
-    /// A state, or one entry of it.
+/// What a row mentions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mentioned {
+    /// A fact, asked of some values.
+    Fact(usize),
+    /// A state or, if a key was noted with it, an entry of that state.
     State {
         state: usize,
-        key: Option<Code>,
         /// Whether its value after the event is meant.
         new: bool,
     },
+    /// Something else that has a value: a given, a field, a variable, an option.
+    Other,
 }

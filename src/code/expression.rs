@@ -229,6 +229,8 @@ pub(crate) enum Code {
     GameNumber,
     /// Another expression; how often it is asked is counted.
     Counted(u32, Box<Code>),
+    /// An expression of a row that is explained.
+    Noted(Box<Noted>),
     /// A text made of parts.
     Text(Box<Text>),
     /// A decision table as a dense array of row numbers.
@@ -255,6 +257,37 @@ pub(crate) enum Code {
         rows: Box<[Row]>,
         shape: Box<Shape>,
         otherwise: Box<Code>,
+    },
+}
+
+/// An expression of a row that is explained: what it mentions is noted in the journal.
+#[derive(Debug, Clone)]
+pub(crate) enum Noted {
+    /// Something that is mentioned: its value is noted, with the values that it is asked of.
+    Value {
+        mention: u32,
+        of: Box<[Code]>,
+        code: Code,
+    },
+    /// `and` or `or`; where one operand alone decides, only what that mentions is noted.
+    Joined {
+        /// The value that decides: 0 for `and`, 1 for `or`.
+        decides: i64,
+        left: Code,
+        right: Code,
+    },
+    /// What is noted before an expression that notes nothing.
+    Before { noted: Box<[Code]>, code: Code },
+    /// `some` or `no`: the variables that fulfil the condition are noted, and what the condition mentions then; if there
+    /// are none, what is gone through.
+    Found {
+        range: Loop,
+        /// Whether it holds if there are such variables.
+        holds: bool,
+        /// The variables, each with its mention.
+        variables: Box<[(u32, u32)]>,
+        condition: Code,
+        ranges: Box<[Code]>,
     },
 }
 

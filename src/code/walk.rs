@@ -1,6 +1,6 @@
 //! Going through code: what each piece is made of.
 
-use super::{Best, Check, Code, Loop, Row, Source, Text};
+use super::{Best, Check, Code, Loop, Noted, Row, Source, Text};
 use super::{Choice, Event, Report};
 
 /// A piece of code that another is made of.
@@ -62,6 +62,7 @@ macro_rules! walk {
                     | Code::Members { bag: operand, .. }
                     | Code::BitsRanked { set: operand, .. }
                     | Code::Reversed { pile: operand, .. } => visit($Node::Code(operand)),
+                    Code::Noted(noted) => noted.$name(visit),
                     Code::Part(part) => visit($Node::Code(&$($mutable)? part.operand)),
                     Code::Remap(remap) => visit($Node::Code(&$($mutable)? remap.map)),
                     Code::Index(parts) | Code::CheckedIndex(parts, ..) => {
@@ -223,6 +224,31 @@ macro_rules! walk {
                             visit($Node::Row(row));
                         }
                         visit($Node::Code(otherwise));
+                    }
+                }
+            }
+        }
+
+        impl Noted {
+            /// Visits the pieces that this is made of.
+            pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
+                match self {
+                    Noted::Value { of: noted, code, .. } | Noted::Before { noted, code } => {
+                        for one in noted {
+                            visit($Node::Code(one));
+                        }
+                        visit($Node::Code(code));
+                    }
+                    Noted::Joined { left, right, .. } => {
+                        visit($Node::Code(left));
+                        visit($Node::Code(right));
+                    }
+                    Noted::Found { range, condition, ranges, .. } => {
+                        visit($Node::Loop(range));
+                        visit($Node::Code(condition));
+                        for range in ranges {
+                            visit($Node::Code(range));
+                        }
                     }
                 }
             }

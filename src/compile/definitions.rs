@@ -61,11 +61,7 @@ impl Compiler<'_> {
         let bindings = self.bindings(frame, &row.bindings);
         let conditions = self.conditions(frame, &row.conditions);
         let conditions = self.conditions_of(row.span, conditions);
-        let value = if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) {
-            self.code(frame, &row.value)
-        } else {
-            self.code_as(frame, &row.value, ty)
-        };
+        let value = self.value_of_row(frame, row, ty);
         Row {
             bindings,
             conditions,
@@ -73,6 +69,21 @@ impl Compiler<'_> {
             maybe: row.maybe,
             site: self.site(row.span),
             label: row.label.clone(),
+            noted: None,
+        }
+    }
+
+    /// The value of a row in the shape of a type.
+    pub(super) fn value_of_row(
+        &mut self,
+        frame: &mut Frame,
+        row: &program::Row,
+        ty: &Type,
+    ) -> Code {
+        if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) {
+            self.code(frame, &row.value)
+        } else {
+            self.code_as(frame, &row.value, ty)
         }
     }
 

@@ -2,28 +2,35 @@
 
 mod choices;
 mod columns;
-mod mentions;
+mod noted;
+mod written;
 
-use std::collections::BTreeMap;
-
-use super::{Compiler, Context, Frame};
+use super::{Compiler, Context, Frame, Noting};
 use crate::{
     code::{
-        Code, Shape, Text, Written,
+        Code, Noted, NotedRow, Row, Shape, Text, UnionRow, Written,
         explain::{
             Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
-            Mentioned, Phrase, Told,
+            ExplainedRow, ExplainedTable,
         },
     },
     program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, Tense},
     types::Type,
 };
 
+pub(super) use noted::Mentions;
+
 /// Makes the explanations of all events.
 pub(super) struct Explainer<'a, 'p> {
     pub(super) compiler: &'a mut Compiler<'p>,
-    pub(super) explained: Explained,
-    facts: BTreeMap<(FactId, Context), usize>,
+    explained: Explained,
+}
+
+/// A row that is being compiled, with how many locals its frame has.
+struct Compiled {
+    row: Row,
+    told: ExplainedRow,
+    locals: usize,
 }
 
 impl<'a, 'p> Explainer<'a, 'p> {
@@ -31,22 +38,30 @@ impl<'a, 'p> Explainer<'a, 'p> {
         Explainer {
             compiler,
             explained: Explained::default(),
-            facts: BTreeMap::new(),
         }
     }
 
-    /// All events and policies.
-    pub(super) fn all(&mut self) {
-        for index in 0..self.compiler.program.events.len() {
+    /// All events and policies, and the facts that they mention.
+    pub(super) fn all(mut self) -> Explained {
+        let program = self.compiler.program;
+        for index in 0..program.events.len() {
             let event = self.event(EventId::new(index));
             self.explained.events.push(event);
         }
-        for policy in &self.compiler.program.policies {
+        for policy in &program.policies {
             let context = Compiler::plain_context();
             let rows = self.choices(context, &policy.rows, policy.locals);
             self.explained.policies.push(rows);
             self.explained.policy_names.push(policy.name.clone());
         }
+        // Facts mention further facts.
+        while let Some((fact, context)) = self.compiler.mentions.fact(self.explained.facts.len()) {
+            let fact = self.fact(fact, context);
+            self.explained.facts.push(fact);
+        }
+        self.explained.states = self.compiler.typed_states();
+        self.explained.mentions = self.compiler.mentions.take();
+        self.explained
     }
 
     fn event(&mut self, id: EventId) -> ExplainedEvent {
@@ -58,25 +73,25 @@ impl<'a, 'p> Explainer<'a, 'p> {
         };
         ExplainedEvent {
             fields: self.fields(context, event),
-            impossible: self.clause(context, &event.impossible),
-            report: self.clause(context, &event.report),
-            refused: self.clause(context, &event.refused),
+            impossible: self.clause(context, &event.impossible, Combined::First),
+            report: self.clause(context, &event.report, Combined::Every),
+            refused: self.clause(context, &event.refused, Combined::Every),
             refuse: event
                 .refuse
                 .iter()
-                .map(|fact| self.fact(*fact, context))
+                .map(|fact| self.mentioned(*fact, context))
                 .collect(),
             illegal: event
                 .illegal
                 .iter()
-                .map(|fact| self.fact(*fact, context))
+                .map(|fact| self.mentioned(*fact, context))
                 .collect(),
             changes: event
                 .equations
                 .iter()
                 .map(|equation| self.change(context, equation))
                 .collect(),
-            over: event.over.map(|fact| self.fact(fact, context)),
+            over: event.over.map(|fact| self.mentioned(fact, context)),
             data: event
                 .fields
                 .iter()
@@ -95,7 +110,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             for (index, fact) in program.facts.iter().enumerate() {
                 let question = program::question_of(&fact.name).is_some();
                 if fact.owner == owner && fact.parameters.is_empty() && !question {
-                    asked.push(self.fact(FactId::new(index), context));
+                    asked.push(self.mentioned(FactId::new(index), context));
                 }
             }
         }
@@ -116,7 +131,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
             };
             let mut frame = Frame::new(context, 0);
             let text = self
-                .is_written(ty)
+                .compiler
+                .is_told(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
             let number = matches!(ty.required(), Type::Number | Type::Range(_));
             fields.push((name.clone(), text, number));
@@ -124,16 +140,41 @@ impl<'a, 'p> Explainer<'a, 'p> {
         fields
     }
 
-    fn clause(&mut self, context: Context, clause: &program::Clause) -> Vec<Told> {
-        let mut rows = Vec::new();
-        for row in &clause.rows {
-            let mut frame = Frame::new(context, clause.locals);
-            let mut told = self.row(&mut frame, row, true);
-            told.text = Some(self.compiler.text(&mut frame, &row.value));
-            told.locals = frame.locals;
-            rows.push(told);
-        }
-        rows
+    /// The place of a fact in a context among those that are explained.
+    fn mentioned(&mut self, fact: FactId, context: Context) -> usize {
+        self.compiler.mentions.place_of(fact, context)
+    }
+
+    /// Rows that say something.
+    fn clause(
+        &mut self,
+        context: Context,
+        clause: &program::Clause,
+        how: Combined,
+    ) -> ExplainedTable {
+        let rows = clause.rows.iter().enumerate().map(|(place, row)| {
+            let mut text = None;
+            let mut compiled = self.row(context, clause.locals, (place, row), |compiler, frame| {
+                let noted = compiler.loops_in_text(frame, &row.value);
+                let said = compiler.text(frame, &row.value);
+                let code = Code::Text(Box::new(said.clone()));
+                text = Some(said);
+                Code::Noted(Box::new(Noted::Before { noted, code }))
+            });
+            compiled.told.text = text;
+            // The words of a line are seen.
+            compiled
+                .told
+                .written
+                .retain(|written| compiled.told.gives.as_ref() != Some(written));
+            compiled
+        });
+        let rows: Vec<Compiled> = rows.collect();
+        table(how, rows, |rows| match how {
+            Combined::First => Code::First(rows),
+            // All are asked; which text is the greatest does not matter.
+            _ => Code::Highest(rows),
+        })
     }
 
     fn change(&mut self, context: Context, equation: &program::Equation) -> ExplainedChange {
@@ -145,7 +186,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             .compiler
             .load(self.compiler.state_offsets[equation.state.index()], &ty);
         let new = Code::New(equation.state.0);
-        let (how, rows) = self.definition(context, &equation.definition);
+        let table = self.definition(context, &equation.definition);
         let entries = match (&state.key, &shape) {
             (
                 Some(key),
@@ -171,7 +212,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             }),
             _ => None,
         };
-        let written = entries.is_none() && self.is_written(&ty);
+        let written = entries.is_none() && self.compiler.is_told(&ty);
         ExplainedChange {
             name: state.name.clone(),
             state: equation.state.0,
@@ -185,31 +226,19 @@ impl<'a, 'p> Explainer<'a, 'p> {
             member: self.member(&ty),
             shape,
             entries,
-            how,
-            rows,
-        }
-    }
-
-    /// Whether values of a type can be told, be they long or short.
-    fn is_written(&self, ty: &Type) -> bool {
-        match ty.required().element() {
-            Some(element) => self.compiler.is_written(element) && element.element().is_none(),
-            None => self.compiler.is_written(ty),
+            table,
         }
     }
 
     /// How the members of a collection are written, if they can be.
     fn member(&mut self, ty: &Type) -> Option<Written> {
         let element = ty.required().element()?.clone();
-        let written = self.is_written(ty);
+        let written = self.compiler.is_told(ty);
         written.then(|| self.compiler.written(&element))
     }
 
-    /// A fact in a context, explained when it is first mentioned.
-    pub(super) fn fact(&mut self, fact: FactId, context: Context) -> usize {
-        if let Some(known) = self.facts.get(&(fact, context)) {
-            return *known;
-        }
+    /// A fact in a context.
+    fn fact(&mut self, fact: FactId, context: Context) -> ExplainedFact {
         let program = self.compiler.program;
         let definition = &program.facts[fact.index()];
         let instance = self.compiler.instance(fact, context);
@@ -221,17 +250,15 @@ impl<'a, 'p> Explainer<'a, 'p> {
             Code::Call(instance, locals.map(Code::Local).collect())
         };
         let ty = &definition.definition.ty;
-        let text = (parameters == 0 && self.is_written(ty))
+        let text = (parameters == 0 && self.compiler.is_told(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
         let typed = self.compiler.typed(ty);
         let of = definition.parameters.iter();
         let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
         let shape = self.compiler.shape(ty);
-        let place = self.explained.facts.len();
-        self.facts.insert((fact, context), place);
-        self.explained.facts.push(ExplainedFact {
+        ExplainedFact {
             name: definition.name.clone(),
-            called: super::reads::called(&definition.name, context.tense),
+            called: called(&definition.name, context.tense),
             of,
             typed,
             value,
@@ -239,154 +266,230 @@ impl<'a, 'p> Explainer<'a, 'p> {
             text,
             yes_no: matches!(ty.required(), Type::YesNo),
             shape,
-            how: Combined::First,
-            rows: Vec::new(),
-        });
-        let (how, rows) = self.definition(context, &definition.definition);
-        self.explained.facts[place].how = how;
-        self.explained.facts[place].rows = rows;
-        place
+            table: self.definition(context, &definition.definition),
+        }
     }
 
-    fn definition(&mut self, context: Context, definition: &Definition) -> (Combined, Vec<Told>) {
-        let mut frame = Frame::new(context, definition.locals);
+    fn definition(&mut self, context: Context, definition: &Definition) -> ExplainedTable {
         match &definition.body {
-            Body::Expression(value) => {
-                let code = self.compiler.code(&mut frame, value);
-                let phrase = self.phrase(&mut frame, value);
-                let uses = self.reads(&mut frame, [value]);
-                let told = Told {
-                    label: None,
-                    span: value.span,
-                    locals: frame.locals,
-                    bindings: Box::new([]),
-                    ranges: Vec::new(),
-                    conditions: Box::new([]),
-                    phrases: Vec::new(),
-                    written: vec![phrase.written.clone()],
-                    value: code,
-                    part: None,
-                    gives: Some(phrase),
-                    text: None,
-                    inline: false,
-                    says: None,
-                    uses,
-                    asks: Vec::new(),
-                };
-                (Combined::First, vec![told])
-            }
-            Body::Table(table) => {
-                let how = match table.how {
-                    How::Any => Combined::Any,
-                    How::All => Combined::All,
-                    How::First => Combined::First,
-                    How::Highest | How::Lowest => Combined::Same,
-                    How::Sum | How::Union => Combined::Sum,
-                    How::One => Combined::Every,
-                };
-                let mut rows = Vec::new();
-                for row in &table.rows {
-                    let mut frame = Frame::new(context, definition.locals);
-                    let mut told = self.row(&mut frame, row, false);
-                    told.locals = frame.locals;
-                    let union = table.how == How::Union;
-                    told.part = union.then(|| self.compiler.shape(row.value.ty.required()));
-                    rows.push(told);
-                }
-                (how, rows)
-            }
-            Body::By(table) => (Combined::First, self.by(context, table, definition.locals)),
+            Body::Expression(value) => self.expression(context, value, definition),
+            Body::Table(rows) => self.table(context, rows, definition),
+            Body::By(rows) => self.by(context, rows, definition),
         }
     }
 
-    fn row(&mut self, frame: &mut Frame, row: &program::Row, said: bool) -> Told {
-        let bindings = self.compiler.bindings(frame, &row.bindings);
-        let ranges = row
-            .bindings
-            .iter()
-            .map(|(_, collection)| self.phrase(frame, collection))
-            .collect();
-        let (mut conditions, mut phrases) = (Vec::new(), Vec::new());
-        for condition in &row.conditions {
-            self.joined(frame, condition, &mut conditions, &mut phrases);
-        }
-        let value = if said {
-            Code::Constant(1)
-        } else {
-            self.compiler.code(frame, &row.value)
+    /// An expression as a table of one row.
+    fn expression(
+        &mut self,
+        context: Context,
+        value: &Expr,
+        definition: &Definition,
+    ) -> ExplainedTable {
+        let mut frame = Frame::new(context, definition.locals);
+        frame.noting = Noting::Yes;
+        let code = self.compiler.code_as(&mut frame, value, &definition.ty);
+        let written = self.compiler.as_written(value);
+        let row = self.noted_row(&frame, (0, value.span), code);
+        let told = ExplainedRow {
+            label: None,
+            span: value.span,
+            range: None,
+            conditions: Vec::new(),
+            written: vec![written.clone()],
+            part: None,
+            gives: Some(written),
+            text: None,
+            inline: false,
+            says: None,
         };
-        let mut gives = self.gives(frame, &row.value);
-        let uses = self.reads(frame, [&row.value]);
-        let read_ranges = row.bindings.iter().map(|(_, range)| range);
-        let asks = self.reads(frame, row.conditions.iter().chain(read_ranges));
-        let mut written: Vec<String> = Vec::new();
-        if said {
-            // The words of a line are seen; of what stands in them only facts say more.
-            if let Some(gives) = &mut gives {
-                only_facts(&mut gives.mentioned);
+        let locals = frame.locals;
+        table(
+            Combined::First,
+            vec![Compiled { row, told, locals }],
+            Code::First,
+        )
+    }
+
+    fn table(
+        &mut self,
+        context: Context,
+        rows: &program::Table,
+        definition: &Definition,
+    ) -> ExplainedTable {
+        let how = match rows.how {
+            How::Any => Combined::Any,
+            How::All => Combined::All,
+            How::First => Combined::First,
+            How::Highest | How::Lowest => Combined::Same,
+            How::Sum | How::Union => Combined::Sum,
+            How::One => Combined::Every,
+        };
+        let union = rows.how == How::Union;
+        let compiled = rows.rows.iter().enumerate().map(|(place, row)| {
+            let ty = if union { &row.value.ty } else { &definition.ty };
+            let mut compiled = self.row(
+                context,
+                definition.locals,
+                (place, row),
+                |compiler, frame| compiler.value_of_row(frame, row, ty),
+            );
+            if union {
+                compiled.row.maybe |= row.value.ty.is_optional();
+                compiled.told.part = Some(self.compiler.shape(row.value.ty.required()));
+            } else {
+                compiled.row.maybe = row.maybe;
             }
-        } else {
-            written.extend(gives.iter().map(|gives| gives.written.clone()));
-        }
-        for condition in &row.conditions {
-            written.push(self.condition(condition));
-        }
+            compiled
+        });
+        let compiled: Vec<Compiled> = compiled.collect();
+        let site = self.compiler.site(definition.span);
+        let shape = self.compiler.shape(&definition.ty);
+        let shapes: Vec<Shape> = rows
+            .rows
+            .iter()
+            .map(|row| self.compiler.shape(&row.value.ty))
+            .collect();
+        table(how, compiled, |compiled| match rows.how {
+            How::Any => Code::Any(compiled),
+            How::All => Code::All(compiled),
+            How::First => Code::First(compiled),
+            How::Highest => Code::Highest(compiled),
+            How::Lowest => Code::Lowest(compiled),
+            How::Sum => Code::SumRows(compiled, site),
+            How::Union => {
+                let rows = compiled.into_iter().zip(shapes);
+                let rows = rows.map(|(row, shape)| UnionRow {
+                    row,
+                    source: None,
+                    shape,
+                });
+                Code::Union(rows.collect(), Box::new(shape))
+            }
+            How::One => Code::Agree {
+                rows: compiled,
+                shape: Box::new(shape),
+                otherwise: Box::new(Code::Constant(crate::code::NONE)),
+            },
+        })
+    }
+
+    /// A row of a table in a frame of its own, whose value `value` compiles.
+    fn row(
+        &mut self,
+        context: Context,
+        locals: usize,
+        (place, row): (usize, &program::Row),
+        value: impl FnOnce(&mut Compiler, &mut Frame) -> Code,
+    ) -> Compiled {
+        let mut frame = Frame::new(context, locals);
+        let bindings = self.compiler.bindings(&mut frame, &row.bindings);
+        frame.noting = Noting::Yes;
+        let (codes, conditions) = self.conditions(&mut frame, &row.conditions);
+        let value = value(self.compiler, &mut frame);
+        let gives = self.gives(&row.value);
+        let mut written: Vec<String> = gives.iter().cloned().collect();
+        let asked = row.conditions.iter();
+        written.extend(asked.map(|condition| self.compiler.as_written(condition)));
+        frame.noting = Noting::No;
         let says = row
             .says
             .as_ref()
-            .map(|says| self.compiler.template(frame, says));
-        Told {
-            label: Some(row.label.clone()),
-            span: row.span,
+            .map(|says| self.compiler.template(&mut frame, says));
+        let mut compiled = self.noted_row(&frame, (place, row.span), value);
+        compiled.bindings = bindings;
+        compiled.conditions = codes;
+        compiled.label.clone_from(&row.label);
+        Compiled {
+            row: compiled,
+            told: ExplainedRow {
+                label: Some(row.label.clone()),
+                span: row.span,
+                range: self.range(context, locals, &row.bindings),
+                conditions,
+                written,
+                part: None,
+                gives,
+                text: None,
+                inline: row.inline,
+                says,
+            },
             locals: frame.locals,
-            bindings,
-            ranges,
-            conditions: conditions.into(),
-            phrases,
-            written,
+        }
+    }
+
+    /// A row without variables and conditions.
+    fn noted_row(
+        &mut self,
+        frame: &Frame,
+        (place, span): (usize, crate::source::Span),
+        value: Code,
+    ) -> Row {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Row {
+            bindings: Box::new([]),
+            conditions: Box::new([]),
             value,
-            part: None,
-            gives,
-            text: None,
-            inline: row.inline,
-            says,
-            uses,
-            asks,
+            maybe: false,
+            site: self.compiler.site(span),
+            label: String::new(),
+            noted: Some(NotedRow {
+                place: number(place),
+                locals: number(frame.locals),
+            }),
         }
     }
 
-    fn gives(&mut self, frame: &mut Frame, value: &Expr) -> Option<Phrase> {
-        let phrase = self.phrase(frame, value);
+    /// What the first variable of a row goes through.
+    fn range(
+        &mut self,
+        context: Context,
+        locals: usize,
+        bindings: &[(program::LocalId, Expr)],
+    ) -> Option<(String, ExplainedTable)> {
+        let (_, collection) = bindings.first()?;
+        let mut frame = Frame::new(context, locals);
+        frame.noting = Noting::Yes;
+        let noted = self.compiler.code(&mut frame, collection);
+        let row = self.noted_row(&frame, (0, collection.span), noted);
+        let range = ExplainedTable {
+            locals: frame.locals,
+            how: Combined::First,
+            rows: Vec::new(),
+            code: Code::First(Box::new([row])),
+        };
+        Some((self.compiler.as_written(collection), range))
+    }
+
+    /// A row's value as it was written, unless it is a constant.
+    fn gives(&self, value: &Expr) -> Option<String> {
+        let written = self.compiler.as_written(value);
         let known = matches!(value.kind, ExprKind::Constant(_));
-        (!known || self.is_option(&phrase.written)).then_some(phrase)
-    }
-
-    /// A condition as it was written: `unless` is in the tree as a negation of what follows it.
-    fn condition(&self, condition: &Expr) -> String {
-        let sources = self.compiler.sources;
-        let text = squeezed(sources.text(condition.span));
-        let whole = sources.get(condition.span.source);
-        let before = whole.and_then(|source| source.text.get(..condition.span.range().start));
-        match before {
-            Some(before) if before.trim_end().ends_with("unless") => format!("unless {text}"),
-            _ => text,
-        }
+        (!known || self.compiler.is_option(&written)).then_some(written)
     }
 }
 
-/// Leaves only facts of what is mentioned.
-fn only_facts(mentioned: &mut Mentioned) {
-    match mentioned {
-        Mentioned::Value(mention) if mention.fact.is_some() => {}
-        Mentioned::All(all) => all.iter_mut().for_each(only_facts),
-        Mentioned::Bound { body, .. } => only_facts(body),
-        Mentioned::Joined { .. } => {}
-        other => *other = Mentioned::All(Vec::new()),
+/// Rows that belong together, and the code that is made of them.
+fn table(
+    how: Combined,
+    compiled: Vec<Compiled>,
+    code: impl FnOnce(Box<[Row]>) -> Code,
+) -> ExplainedTable {
+    let locals = compiled.iter().map(|row| row.locals).max().unwrap_or(0);
+    let (codes, rows): (Vec<Row>, Vec<ExplainedRow>) =
+        compiled.into_iter().map(|row| (row.row, row.told)).unzip();
+    ExplainedTable {
+        code: code(codes.into()),
+        locals,
+        how,
+        rows,
     }
 }
 
-/// A text in one line.
-fn squeezed(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
+/// What a fact is called that is asked of a state.
+fn called(name: &str, tense: Tense) -> String {
+    match tense {
+        Tense::Now => name.to_string(),
+        Tense::New => format!("new {name}"),
+        Tense::Previous => format!("previous {name}"),
+    }
 }

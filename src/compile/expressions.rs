@@ -1,6 +1,6 @@
 //! Expressions to code.
 
-use super::{Compiler, Context, Frame};
+use super::{Compiler, Context, Frame, Noting};
 use crate::{
     code::{After, Code, Component, Entry, NONE, Part, Shape, Tabulate},
     program::{Arithmetic, Expr, ExprKind, FactId, Order, StateId, Tense},
@@ -10,6 +10,11 @@ use crate::{
 impl Compiler<'_> {
     #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     pub(super) fn code(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
+        if frame.noting != Noting::No
+            && let Some(noted) = self.noted(frame, expr)
+        {
+            return noted;
+        }
         match &expr.kind {
             ExprKind::Constant(constant) => self.constant(constant),
             ExprKind::Local(local) => Code::Local(local.0),
@@ -106,7 +111,16 @@ impl Compiler<'_> {
                 right,
             } => {
                 let (left, right) = (self.code(frame, left), self.code(frame, right));
+                // What is mentioned is noted in the order in which it was written.
+                let in_order = frame.noting != Noting::No;
                 match operator {
+                    Order::Greater if in_order => {
+                        let other = Code::LessOrEqual(Box::new((left, right)));
+                        Code::Not(Box::new(other))
+                    }
+                    Order::GreaterOrEqual if in_order => {
+                        Code::Not(Box::new(Code::Less(Box::new((left, right)))))
+                    }
                     Order::Less => Code::Less(Box::new((left, right))),
                     Order::LessOrEqual => Code::LessOrEqual(Box::new((left, right))),
                     Order::Greater => Code::Less(Box::new((right, left))),

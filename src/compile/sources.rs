@@ -1,6 +1,6 @@
 //! What is ranged over, without being made first.
 
-use super::{Compiler, Frame};
+use super::{Compiler, Frame, Noting};
 use crate::{
     code::{Code, Loop, Shape, Source},
     program::{Expr, ExprKind, LocalId},
@@ -29,6 +29,9 @@ impl Compiler<'_> {
                     && !(once && matches!(expr.ty, Type::Set(_)) && !is_distinct(inner)) =>
             {
                 self.source(frame, inner, once)
+            }
+            ExprKind::Comprehension { .. } if frame.noting != Noting::No => {
+                frame.without_noting(|frame| self.source(frame, expr, once))
             }
             ExprKind::Comprehension {
                 value,

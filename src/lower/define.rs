@@ -36,6 +36,11 @@ pub(crate) enum PieceKind {
     Code,
     Text,
     Source,
+    /// A table, of which all rows are asked or only those that the table needs.
+    Table {
+        all: bool,
+        parameters: usize,
+    },
     Matches {
         /// How many conditions there are.
         conditions: usize,

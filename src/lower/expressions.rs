@@ -78,6 +78,7 @@ impl<'c> Body<'_, 'c> {
                 self.call(Callee::CountTaken, &[count]);
                 self.code(code)
             }
+            Code::Noted(noted) => self.noted(noted),
             Code::Dense(table) => self.dense(table),
             Code::Switch(switch) => self.switch(switch),
             Code::If(choice) => self.either(choice),

@@ -51,9 +51,7 @@ impl<'c> Body<'_, 'c> {
             Code::Union(rows, shape) => {
                 let made = self.begin_empty(shape);
                 for row in rows {
-                    self.run(&row.row.bindings, &row.row.conditions, &mut |body| {
-                        body.unite(made, row);
-                    });
+                    self.run_row(&row.row, &mut |body| body.unite(made, row));
                 }
                 self.end(made)
             }
@@ -241,7 +239,7 @@ impl<'c> Body<'_, 'c> {
             self.each(source, &mut |body, value| body.insert(made, value));
             return;
         }
-        let set = self.code(&row.row.value);
+        let set = self.row_value(&row.row);
         let there = self.is_some(set);
         self.when(there, &mut |body| {
             body.each_member(set, &row.shape, &mut |body, value| body.insert(made, value));

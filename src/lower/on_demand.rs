@@ -25,6 +25,8 @@ pub(crate) enum Piece<'c> {
     Text(&'c Text),
     /// Lists the values that are ranged over.
     Source(&'c Source),
+    /// The value of a table of rows that write the journal.
+    Table(Table<'c>),
     /// Lists the locals of a frame of so many each time that conditions hold; only the first time where `first` says so.
     Matches {
         bindings: &'c [(u32, Source)],
@@ -32,6 +34,16 @@ pub(crate) enum Piece<'c> {
         locals: usize,
         first: bool,
     },
+}
+
+/// A table of rows that write the journal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Table<'c> {
+    pub(crate) code: &'c Code,
+    /// How many of the locals of its frame it is asked of.
+    pub(crate) parameters: usize,
+    /// Whether all rows are asked, and not only as many as decide.
+    pub(crate) all: bool,
 }
 
 /// A module whose functions are lowered when they are first called.

@@ -4,7 +4,7 @@
 use super::{
     body::Body,
     define::{Key, PieceKind},
-    on_demand::Piece,
+    on_demand::{Piece, Table},
     steps::address_of,
     unit::Unit,
 };
@@ -42,6 +42,11 @@ impl Piece<'_> {
             Piece::Code(code) => (PieceKind::Code, address_of(code)),
             Piece::Text(text) => (PieceKind::Text, address_of(text)),
             Piece::Source(source) => (PieceKind::Source, address_of(source)),
+            Piece::Table(Table {
+                code,
+                parameters,
+                all,
+            }) => (PieceKind::Table { all, parameters }, address_of(code)),
             Piece::Matches {
                 bindings,
                 conditions,
@@ -70,7 +75,7 @@ impl Piece<'_> {
         match self {
             Piece::Code(code) => Some(address_of(code)),
             Piece::Text(text) => Some(address_of(text)),
-            Piece::Source(_) | Piece::Matches { .. } => None,
+            Piece::Source(_) | Piece::Matches { .. } | Piece::Table(_) => None,
         }
     }
 
@@ -81,6 +86,7 @@ impl Piece<'_> {
             Piece::Text(text) => locals_of_text(text),
             Piece::Source(source) => Node::Source(source).locals(),
             Piece::Matches { locals, .. } => locals,
+            Piece::Table(table) => table.parameters,
         }
     }
 }
@@ -103,6 +109,8 @@ impl<'c> Body<'_, 'c> {
             Piece::Source(source) => self.each(source, &mut |body, value| {
                 body.call(Callee::List, &[value]);
             }),
+            Piece::Table(table) if table.all => self.all_rows(table.code),
+            Piece::Table(table) => result = self.code(table.code),
             Piece::Matches {
                 bindings,
                 conditions,

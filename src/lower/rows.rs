@@ -54,8 +54,8 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Does something with the value of each row that fires.
     fn fired(&mut self, rows: &'c [Row], visit: Fired<'_, 'b, 'c>) {
         for row in rows {
-            self.run(&row.bindings, &row.conditions, &mut |body| {
-                let value = body.code(&row.value);
+            self.run_row(row, &mut |body| {
+                let value = body.row_value(row);
                 visit(body, row, value);
             });
         }
@@ -67,9 +67,17 @@ impl<'b, 'c> Body<'b, 'c> {
         let result = self.variable(otherwise);
         let exit = self.exit();
         for row in rows {
-            self.run(&row.bindings, &row.conditions, &mut |body| {
+            self.run_row(row, &mut |body| {
                 let next = body.block();
-                if all {
+                if row.noted.is_some() {
+                    let value = body.row_value(row);
+                    let (yes, no) = (body.block(), body.block());
+                    body.branch(value, yes, no);
+                    let (early, late) = if all { (no, yes) } else { (yes, no) };
+                    body.begin(late);
+                    body.go_to(next);
+                    body.begin(early);
+                } else if all {
                     body.if_holds(&row.value, next);
                 } else {
                     body.unless_holds(&row.value, next);
@@ -147,8 +155,8 @@ impl<'b, 'c> Body<'b, 'c> {
         // In an exact function, the label of the row that fired first.
         let first_label = self.variable(zero);
         for (place, row) in rows.iter().enumerate() {
-            self.run(&row.bindings, &row.conditions, &mut |body| {
-                let value = body.code(&row.value);
+            self.run_row(row, &mut |body| {
+                let value = body.row_value(row);
                 if place > 0 || !row.bindings.is_empty() {
                     let before = body.get(any);
                     body.when(before, &mut |body| {

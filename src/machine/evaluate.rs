@@ -6,7 +6,7 @@ use crate::{
     code::{Code, Source, Text},
     fault::{self, Fault, Stop, Trouble},
     interpret,
-    lower::{Key, Piece},
+    lower::{Key, Piece, Table},
     mir::{Function, FunctionId},
 };
 
@@ -79,6 +79,11 @@ impl<'c> Machine<'c> {
             }
         }
         result.map(|_| true)
+    }
+
+    /// The value of a table whose rows write the journal, in the present frame.
+    pub(super) fn call_table(&mut self, table: Table<'c>) -> Result<i64, Stop> {
+        self.call_piece(Piece::Table(table))
     }
 
     /// What a piece lists, as far as it comes.

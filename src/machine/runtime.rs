@@ -685,6 +685,73 @@ pub(crate) fn count_taken(
     Ok(0)
 }
 
+/// Begins a row of an explained table.
+pub(crate) fn journal_row(machine: &mut Machine<'_>, _input: Input<'_>, [row]: [i64; 1]) -> Given {
+    machine.journal.begin(at(row))?;
+    Ok(0)
+}
+
+/// Notes whether the next condition of the row holds.
+pub(crate) fn journal_condition(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [holds]: [i64; 1],
+) -> Given {
+    machine.journal.condition(holds != 0);
+    Ok(0)
+}
+
+/// Notes that the row fires, and its value.
+pub(crate) fn journal_fired(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [value]: [i64; 1],
+) -> Given {
+    machine.journal.fired(value);
+    Ok(0)
+}
+
+/// Notes the next local of the row.
+pub(crate) fn journal_local(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [value]: [i64; 1],
+) -> Given {
+    machine.journal.local(value);
+    Ok(0)
+}
+
+/// How many values the row has noted.
+pub(crate) fn journal_mark(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
+    Ok(handle(machine.journal.mark()))
+}
+
+/// Takes back what was noted from one mark to another.
+pub(crate) fn journal_take_back(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [from, to]: [i64; 2],
+) -> Given {
+    machine.journal.take_back(at(from), at(to));
+    Ok(0)
+}
+
+/// Says what the next value is asked of.
+pub(crate) fn journal_of(machine: &mut Machine<'_>, _input: Input<'_>, [value]: [i64; 1]) -> Given {
+    machine.journal.of(value);
+    Ok(0)
+}
+
+/// Notes at a mark a value that is mentioned, and that it is asked of the last so many values.
+pub(crate) fn journal_note(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [mark, mention, of, value]: [i64; 4],
+) -> Given {
+    machine.journal.note(at(mark), at(mention), at(of), value)?;
+    Ok(0)
+}
+
 /// Divides, rounded down.
 #[inline]
 pub(crate) fn divide(

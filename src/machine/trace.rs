@@ -7,15 +7,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::{Machine, WORK_OF_EVENT, memory::at};
 use crate::{
     code::{
-        NONE, Shape, Told,
-        explain::{Explained, ExplainedChange},
+        NONE, Shape, Written,
+        explain::{Explained, ExplainedChange, ExplainedTable},
         typed::{Typed, TypedEntries},
     },
     fault::Stop,
     source::{Sources, Span},
     stream::{Change, Entries, Event, Fact, How, Row, Said, Value},
 };
-use rows::Sought;
 
 /// What tracing needs besides the machine.
 pub(crate) struct Tracer<'c> {
@@ -95,7 +94,7 @@ impl<'c> Machine<'c> {
             }
         }
         let mut said = Vec::new();
-        self.lines(&event.impossible, tracer, &mut said, true);
+        self.lines_told(&event.impossible, tracer, &mut said);
         if let Some(said) = said.pop() {
             told.impossible = Some(said);
             return;
@@ -108,14 +107,14 @@ impl<'c> Machine<'c> {
         for fact in &event.refuse {
             if self.told_if_it_holds(*fact, tracer) {
                 told.refused = Some(explained.facts[*fact].name.clone());
-                self.lines(&event.refused, tracer, &mut told.said, false);
+                self.lines_told(&event.refused, tracer, &mut told.said);
                 return;
             }
         }
         if let Some(over) = event.over {
             self.told_if_it_holds(over, tracer);
         }
-        self.lines(&event.report, tracer, &mut told.said, false);
+        self.lines_told(&event.report, tracer, &mut told.said);
         if self.event == 0 {
             // A start changes nothing: it makes the first state.
             return;
@@ -139,36 +138,24 @@ impl<'c> Machine<'c> {
         holds
     }
 
-    /// What some rows say, in order; only the first line of all if only that is wanted.
-    fn lines(
+    /// What some rows say, in order.
+    fn lines_told(
         &mut self,
-        rows: &'c [Told],
+        table: &'c ExplainedTable,
         tracer: &mut Tracer<'c>,
         said: &mut Vec<Said>,
-        first: bool,
     ) {
-        for row in rows {
-            let before = said.len();
-            let done = self.attempt(|machine| {
-                machine.framed(row.locals, |machine| {
-                    machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                        let text = match &row.text {
-                            Some(text) => machine.rendered(text)?,
-                            None => String::new(),
-                        };
-                        let inline = row.inline;
-                        let row = machine.row_that_fires(row, tracer);
-                        said.push(Said { text, inline, row });
-                        Ok(!first)
-                    })
-                })
+        let (attempts, _) = self.told_journal(table, &[]);
+        for attempt in &attempts {
+            let Some(text) = attempt.value else {
+                self.ask_anyway(attempt, tracer);
+                continue;
+            };
+            said.push(Said {
+                text: self.rendered_value(text, &Written::Text),
+                inline: table.rows[attempt.row].inline,
+                row: self.row_that_fires(table, attempt, tracer),
             });
-            if said.len() == before {
-                self.ask_anyway(row, &[], tracer);
-            }
-            if done.is_none() || first && said.len() > before {
-                return;
-            }
         }
     }
 
@@ -276,12 +263,7 @@ impl<'c> Machine<'c> {
         let Some(change) = change else {
             return Vec::new();
         };
-        let sought = Sought {
-            how: change.how,
-            value,
-            arguments,
-        };
-        self.rows_that_fired(&change.rows, sought, tracer)
+        self.rows_that_fired(&change.table, value, arguments, tracer)
     }
 
     /// Whether the last event began the game again.

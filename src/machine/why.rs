@@ -6,13 +6,15 @@ mod decisions;
 mod names;
 mod nearest;
 mod told;
-mod trace;
 
-use super::Machine;
+use super::{
+    Machine,
+    journal::{Attempt, Note},
+};
 use crate::{
     code::{
-        NONE, Told,
-        explain::{Combined, Explained},
+        NONE, Written,
+        explain::{Combined, Explained, ExplainedTable, Mentioned},
     },
     fault::Stop,
 };
@@ -21,8 +23,6 @@ pub(crate) use asked::Asked;
 pub(crate) use decisions::Decision;
 pub(crate) use names::{Named, names, said_so};
 pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Unfired};
-
-use trace::Traced;
 
 /// How many lines of one row are explained.
 const MOST_LINES: usize = 64;
@@ -48,6 +48,29 @@ impl<'e> Depth<'e> {
     }
 }
 
+/// Something that was mentioned.
+#[derive(Debug)]
+struct Traced {
+    name: String,
+    value: Option<String>,
+    /// The fact, if it is one, with its arguments.
+    fact: Option<(usize, Vec<i64>)>,
+}
+
+/// Adds the values of a further time that the same was mentioned.
+fn merge(before: &mut [Traced], further: Vec<Traced>) {
+    for more in further {
+        let known = before.iter_mut().find(|known| known.name == more.name);
+        if let Some(known) = known
+            && let (Some(value), Some(another)) = (&mut known.value, more.value)
+            && !value.split(", ").any(|one| one == another)
+        {
+            value.push_str(", ");
+            value.push_str(&another);
+        }
+    }
+}
+
 impl<'c> Machine<'c> {
     /// Explains the event in hand, in the state before it; `depth` is how many facts are looked into, one in the other.
     ///
@@ -61,11 +84,9 @@ impl<'c> Machine<'c> {
         let event = &explained.events[self.event];
         let mut explanation = Explanation::default();
         let mut depth = Depth::new(explained, depth);
-        for row in &event.impossible {
-            if let Some((text, cause)) = self.told(row, &mut depth)?.into_iter().next() {
-                explanation.effects.push(Effect::Impossible { text, cause });
-                return Ok(explanation);
-            }
+        if let Some((text, cause)) = self.lines(&event.impossible, &mut depth)?.pop() {
+            explanation.effects.push(Effect::Impossible { text, cause });
+            return Ok(explanation);
         }
         for fact in event.refuse.iter().chain(&event.illegal) {
             if self.holds(explained, *fact)? {
@@ -82,11 +103,11 @@ impl<'c> Machine<'c> {
                 depth.told.push((*fact, Vec::new()));
                 let fact = self.fact_cause(*fact, &[], None, &mut depth)?;
                 explanation.effects.push(Effect::Refused { fact });
-                self.all_told(&event.refused, &mut depth, &mut explanation)?;
+                self.all_said(&event.refused, &mut depth, &mut explanation)?;
                 return Ok(explanation);
             }
         }
-        self.all_told(&event.report, &mut depth, &mut explanation)?;
+        self.all_said(&event.report, &mut depth, &mut explanation)?;
         for change in &event.changes {
             self.changed(change, &mut depth, &mut explanation)?;
         }
@@ -100,93 +121,80 @@ impl<'c> Machine<'c> {
         Ok(value != NONE && !(fact.yes_no && value == 0))
     }
 
-    fn all_told(
+    fn all_said(
         &mut self,
-        rows: &'c [Told],
+        table: &'c ExplainedTable,
         depth: &mut Depth<'c>,
         explanation: &mut Explanation,
     ) -> Result<(), Stop> {
-        for row in rows {
-            for (text, cause) in self.told(row, depth)? {
-                explanation.effects.push(Effect::Said { text, cause });
-            }
+        for (text, cause) in self.lines(table, depth)? {
+            explanation.effects.push(Effect::Said { text, cause });
         }
         Ok(())
     }
 
-    /// What a row says and why, each time that it fires.
-    fn told(&mut self, row: &'c Told, depth: &mut Depth<'c>) -> Result<Vec<(String, Cause)>, Stop> {
+    /// What rows say and why, each time that one fires.
+    fn lines(
+        &mut self,
+        table: &'c ExplainedTable,
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<(String, Cause)>, Stop> {
+        let (attempts, result) = self.journal_of(table, &[], false);
+        result?;
         let mut all = Vec::new();
-        loop {
-            let (mut text, mut place) = (String::new(), 0);
-            let cause = self.cause(row, &[], depth, &mut |machine| {
-                place += 1;
-                if let Some(said) = &row.text {
-                    text = machine.rendered(said)?;
-                }
-                Ok(place > all.len())
-            })?;
-            match cause {
-                Some(cause) => all.push((text, cause)),
-                None => return Ok(all),
-            }
-            if row.bindings.is_empty() || all.len() == MOST_LINES {
-                return Ok(all);
+        let (mut row, mut count) = (0, 0);
+        for attempt in &attempts {
+            let Some(text) = attempt.value else {
+                continue;
+            };
+            count = if attempt.row == row { count + 1 } else { 1 };
+            row = attempt.row;
+            if count <= MOST_LINES {
+                let text = self.rendered_value(text, &Written::Text);
+                all.push((text, self.cause(table, &[attempt], depth)?));
             }
         }
+        Ok(all)
     }
 
-    /// Why a row fired for some arguments, if it did; `wanted` says whether that is the one that is asked for.
+    /// Why a row fired, one or several times.
     fn cause(
         &mut self,
-        row: &'c Told,
-        arguments: &[i64],
+        table: &'c ExplainedTable,
+        attempts: &[&Attempt],
         depth: &mut Depth<'c>,
-        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
-    ) -> Result<Option<Cause>, Stop> {
-        self.cause_of(row, arguments, false, depth, wanted)
-    }
-
-    /// As [`Machine::cause`]; where `all` says so, with the values of all times that it fired.
-    fn cause_of(
-        &mut self,
-        row: &'c Told,
-        arguments: &[i64],
-        all: bool,
-        depth: &mut Depth<'c>,
-        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
-    ) -> Result<Option<Cause>, Stop> {
-        let mut found: Option<(Vec<Traced>, Vec<Traced>, Option<String>)> = None;
-        self.with_arguments(row.locals, arguments, |machine| {
-            machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                if !wanted(machine)? {
-                    return Ok(true);
+    ) -> Result<Cause, Stop> {
+        let explained = depth.explained;
+        let row = &table.rows[attempts.first().map_or(0, |attempt| attempt.row)];
+        let (mut traced, mut within) = (Vec::new(), Vec::new());
+        for (place, attempt) in attempts.iter().enumerate() {
+            let mut own = Vec::new();
+            // Of what stands in the words of a line only facts say more than is seen.
+            let seen = row.text.is_some();
+            for note in attempt.used() {
+                let what = explained.mentions[note.mention].what;
+                if !seen {
+                    self.trace(explained, note, &mut own)?;
+                } else if matches!(what, Mentioned::Fact(_)) {
+                    self.trace(explained, note, &mut within)?;
                 }
-                let (mut traced, mut within) = (Vec::new(), Vec::new());
-                if let Some(gives) = &row.gives {
-                    let traced = match row.text {
-                        None => &mut traced,
-                        Some(_) => &mut within,
-                    };
-                    machine.trace(&gives.mentioned, traced)?;
-                }
-                for phrase in &row.phrases {
-                    machine.trace(&phrase.mentioned, &mut traced)?;
-                }
-                let says = match &row.says {
-                    Some(says) => Some(machine.rendered(says)?),
-                    None => None,
-                };
-                match &mut found {
-                    Some((before, ..)) => trace::merge(before, traced),
-                    None => found = Some((traced, within, says)),
-                }
-                Ok(all)
-            })?;
-            Ok(())
-        })?;
-        let Some((traced, within, says)) = found else {
-            return Ok(None);
+            }
+            for note in attempt.asked() {
+                self.trace(explained, note, &mut own)?;
+            }
+            if place == 0 {
+                traced = own;
+            } else {
+                merge(&mut traced, own);
+            }
+        }
+        let says = match (&row.says, attempts.first()) {
+            (Some(says), Some(attempt)) => Some(self.with_arguments(
+                table.locals,
+                &attempt.locals,
+                |machine| machine.rendered(says),
+            )?),
+            _ => None,
         };
         let (values, mut facts) = self.told_of(traced, depth)?;
         // What stands within the words of a line is seen there: what made it so is told, and no more.
@@ -194,14 +202,47 @@ impl<'c> Machine<'c> {
         depth.left = left.min(1);
         facts.extend(self.told_of(within, depth)?.1);
         depth.left = left;
-        Ok(Some(Cause {
+        Ok(Cause {
             label: row.label.clone(),
             span: row.span,
             written: row.written.clone(),
             values,
             says,
             facts,
-        }))
+        })
+    }
+
+    /// Adds what was noted, each name once.
+    fn trace(
+        &mut self,
+        explained: &'c Explained,
+        note: &Note,
+        traced: &mut Vec<Traced>,
+    ) -> Result<(), Stop> {
+        let mention = &explained.mentions[note.mention];
+        let fact = match mention.what {
+            Mentioned::Fact(fact) => Some((fact, note.of.to_vec())),
+            _ => None,
+        };
+        let is_told = mention.text.is_some() || fact.is_some();
+        if mention.name.is_empty()
+            || !is_told
+            || traced.iter().any(|known| known.name == mention.name)
+        {
+            return Ok(());
+        }
+        let value = match &mention.text {
+            Some(text) => {
+                Some(self.with_arguments(1, &[note.value], |machine| machine.rendered(text))?)
+            }
+            None => None,
+        };
+        traced.push(Traced {
+            name: mention.name.clone(),
+            value,
+            fact,
+        });
+        Ok(())
     }
 
     /// Runs `body` in a frame whose first locals are these.
@@ -275,47 +316,29 @@ impl<'c> Machine<'c> {
         let value = self.with_arguments(definition.parameters, arguments, |machine| {
             machine.evaluate(&definition.value)
         })?;
-        self.causes(&definition.rows, (definition.how, value), arguments, depth)
+        self.causes(&definition.table, value, arguments, depth)
     }
 
     /// The rows that gave a value.
     fn causes(
         &mut self,
-        rows: &'c [Told],
-        (how, value): (Combined, i64),
+        table: &'c ExplainedTable,
+        value: i64,
         arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Cause>, Stop> {
+        let (attempts, result) = self.journal_of(table, arguments, false);
+        result?;
+        let gave = self.gave_value(table, &attempts, value)?;
         let mut causes = Vec::new();
-        for row in rows {
-            let all = how == Combined::Sum;
-            let found = self.cause_of(row, arguments, all, depth, &mut |machine| {
-                machine.gave(row, how, value)
-            })?;
-            if let Some(cause) = found {
-                causes.push(cause);
-                if !matches!(how, Combined::Every | Combined::Sum) {
-                    break;
-                }
+        let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
+        for places in gave.chunk_by(same_row) {
+            let mut times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
+            if table.how != Combined::Sum {
+                times.truncate(1);
             }
+            causes.push(self.cause(table, &times, depth)?);
         }
         Ok(causes)
-    }
-
-    /// Whether a row that fires gave a value.
-    pub(super) fn gave(&mut self, row: &'c Told, how: Combined, value: i64) -> Result<bool, Stop> {
-        let own = self.evaluate(&row.value)?;
-        Ok(match how {
-            Combined::Any => own == 1,
-            Combined::All => own == 0,
-            // A row whose value is none may pass on to the next.
-            Combined::First => own != NONE || value == NONE,
-            Combined::Sum => match &row.part {
-                Some(part) => own != NONE && !self.is_empty(own, part)?,
-                None => own != NONE && own != 0,
-            },
-            Combined::Every => true,
-            Combined::Same => own == value,
-        })
     }
 }

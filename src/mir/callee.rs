@@ -115,6 +115,22 @@ macro_rules! callees {
             MakeText make_text(start) fails;
             /// Counts a row or an expression.
             CountTaken count_taken(count) returns;
+            /// Begins a row of an explained table.
+            JournalRow journal_row(row) fails;
+            /// Notes whether the next condition of the row holds.
+            JournalCondition journal_condition(holds) returns;
+            /// Notes that the row fires, and its value.
+            JournalFired journal_fired(value) returns;
+            /// Notes the next local of the row.
+            JournalLocal journal_local(value) returns;
+            /// How many values the row has noted.
+            JournalMark journal_mark() returns;
+            /// Takes back what was noted from one mark to another.
+            JournalTakeBack journal_take_back(from, to) returns;
+            /// Says what the next value is asked of.
+            JournalOf journal_of(value) returns;
+            /// Notes at a mark a value that is mentioned, and that it is asked of the last so many values.
+            JournalNote journal_note(mark, mention, of, value) fails;
             /// Divides, rounded down.
             Divide divide(left, right) fails;
             /// What a division leaves.

@@ -1,12 +1,12 @@
 //! Rules of decision to what explanations are made of.
 
-use super::{Explainer, squeezed};
+use super::{Compiled, Explainer, table, written::squeezed};
 use crate::{
     code::{
-        Code,
-        explain::{ExplainedChoice, Phrase, Told},
+        Code, NONE, Noted,
+        explain::{ChosenEvent, Combined, ExplainedChoices, ExplainedRow},
     },
-    compile::{Compiler, Context, Frame},
+    compile::{Compiler, Context, Frame, Noting},
     program,
 };
 
@@ -17,75 +17,74 @@ impl Explainer<'_, '_> {
         context: Context,
         choices: &[program::Choice],
         locals: usize,
-    ) -> Vec<ExplainedChoice> {
-        choices
-            .iter()
-            .map(|choice| self.choice(context, choice, locals))
-            .collect()
+    ) -> ExplainedChoices {
+        let choices = choices.iter().enumerate();
+        let (rows, events): (Vec<Compiled>, Vec<ChosenEvent>) = choices
+            .map(|(place, choice)| self.choice(context, (place, choice), locals))
+            .unzip();
+        ExplainedChoices {
+            table: table(Combined::First, rows, Code::First),
+            events,
+        }
     }
 
     fn choice(
         &mut self,
         context: Context,
-        choice: &program::Choice,
+        (place, choice): (usize, &program::Choice),
         locals: usize,
-    ) -> ExplainedChoice {
+    ) -> (Compiled, ChosenEvent) {
         let program = self.compiler.program;
         let event = &program.events[choice.event.index()];
         let mut frame = Frame::new(context, locals);
         let bindings = self.compiler.bindings(&mut frame, &choice.bindings);
-        let ranges = choice
-            .bindings
-            .iter()
-            .map(|(_, collection)| self.phrase(&mut frame, collection))
-            .collect();
-        let (mut conditions, mut phrases) = (Vec::new(), Vec::new());
-        let mut written = Vec::new();
-        for condition in &choice.conditions {
-            self.joined(&mut frame, condition, &mut conditions, &mut phrases);
-            written.push(self.condition(condition));
-        }
-        let mut fields = Vec::new();
-        for (value, (name, ty)) in choice.fields.iter().zip(&event.fields) {
-            let code = self.compiler.code(&mut frame, value);
-            let phrase = self.phrase(&mut frame, value);
-            fields.push((name.clone(), code, phrase, ty.is_optional()));
-        }
-        let says = choice
-            .says
-            .as_ref()
-            .map(|says| self.compiler.template(&mut frame, says));
-        let guard = event.guard.as_ref().map(|guard| {
-            let mut frame = Frame::new(Compiler::plain_context(), guard.locals);
-            let code = self.compiler.code(&mut frame, &guard.condition);
-            let phrase = Phrase {
-                written: squeezed(&guard.written),
-                mentioned: self.mentioned(&mut frame, &guard.condition),
-            };
-            (code, frame.locals, phrase)
-        });
-        ExplainedChoice {
-            told: Told {
-                label: Some(choice.label.clone()),
-                span: choice.span,
-                locals: frame.locals,
-                bindings,
-                ranges,
-                conditions: conditions.into(),
-                phrases,
-                written,
-                value: Code::Constant(1),
-                part: None,
-                gives: None,
-                text: None,
-                inline: false,
-                says,
-                uses: Vec::new(),
-                asks: Vec::new(),
-            },
+        frame.noting = Noting::Yes;
+        let (codes, mut conditions) = self.conditions(&mut frame, &choice.conditions);
+        let (mut codes, written) = (codes.into_vec(), choice.conditions.iter());
+        let written = written.map(|condition| self.compiler.as_written(condition));
+        let written = written.collect();
+        let chosen = ChosenEvent {
             event: choice.event.index(),
-            fields,
-            guard,
+            fields: event.fields.iter().map(|(name, _)| name.clone()).collect(),
+            conditions: codes.len(),
+        };
+        for (value, (_, ty)) in choice.fields.iter().zip(&event.fields) {
+            let code = self.compiler.code(&mut frame, value);
+            codes.push(if ty.is_optional() {
+                Code::Noted(Box::new(Noted::Before {
+                    noted: Box::new([code]),
+                    code: Code::Constant(1),
+                }))
+            } else {
+                Code::Not(Box::new(Code::EqualConstant(Box::new(code), NONE)))
+            });
+            conditions.push(self.compiler.as_written(value));
         }
+        let mut locals = frame.locals;
+        if let Some(guard) = &event.guard {
+            // It speaks of no variable of the row.
+            let mut frame = Frame::new(Compiler::plain_context(), guard.locals);
+            frame.noting = Noting::Yes;
+            codes.push(self.compiler.code(&mut frame, &guard.condition));
+            conditions.push(squeezed(&guard.written));
+            locals = locals.max(frame.locals);
+        }
+        frame.locals = locals;
+        let mut row = self.noted_row(&frame, (place, choice.span), Code::Constant(1));
+        row.bindings = bindings;
+        row.conditions = codes.into();
+        let told = ExplainedRow {
+            label: Some(choice.label.clone()),
+            span: choice.span,
+            range: self.range(context, frame.locals, &choice.bindings),
+            conditions,
+            written,
+            part: None,
+            gives: None,
+            text: None,
+            inline: false,
+            says: None,
+        };
+        (Compiled { row, told, locals }, chosen)
     }
 }

@@ -1,75 +1,79 @@
 //! Tables by columns to what explanations are made of.
 
-use super::Explainer;
+use super::{Compiled, Explainer, table, written::negated};
 use crate::{
-    code::{Code, NONE, explain::Told},
-    compile::{Context, Frame},
-    program::{self, ByTable, Matches},
+    code::{
+        Code,
+        explain::{Combined, ExplainedRow, ExplainedTable},
+    },
+    compile::{Context, Frame, Noting},
+    program::{self, ByTable, Definition, Matches},
 };
 
 impl Explainer<'_, '_> {
     /// The rows of a table by columns: each cell is a condition.
-    pub(super) fn by(&mut self, context: Context, table: &ByTable, locals: usize) -> Vec<Told> {
-        let mut rows = Vec::new();
-        for row in &table.rows {
-            let mut frame = Frame::new(context, locals);
-            let (mut conditions, mut phrases) = (Vec::new(), Vec::new());
+    pub(super) fn by(
+        &mut self,
+        context: Context,
+        columns: &ByTable,
+        definition: &Definition,
+    ) -> ExplainedTable {
+        let rows = columns.rows.iter().enumerate().map(|(place, row)| {
+            let mut frame = Frame::new(context, definition.locals);
+            frame.noting = Noting::Yes;
+            let (mut codes, mut conditions) = (Vec::new(), Vec::new());
             let cells = self.cells(row);
-            for (place, (key, cell)) in table.keys.iter().zip(&row.cells).enumerate() {
+            for (place, (key, cell)) in columns.keys.iter().zip(&row.cells).enumerate() {
                 if *cell != Matches::Any {
                     let code = self.compiler.code(&mut frame, key);
-                    conditions.push(self.cell(&code, cell));
-                    let mut phrase = self.phrase(&mut frame, key);
-                    phrase.written = match cells.get(place).map(String::as_str) {
-                        Some("yes") | None => phrase.written,
-                        Some("no") => format!("not {}", phrase.written),
-                        Some(cell) => format!("{} is {cell}", phrase.written),
-                    };
-                    phrases.push(phrase);
+                    codes.push(self.cell(&mut frame, code, cell));
+                    let written = self.compiler.as_written(key);
+                    conditions.push(match cells.get(place).map(String::as_str) {
+                        Some("yes") | None => written,
+                        Some("no") => negated(key, &written),
+                        Some(cell) => format!("{written} is {cell}"),
+                    });
                 }
             }
-            let mut written: Vec<String> = phrases
-                .iter()
-                .map(|phrase| phrase.written.clone())
-                .collect();
-            for condition in &row.conditions {
-                self.joined(&mut frame, condition, &mut conditions, &mut phrases);
-                written.push(self.condition(condition));
-            }
-            let value = self.compiler.code(&mut frame, &row.value);
-            let gives = self.gives(&mut frame, &row.value);
+            let mut written = conditions.clone();
+            let (further, phrases) = self.conditions(&mut frame, &row.conditions);
+            codes.extend(further);
+            conditions.extend(phrases);
+            let asked = row.conditions.iter();
+            written.extend(asked.map(|condition| self.compiler.as_written(condition)));
+            let value = self
+                .compiler
+                .code_as(&mut frame, &row.value, &definition.ty);
+            let gives = self.gives(&row.value);
             if let Some(gives) = &gives {
-                written.insert(0, gives.written.clone());
+                written.insert(0, gives.clone());
             }
-            let uses = self.reads(&mut frame, [&row.value]);
-            let keys = table.keys.iter().zip(&row.cells);
-            let keys = keys.filter(|(_, cell)| **cell != Matches::Any);
-            let keys = keys.map(|(key, _)| key);
-            let asks = self.reads(&mut frame, keys.chain(&row.conditions));
+            frame.noting = Noting::No;
             let says = row
                 .says
                 .as_ref()
                 .map(|says| self.compiler.template(&mut frame, says));
-            rows.push(Told {
-                label: Some(row.label.clone()),
-                span: row.span,
+            let mut compiled = self.noted_row(&frame, (place, row.span), value);
+            compiled.conditions = codes.into();
+            Compiled {
+                row: compiled,
+                told: ExplainedRow {
+                    label: Some(row.label.clone()),
+                    span: row.span,
+                    range: None,
+                    conditions,
+                    written,
+                    part: None,
+                    gives,
+                    text: None,
+                    inline: false,
+                    says,
+                },
                 locals: frame.locals,
-                bindings: Box::new([]),
-                ranges: Vec::new(),
-                conditions: conditions.into(),
-                phrases,
-                written,
-                value,
-                part: None,
-                gives,
-                text: None,
-                inline: false,
-                says,
-                uses,
-                asks,
-            });
-        }
-        rows
+            }
+        });
+        let rows: Vec<Compiled> = rows.collect();
+        table(Combined::First, rows, Code::First)
     }
 
     /// The cells of a row, as they were written.
@@ -83,52 +87,64 @@ impl Explainer<'_, '_> {
             }
             _ => text,
         };
-        cells
-            .split(',')
-            .map(|cell| cell.trim().to_string())
-            .collect()
+        let mut depth = 0usize;
+        let split = |sign: char| {
+            match sign {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            sign == ',' && depth == 0
+        };
+        let cells = cells.split(split);
+        cells.map(|cell| cell.trim().to_string()).collect()
     }
 
-    fn cell(&mut self, key: &Code, cell: &Matches) -> Code {
-        let is = |value: i64| Code::EqualConstant(Box::new(key.clone()), value);
-        let (negated, mut any) = match cell {
+    /// Whether a key is in a cell. The key is asked once, though it may be compared with several values.
+    fn cell(&mut self, frame: &mut Frame, key: Code, cell: &Matches) -> Code {
+        let local = frame.local();
+        let is = |value: i64| Code::EqualConstant(Box::new(Code::Local(local)), value);
+        let (negated, none, mut any) = match cell {
             Matches::Any => return Code::Constant(1),
             Matches::Scalars {
                 negated,
                 ranges,
                 none,
             } => {
-                let mut any: Vec<Code> = ranges
+                let any: Vec<Code> = ranges
                     .iter()
                     .map(|(lo, hi)| {
-                        let triple = (key.clone(), Code::Constant(*lo), Code::Constant(*hi));
-                        Code::Between(Box::new(triple))
+                        let (lo, hi) = (Code::Constant(*lo), Code::Constant(*hi));
+                        Code::Between(Box::new((Code::Local(local), lo, hi)))
                     })
                     .collect();
-                any.extend(none.then(|| is(NONE)));
-                (*negated, any)
+                (*negated, *none, any)
             }
             Matches::Texts {
                 negated,
                 texts,
                 none,
             } => {
-                let mut any: Vec<Code> = texts
-                    .iter()
-                    .map(|text| is(self.compiler.text_id(text)))
-                    .collect();
-                any.extend(none.then(|| is(NONE)));
-                (*negated, any)
+                let any = texts.iter().map(|text| is(self.compiler.text_id(text)));
+                (*negated, *none, any.collect())
             }
         };
         let first = any.pop().unwrap_or(Code::Constant(0));
         let either = any
             .into_iter()
             .fold(first, |left, right| Code::Or(Box::new((left, right))));
-        if negated {
+        let holds = if negated {
             Code::Not(Box::new(either))
         } else {
             either
-        }
+        };
+        // Where the key is none, none is the answer so far.
+        let lifted = Code::Lift {
+            local,
+            operand: Box::new(key),
+            body: Box::new(holds),
+        };
+        let if_none = Code::Constant(i64::from(none != negated));
+        Code::Else(Box::new((lifted, if_none)))
     }
 }

@@ -3,145 +3,118 @@
 use super::Tracer;
 use crate::{
     code::{
-        NONE, Told,
-        explain::{Combined, Explained, Read, ReadOf},
+        explain::{Explained, ExplainedTable, Mentioned},
         typed::Typed,
     },
-    fault::Stop,
-    machine::Machine,
+    machine::{
+        Machine,
+        journal::{Attempt, Note},
+    },
     stream::{Ask, Event, Fact, Row, Value},
 };
 
-/// Which of a definition's rows are meant.
-#[derive(Clone, Copy)]
-pub(super) struct Sought<'a> {
-    pub(super) how: Combined,
-    /// The value that they made.
-    pub(super) value: i64,
-    /// The first locals.
-    pub(super) arguments: &'a [i64],
-}
-
 impl<'c> Machine<'c> {
-    /// The rows that gave a value.
+    /// What became of the rows of a table, as far as it can be evaluated.
+    pub(super) fn told_journal(
+        &mut self,
+        table: &'c ExplainedTable,
+        arguments: &[i64],
+    ) -> (Vec<Attempt>, Option<i64>) {
+        let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
+        let (attempts, result) = self.journal_of(table, arguments, false);
+        if result.is_err() {
+            (self.base, self.frame_top) = (base, frame_top);
+            self.out.truncate(said);
+            self.work = self.work.max(1);
+        }
+        (attempts, result.ok())
+    }
+
+    /// The rows that gave a value, each once.
     pub(super) fn rows_that_fired(
         &mut self,
-        rows: &'c [Told],
-        sought: Sought<'_>,
+        table: &'c ExplainedTable,
+        value: i64,
+        arguments: &[i64],
         tracer: &mut Tracer<'c>,
     ) -> Vec<Row> {
-        let mut fired = Vec::new();
-        for row in rows {
-            let before = fired.len();
-            self.attempt(|machine| {
-                machine.framed(row.locals, |machine| {
-                    machine.arguments(sought.arguments);
-                    machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                        let meant = machine.gave(row, sought.how, sought.value)?;
-                        if meant {
-                            fired.push(machine.row_that_fires(row, tracer));
-                        }
-                        Ok(!meant)
-                    })
-                })
-            });
-            if fired.len() == before {
-                self.ask_anyway(row, sought.arguments, tracer);
-            } else if !matches!(sought.how, Combined::Every | Combined::Sum) {
-                break;
+        let (attempts, _) = self.told_journal(table, arguments);
+        let gave = self.attempt(|machine| machine.gave_value(table, &attempts, value));
+        let gave = gave.unwrap_or_default();
+        let mut fired: Vec<Row> = Vec::new();
+        let mut last = None;
+        for (place, attempt) in attempts.iter().enumerate() {
+            if !gave.contains(&place) {
+                self.ask_anyway(attempt, tracer);
+            } else if last.replace(attempt.row) != Some(attempt.row) {
+                fired.push(self.row_that_fires(table, attempt, tracer));
             }
         }
         fired
     }
 
     /// A row that fires, with what it asks.
-    pub(super) fn row_that_fires(&mut self, told: &'c Told, tracer: &mut Tracer<'c>) -> Row {
+    pub(super) fn row_that_fires(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempt: &Attempt,
+        tracer: &mut Tracer<'c>,
+    ) -> Row {
+        let told = &table.rows[attempt.row];
         let mut row = tracer.row(told.label.as_deref(), told.span);
-        row.says = told
-            .says
-            .as_ref()
-            .and_then(|says| self.attempt(|machine| machine.rendered(says)));
-        for (reads, asks) in [(&told.uses, &mut row.uses), (&told.asks, &mut row.when)] {
-            for read in reads {
-                let ask = self.read_now(read, tracer);
-                asks.extend(ask.filter(|ask| !asks.contains(ask)));
-            }
+        if let Some(says) = &told.says {
+            row.says = self.attempt(|machine| {
+                machine.framed(table.locals, |machine| {
+                    for (local, value) in (0..).zip(&attempt.locals) {
+                        machine.set_local(local, *value);
+                    }
+                    machine.rendered(says)
+                })
+            });
+        }
+        for note in attempt.used() {
+            let ask = self.asked_now(note, tracer);
+            row.uses.extend(ask.filter(|ask| !row.uses.contains(ask)));
+        }
+        for note in attempt.asked() {
+            let ask = self.asked_now(note, tracer);
+            row.when.extend(ask.filter(|ask| !row.when.contains(ask)));
         }
         row
     }
 
     /// Where rows that do not fire are of interest: the facts that one asks for.
-    pub(super) fn ask_anyway(
-        &mut self,
-        told: &'c Told,
-        arguments: &[i64],
-        tracer: &mut Tracer<'c>,
-    ) {
-        if !tracer.thorough {
-            return;
+    pub(super) fn ask_anyway(&mut self, attempt: &Attempt, tracer: &mut Tracer<'c>) {
+        if tracer.thorough {
+            for note in &attempt.notes {
+                self.asked_now(note, tracer);
+            }
         }
-        self.attempt(|machine| {
-            machine.framed(told.locals, |machine| {
-                machine.arguments(arguments);
-                for read in told.uses.iter().chain(&told.asks) {
-                    if read.closed || told.bindings.is_empty() {
-                        machine.read_now(read, tracer);
-                    }
-                }
-                Ok(())
-            })
-        });
     }
 
-    /// What is read, with what it is read of.
-    fn read_now(&mut self, read: &'c Read, tracer: &mut Tracer<'c>) -> Option<Ask> {
+    /// What is asked, if it is a fact or a state.
+    fn asked_now(&mut self, note: &Note, tracer: &mut Tracer<'c>) -> Option<Ask> {
         let explained: &'c Explained = tracer.explained;
-        for (local, operand) in &read.lifted {
-            let value = self.attempt(|machine| machine.evaluate(operand))?;
-            if value == NONE {
-                return None;
-            }
-            self.set_local(*local, value);
-        }
-        match &read.what {
-            ReadOf::Fact {
-                fact,
-                arguments,
-                value,
-            } => {
-                let (arguments, value) = self.attempt(|machine| {
-                    let arguments = arguments.iter().map(|code| machine.evaluate(code));
-                    Ok((
-                        arguments.collect::<Result<Vec<i64>, Stop>>()?,
-                        machine.evaluate(value)?,
-                    ))
-                })?;
-                Some(Ask::Fact {
-                    fact: explained.facts[*fact].called.clone(),
-                    of: self.ask(*fact, arguments, value, tracer)?,
-                })
-            }
-            ReadOf::State { state, key, new } => {
-                let at = match (key, &explained.states[*state].whole) {
+        match explained.mentions[note.mention].what {
+            Mentioned::Other => None,
+            Mentioned::Fact(fact) => Some(Ask::Fact {
+                fact: explained.facts[fact].called.clone(),
+                of: self.ask(fact, note.of.to_vec(), note.value, tracer)?,
+            }),
+            Mentioned::State { state, new } => {
+                let at = match (note.of.first(), &explained.states[state].whole) {
                     (Some(key), Typed::Entries(entries)) => self.attempt(|machine| {
-                        let index = entries.domain.index(machine.evaluate(key)?);
+                        let index = entries.domain.index(*key);
                         machine.key_parts(entries, index.min(entries.domain.count))
                     })?,
                     _ => Vec::new(),
                 };
                 Some(Ask::State {
-                    state: explained.states[*state].name.clone(),
+                    state: explained.states[state].name.clone(),
                     at,
-                    new: *new,
+                    new,
                 })
             }
-        }
-    }
-
-    /// Sets the first locals.
-    fn arguments(&mut self, arguments: &[i64]) {
-        for (place, argument) in (0..).zip(arguments) {
-            self.set_local(place, *argument);
         }
     }
 
@@ -178,13 +151,8 @@ impl<'c> Machine<'c> {
     pub(super) fn facts_asked(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
         let explained: &'c Explained = tracer.explained;
         while let Some((fact, arguments, mut asked, value)) = tracer.asked.pop_front() {
-            let definition = &explained.facts[fact];
-            let sought = Sought {
-                how: definition.how,
-                value,
-                arguments: &arguments,
-            };
-            asked.rows = self.rows_that_fired(&definition.rows, sought, tracer);
+            let table = &explained.facts[fact].table;
+            asked.rows = self.rows_that_fired(table, value, &arguments, tracer);
             told.facts.push(asked);
         }
         tracer.known.clear();

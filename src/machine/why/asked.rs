@@ -1,10 +1,10 @@
 //! Why something did not happen that is asked for by its name.
 
-use super::{Cause, Depth, Failed, Machine, Named, Unfired, changes::parts_of};
+use super::{Attempt, Cause, Depth, Failed, Machine, Named, Unfired, changes::parts_of};
 use crate::{
     code::{
-        NONE, Told,
-        explain::{Combined, Explained, ExplainedChange},
+        NONE,
+        explain::{Combined, Explained, ExplainedChange, ExplainedTable},
     },
     fault::Stop,
 };
@@ -46,7 +46,7 @@ impl<'c> Machine<'c> {
             causes: Vec::new(),
             unfired: Vec::new(),
         };
-        let row = match named {
+        let (table, row) = match named {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 if let Some(text) = &definition.text {
@@ -55,7 +55,7 @@ impl<'c> Machine<'c> {
                 if happened {
                     asked.causes = self.causes_of(fact, &[], depth)?;
                 } else {
-                    asked.unfired = self.all_unfired(&definition.rows, definition.how, depth)?;
+                    asked.unfired = self.all_unfired(&definition.table, depth)?;
                 }
                 return Ok(asked);
             }
@@ -70,51 +70,42 @@ impl<'c> Machine<'c> {
                         }
                     }
                 } else {
-                    let keys = keys_of(change);
-                    for row in &change.rows {
-                        asked.unfired.push(self.unfired(row, &keys, None, depth)?);
+                    for row in 0..change.table.rows.len() {
+                        let unfired = self.unfired_change(change, row, depth)?;
+                        asked.unfired.push(unfired);
                     }
                 }
                 return Ok(asked);
             }
-            Named::Fact(fact, Some(row)) => {
-                let definition = &explained.facts[fact];
-                if !happened {
-                    let before = self.before(&definition.rows, row, definition.how)?;
-                    let row = &definition.rows[row];
-                    asked
-                        .unfired
-                        .push(self.unfired(row, &[Vec::new()], before, depth)?);
-                    return Ok(asked);
-                }
-                &definition.rows[row]
-            }
             Named::Change(place, Some(row)) => {
                 let change = &event.changes[place];
-                let row = &change.rows[row];
                 for key in keys_of(change) {
-                    let cause = self.cause(row, &key, depth, &mut |_| Ok(true))?;
-                    asked.causes.extend(cause);
+                    let (attempts, _) = self.journal_of(&change.table, &key, true);
+                    if let Some(attempt) = fired(&attempts, row) {
+                        asked
+                            .causes
+                            .push(self.cause(&change.table, &[attempt], depth)?);
+                    }
                 }
                 if !happened {
-                    asked
-                        .unfired
-                        .push(self.unfired(row, &keys_of(change), None, depth)?);
+                    let unfired = self.unfired_change(change, row, depth)?;
+                    asked.unfired.push(unfired);
                 }
                 return Ok(asked);
             }
-            Named::Said(row) => &event.report[row],
-            Named::Impossible(row) => &event.impossible[row],
-            Named::Refused(row) => &event.refused[row],
+            Named::Fact(fact, Some(row)) => (&explained.facts[fact].table, row),
+            Named::Said(row) => (&event.report, row),
+            Named::Impossible(row) => (&event.impossible, row),
+            Named::Refused(row) => (&event.refused, row),
         };
-        if happened {
-            asked
-                .causes
-                .extend(self.cause(row, &[], depth, &mut |_| Ok(true))?);
-        } else {
-            asked
-                .unfired
-                .push(self.unfired(row, &[Vec::new()], None, depth)?);
+        let (attempts, _) = self.journal_of(table, &[], true);
+        match fired(&attempts, row) {
+            Some(attempt) if happened => asked.causes.push(self.cause(table, &[attempt], depth)?),
+            _ => {
+                let before = before(table, &attempts, row);
+                let unfired = self.unfired(table, &attempts, row, before, depth)?;
+                asked.unfired.push(unfired);
+            }
         }
         Ok(asked)
     }
@@ -135,12 +126,16 @@ impl<'c> Machine<'c> {
             Named::Fact(fact, Some(row)) => {
                 let definition = &explained.facts[fact];
                 let value = self.evaluate(&definition.value)?;
-                let how = definition.how;
-                if self.before(&definition.rows, row, how)?.is_some() {
+                let (attempts, _) = self.journal_of(&definition.table, &[], true);
+                if before(&definition.table, &attempts, row).is_some() {
                     return Ok(false);
                 }
-                let row = &definition.rows[row];
-                self.fires(row, &[], &mut |machine| machine.gave(row, how, value))
+                for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
+                    if self.gave(&definition.table, attempt, value)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             }
             Named::Change(place, None) => {
                 let change = &event.changes[place];
@@ -151,152 +146,149 @@ impl<'c> Machine<'c> {
             Named::Change(place, Some(row)) => {
                 let change = &event.changes[place];
                 for key in keys_of(change) {
-                    if self.fires(&change.rows[row], &key, &mut |_| Ok(true))? {
+                    let (attempts, _) = self.journal_of(&change.table, &key, true);
+                    if fired(&attempts, row).is_some() {
                         return Ok(true);
                     }
                 }
                 Ok(false)
             }
-            Named::Said(row) => self.fires(&event.report[row], &[], &mut |_| Ok(true)),
-            Named::Impossible(row) => self.fires(&event.impossible[row], &[], &mut |_| Ok(true)),
-            Named::Refused(row) => self.fires(&event.refused[row], &[], &mut |_| Ok(true)),
+            Named::Said(row) => Ok(self.fires(&event.report, row)),
+            Named::Impossible(row) => Ok(self.fires(&event.impossible, row)),
+            Named::Refused(row) => Ok(self.fires(&event.refused, row)),
         }
     }
 
-    pub(super) fn is_empty(
-        &mut self,
-        value: i64,
-        shape: &crate::code::Shape,
-    ) -> Result<bool, Stop> {
-        use crate::code::Shape;
-        if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
-            return Ok(false);
-        }
-        self.each_member(value, shape, &mut |_, _| Ok(false))
-    }
-
-    fn fires(
-        &mut self,
-        row: &'c Told,
-        arguments: &[i64],
-        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
-    ) -> Result<bool, Stop> {
-        let mut fires = false;
-        self.with_arguments(row.locals, arguments, |machine| {
-            machine.run(&row.bindings, &row.conditions, &mut |machine| {
-                fires = wanted(machine)?;
-                Ok(!fires)
-            })
-        })?;
-        Ok(fires)
-    }
-
-    /// Where the first row counts: the label of one before this row that fires.
-    fn before(
-        &mut self,
-        rows: &'c [Told],
-        row: usize,
-        how: Combined,
-    ) -> Result<Option<String>, Stop> {
-        if how != Combined::First {
-            return Ok(None);
-        }
-        for earlier in &rows[..row] {
-            if self.fires(earlier, &[], &mut |machine| {
-                Ok(machine.evaluate(&earlier.value)? != NONE)
-            })? {
-                return Ok(Some(earlier.label.clone().unwrap_or_default()));
-            }
-        }
-        Ok(None)
+    fn fires(&mut self, table: &'c ExplainedTable, row: usize) -> bool {
+        let (attempts, _) = self.journal_of(table, &[], true);
+        fired(&attempts, row).is_some()
     }
 
     fn all_unfired(
         &mut self,
-        rows: &'c [Told],
-        how: Combined,
+        table: &'c ExplainedTable,
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Unfired>, Stop> {
-        let mut all = Vec::new();
-        for (place, row) in rows.iter().enumerate() {
-            let before = self.before(rows, place, how)?;
-            all.push(self.unfired(row, &[Vec::new()], before, depth)?);
-        }
-        Ok(all)
+        let (attempts, _) = self.journal_of(table, &[], true);
+        let rows = 0..table.rows.len();
+        rows.map(|row| {
+            let before = before(table, &attempts, row);
+            self.unfired(table, &attempts, row, before, depth)
+        })
+        .collect()
     }
 
-    /// What a row fails at, for one of some lists of arguments: where it gets farthest.
+    /// What a row of a change fails at, for the key for which it gets farthest.
+    fn unfired_change(
+        &mut self,
+        change: &'c ExplainedChange,
+        row: usize,
+        depth: &mut Depth<'c>,
+    ) -> Result<Unfired, Stop> {
+        let mut all: Vec<Attempt> = Vec::new();
+        for key in keys_of(change) {
+            all.extend(self.journal_of(&change.table, &key, true).0);
+        }
+        self.unfired(&change.table, &all, row, None, depth)
+    }
+
+    /// What a row fails at: where it gets farthest.
     fn unfired(
         &mut self,
-        row: &'c Told,
-        keys: &[Vec<i64>],
+        table: &'c ExplainedTable,
+        attempts: &[Attempt],
+        row: usize,
         before: Option<String>,
         depth: &mut Depth<'c>,
     ) -> Result<Unfired, Stop> {
-        let mut farthest = None;
-        for key in keys {
-            self.with_arguments(row.locals, key, |machine| {
-                machine.run(&row.bindings, &[], &mut |machine| {
-                    let mut reached = 0;
-                    for condition in &row.conditions {
-                        if machine.evaluate(condition)? == 0 {
-                            break;
-                        }
-                        reached += 1;
-                    }
-                    if farthest
-                        .as_ref()
-                        .is_none_or(|(farthest, _)| reached > *farthest)
-                    {
-                        let mut traced = Vec::new();
-                        let phrase = row.phrases.get(reached).or(row.gives.as_ref());
-                        if let Some(phrase) = phrase {
-                            machine.trace(&phrase.mentioned, &mut traced)?;
-                        }
-                        farthest = Some((reached, traced));
-                    }
-                    Ok(true)
-                })
-            })?;
-        }
-        let Some((reached, traced)) = farthest else {
-            return self.empty(row, depth);
+        let tried = attempts.iter().filter(|attempt| attempt.row == row);
+        // Of several that get as far, the first.
+        let farthest = tried.reduce(|best, next| if next.held > best.held { next } else { best });
+        let Some(farthest) = farthest else {
+            return self.empty(table, row, depth);
         };
+        let failed = match before {
+            _ if farthest.held < table.rows[row].conditions.len() => Failed::Condition,
+            Some(label) => Failed::Earlier(label),
+            None => Failed::Value,
+        };
+        self.failed(table, farthest, failed, depth)
+    }
+
+    /// What a row failed at.
+    pub(super) fn failed(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempt: &Attempt,
+        failed: Failed,
+        depth: &mut Depth<'c>,
+    ) -> Result<Unfired, Stop> {
+        let row = &table.rows[attempt.row];
+        let mut traced = Vec::new();
+        for note in &attempt.notes {
+            if note.condition == attempt.held {
+                self.trace(depth.explained, note, &mut traced)?;
+            }
+        }
         let (values, facts) = self.told_of(traced, depth)?;
-        let (failed, phrase) = match (row.phrases.get(reached), before) {
-            (Some(phrase), _) => (Failed::Condition, Some(phrase)),
-            (None, Some(label)) => (Failed::Earlier(label), None),
-            (None, None) => (Failed::Value, row.gives.as_ref()),
+        let written = match (&failed, row.conditions.get(attempt.held)) {
+            (_, Some(condition)) => condition.clone(),
+            (Failed::Earlier(_), None) => String::new(),
+            (_, None) => row.gives.clone().unwrap_or_default(),
         };
         Ok(Unfired {
             label: row.label.clone(),
             span: row.span,
             failed,
-            written: phrase.map_or(String::new(), |phrase| phrase.written.clone()),
+            written,
             values,
             facts,
         })
     }
 
     /// That there is nothing for a row's variables to go through.
-    pub(super) fn empty(&mut self, row: &'c Told, depth: &mut Depth<'c>) -> Result<Unfired, Stop> {
+    pub(super) fn empty(
+        &mut self,
+        table: &'c ExplainedTable,
+        row: usize,
+        depth: &mut Depth<'c>,
+    ) -> Result<Unfired, Stop> {
+        let row = &table.rows[row];
         let mut traced = Vec::new();
-        let range = row.ranges.first();
-        if let Some(range) = range {
-            self.framed(row.locals, |machine| {
-                machine.trace(&range.mentioned, &mut traced)
-            })?;
+        if let Some((_, range)) = &row.range {
+            for attempt in self.journal_of(range, &[], false).0 {
+                for note in &attempt.notes {
+                    self.trace(depth.explained, note, &mut traced)?;
+                }
+            }
         }
         let (values, facts) = self.told_of(traced, depth)?;
+        let written = row.range.as_ref().map(|(written, _)| written.clone());
         Ok(Unfired {
             label: row.label.clone(),
             span: row.span,
             failed: Failed::Empty,
-            written: range.map_or(String::new(), |range| range.written.clone()),
+            written: written.unwrap_or_default(),
             values,
             facts,
         })
     }
+}
+
+/// Where the first row counts: the label of one before this row that fires.
+fn before(table: &ExplainedTable, attempts: &[Attempt], row: usize) -> Option<String> {
+    if table.how != Combined::First {
+        return None;
+    }
+    let mut earlier = attempts.iter().filter(|attempt| attempt.row < row);
+    let first = earlier.find(|attempt| attempt.value.is_some_and(|value| value != NONE))?;
+    Some(table.rows[first.row].label.clone().unwrap_or_default())
+}
+
+/// The first time that a row fired.
+fn fired(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
+    let mut of_row = attempts.iter().filter(|attempt| attempt.row == row);
+    of_row.find(|attempt| attempt.has_fired())
 }
 
 /// The keys for which the rows of a change are asked, as their arguments.

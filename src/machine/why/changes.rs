@@ -35,7 +35,7 @@ impl<'c> Machine<'c> {
             None => self.sizes(&change.shape, (old, new))?,
         };
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
-        let causes = self.causes(&change.rows, (change.how, new), &[], depth)?;
+        let causes = self.causes(&change.table, new, &[], depth)?;
         explanation.effects.push(Effect::Changed {
             name: change.name.clone(),
             written,
@@ -106,12 +106,12 @@ impl<'c> Machine<'c> {
             let key = entries.domain.value(index);
             let causes = if let Some(parameters) = &entries.parameters {
                 let arguments = parts_of(parameters, index, key);
-                self.causes(&change.rows, (change.how, new), &arguments, depth)?
+                self.causes(&change.table, new, &arguments, depth)?
             } else if explained_whole {
                 Vec::new()
             } else {
                 explained_whole = true;
-                self.causes(&change.rows, (change.how, values.1), &[], depth)?
+                self.causes(&change.table, values.1, &[], depth)?
             };
             let members = self.gained(entries.member.as_ref(), &entries.entry, (old, new))?;
             let flat = entries.entry.is_word() && members.is_none();

@@ -1,6 +1,9 @@
 //! What can be asked about in an event, by its name.
 
-use crate::code::{Text, Told, explain::Explained};
+use crate::code::{
+    Text,
+    explain::{Explained, ExplainedRow, ExplainedTable},
+};
 
 /// Something in an event that has a name; places of it, and of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +34,11 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
         let name = |place| Named::Fact(*fact, Some(place));
-        rows_of(&definition.name, &definition.rows, &name, &mut names);
+        rows_of(&definition.name, &definition.table, &name, &mut names);
     }
     for (change, definition) in event.changes.iter().enumerate() {
         let name = |place| Named::Change(change, Some(place));
-        rows_of(&definition.name, &definition.rows, &name, &mut names);
+        rows_of(&definition.name, &definition.table, &name, &mut names);
     }
     rows_of("report", &event.report, &Named::Said, &mut names);
     rows_of(
@@ -50,11 +53,11 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
 
 fn rows_of(
     name: &str,
-    rows: &[Told],
+    table: &ExplainedTable,
     row_of: &dyn Fn(usize) -> Named,
     names: &mut Vec<(String, Named)>,
 ) {
-    for (place, row) in rows.iter().enumerate() {
+    for (place, row) in table.rows.iter().enumerate() {
         if let Some(label) = &row.label {
             names.push((format!("{name}.{label}"), row_of(place)));
         }
@@ -64,7 +67,7 @@ fn rows_of(
 /// The row of an event that could say this line.
 pub(crate) fn said_so(explained: &Explained, event: usize, line: &str) -> Option<Named> {
     let event = &explained.events[event];
-    let says = |row: &&Told| {
+    let says = |row: &&ExplainedRow| {
         let mut pieces = Vec::new();
         if let Some(text) = &row.text {
             literals(text, &mut pieces);
@@ -76,9 +79,9 @@ pub(crate) fn said_so(explained: &Explained, event: usize, line: &str) -> Option
             .any(|piece| !piece.trim().is_empty())
             && fits(&pieces, line)
     };
-    let place = event.report.iter().position(|row| says(&row));
+    let place = event.report.rows.iter().position(|row| says(&row));
     place.map(Named::Said).or_else(|| {
-        let place = event.refused.iter().position(|row| says(&row));
+        let place = event.refused.rows.iter().position(|row| says(&row));
         place.map(Named::Refused)
     })
 }

@@ -1,0 +1,114 @@
+//! Expressions as they were written.
+
+use super::Explainer;
+use crate::{
+    code::Code,
+    compile::{Compiler, Frame},
+    program::{Expr, ExprKind},
+    types::Type,
+};
+
+impl Compiler<'_> {
+    /// An expression as it was written: `unless` is in the tree as a negation of what follows it.
+    pub(super) fn as_written(&self, expr: &Expr) -> String {
+        let text = squeezed(self.sources.text(expr.span));
+        let whole = self.sources.get(expr.span.source);
+        let before = whole.and_then(|source| source.text.get(..expr.span.range().start));
+        match before {
+            Some(before) if before.trim_end().ends_with("unless") => format!("unless {text}"),
+            _ => text,
+        }
+    }
+
+    /// Whether values of a type can be told in a line.
+    pub(super) fn is_told(&self, ty: &Type) -> bool {
+        match ty.required().element() {
+            Some(element) => self.is_written(element) && element.element().is_none(),
+            None => self.is_written(ty),
+        }
+    }
+
+    /// Whether a name is an option's.
+    pub(super) fn is_option(&self, name: &str) -> bool {
+        let options = &self.program.options;
+        options.iter().any(|option| option.name == name)
+    }
+}
+
+impl Explainer<'_, '_> {
+    /// Some conditions, taken apart where they are joined by `and`, and each as it was written.
+    pub(super) fn conditions(
+        &mut self,
+        frame: &mut Frame,
+        conditions: &[Expr],
+    ) -> (Box<[Code]>, Vec<String>) {
+        let (mut codes, mut written) = (Vec::new(), Vec::new());
+        for condition in conditions {
+            let unless = self.compiler.as_written(condition).starts_with("unless ");
+            self.condition(frame, condition, unless, &mut codes, &mut written);
+        }
+        (codes.into(), written)
+    }
+
+    /// A condition; `apart` says that it is negated by a word that does not stand in its place.
+    fn condition(
+        &mut self,
+        frame: &mut Frame,
+        condition: &Expr,
+        apart: bool,
+        codes: &mut Vec<Code>,
+        written: &mut Vec<String>,
+    ) {
+        if let ExprKind::And(left, right) = &condition.kind {
+            self.condition(frame, left, false, codes, written);
+            self.condition(frame, right, false, codes, written);
+            return;
+        }
+        if let ExprKind::Not(either) = &condition.kind
+            && let ExprKind::Or(left, right) = &either.kind
+        {
+            for part in [left, right] {
+                let not = Expr {
+                    kind: ExprKind::Not(part.clone()),
+                    ty: condition.ty.clone(),
+                    span: part.span,
+                };
+                self.condition(frame, &not, true, codes, written);
+            }
+            return;
+        }
+        codes.push(self.compiler.code(frame, condition));
+        let text = squeezed(self.compiler.sources.text(condition.span));
+        written.push(match &condition.kind {
+            ExprKind::Not(operand) if apart => negated(operand, &text),
+            _ => text,
+        });
+    }
+}
+
+/// A text in one line.
+pub(super) fn squeezed(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// A condition that is negated, as one would write it.
+pub(super) fn negated(condition: &Expr, text: &str) -> String {
+    let once = |word: &str| text.matches(word).count() == 1;
+    if let Some(operand) = text.strip_prefix("not ") {
+        return operand.to_string();
+    }
+    match &condition.kind {
+        ExprKind::Not(inner) => match inner.kind {
+            ExprKind::Is(..) if once(" is not ") => text.replace(" is not ", " is "),
+            ExprKind::In(..) if once(" not in ") => text.replace(" not in ", " in "),
+            _ => format!("not ({text})"),
+        },
+        ExprKind::Is(..) if once(" is ") => text.replace(" is ", " is not "),
+        ExprKind::In(..) if once(" in ") => text.replace(" in ", " not in "),
+        ExprKind::And(..) | ExprKind::Is(..) | ExprKind::In(..) | ExprKind::Order { .. } => {
+            format!("not ({text})")
+        }
+        _ => format!("not {text}"),
+    }
+}
