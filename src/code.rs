@@ -84,6 +84,8 @@ pub(crate) struct Compiled {
     pub(crate) exact: crate::lower::OnDemand,
     /// The same, made to search for what may happen.
     pub(crate) searching: crate::machine::SharedEngine,
+    /// Its rows, where it is made to be explained.
+    pub(crate) explained: Option<Box<explain::Explained>>,
 }
 
 /// What is asked of the number of a game, besides that it is written in a line that is said.

@@ -3,7 +3,7 @@
 //! [`Game::watched`](crate::game::Game::watched) gives them. As JSON each is a line of what
 //! `referee run --format jsonl` writes; `docs/events.schema.json` describes that, and `docs/events.md` tells it.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, sync::Arc};
 
 use serde::{Serialize, Serializer};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Which form these objects have. It is raised where a field goes away or changes its meaning, not where one is added.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One object of a run: [`Run`] is the first, and [`End`] or an error the last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,6 +21,8 @@ pub const VERSION: u32 = 1;
 pub enum Item {
     /// What is run.
     Run(Run),
+    /// A row, before the first object that names it by its number.
+    Row(RowPlace),
     /// Something that happened.
     Event(Box<Event>),
     /// The transcript's end was reached.
@@ -69,30 +71,40 @@ pub struct Event {
     /// The line of the transcript that was read last.
     pub line: usize,
     /// What was read, its words joined by blanks; nothing where the event was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     /// The event's name; `start` for a game's start.
     pub event: String,
     /// Its fields with their values.
+    #[serde(skip_serializing_if = "Entries::is_empty")]
     pub fields: Entries,
     /// Why it happens.
     pub by: By,
     /// The row that named it: a policy's, or one of `follows`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Row>,
     /// What came of it.
     pub outcome: Outcome,
     /// The row that makes it impossible, with what it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub impossible: Option<Said>,
     /// The fact that refuses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The facts that call it illegal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<String>,
     /// What was said, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
     /// What changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// The facts on which that rests, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Fact>,
     /// All state after it, where a game began.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Entries>,
 }
 
@@ -132,6 +144,7 @@ pub struct Said {
     /// The text.
     pub text: String,
     /// Whether the line goes on after it.
+    #[serde(skip_serializing_if = "is_no")]
     pub inline: bool,
     /// The row that says it.
     pub row: Row,
@@ -143,11 +156,13 @@ pub struct Change {
     /// The state.
     pub state: String,
     /// Of what, where it has an entry for each of something.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<Value>,
     /// How it changed.
     #[serde(flatten)]
     pub how: How,
     /// The rows that made it so; none where it falls back by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
 }
 
@@ -202,17 +217,22 @@ pub struct Fact {
     /// Its name, after `new` or `previous` where it was asked of that state.
     pub fact: String,
     /// Of what it was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Value>,
     /// Its value.
     pub value: Value,
     /// The rows that made it so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
 }
 
-/// A row that fired, or a whole definition where that has no rows.
+/// Where a row stands, or a whole definition where that has no rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct RowPlace {
+    /// Its number, by which events name it.
+    pub row: usize,
     /// Its name; nothing where a definition has no rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The rule file.
     pub file: String,
@@ -221,12 +241,41 @@ pub struct Row {
     pub start: Position,
     /// The place after its last character.
     pub end: Position,
+}
+
+/// A row that fired. As JSON it has its number and its name; [`Item::Row`] says where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Where it stands.
+    #[serde(flatten, serialize_with = "number_and_name")]
+    pub place: Arc<RowPlace>,
     /// Its sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
     /// What its value, or what it says, is made from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Ask>,
     /// What its conditions ask.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub when: Vec<Ask>,
+}
+
+/// The number and the name of a row.
+#[derive(Serialize)]
+struct NumberAndName<'p> {
+    row: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'p str>,
+}
+
+fn number_and_name<S: Serializer>(place: &Arc<RowPlace>, serializer: S) -> Result<S::Ok, S::Error> {
+    let (row, name) = (place.row, place.name.as_deref());
+    NumberAndName { row, name }.serialize(serializer)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_no(value: &bool) -> bool {
+    !value
 }
 
 /// Something that a row asks for.
@@ -238,6 +287,7 @@ pub enum Ask {
         /// Its name, as in [`Fact`].
         fact: String,
         /// Of what.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         of: Vec<Value>,
     },
     /// A state, or an entry of it.
@@ -245,8 +295,10 @@ pub enum Ask {
         /// Its name.
         state: String,
         /// Of what; nothing where the row asks for all of it, or for entries that only a loop knows.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         at: Vec<Value>,
         /// Whether the state after the event is meant.
+        #[serde(skip_serializing_if = "is_no")]
         new: bool,
     },
 }
@@ -279,18 +331,22 @@ pub enum Value {
     Entries(Entries),
 }
 
-impl Row {
-    /// A row at a place, as yet without what it asks.
-    pub(crate) fn new(name: Option<&str>, span: Span, sources: &Sources) -> Row {
+impl Entries {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl RowPlace {
+    /// The row of a number at a place.
+    pub(crate) fn new(row: usize, name: Option<&str>, span: Span, sources: &Sources) -> RowPlace {
         let source = sources.get(span.source);
-        Row {
+        RowPlace {
+            row,
             name: name.map(str::to_string),
             file: source.map(|source| source.name.clone()).unwrap_or_default(),
             start: sources.position(span),
             end: sources.position(span.tail()),
-            says: None,
-            uses: Vec::new(),
-            when: Vec::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a run writes: the report for people, or what happened for programs.
 
 use std::{
+    cell::RefCell,
     io::{self, Read, Write},
     path::Path,
 };
@@ -74,17 +75,78 @@ impl<'g> Reporter<'g> {
             }
             Reporter::Jsonl(watched) => {
                 // That a file cannot be opened is told where it is read, as an object like others.
-                let mut input: Box<dyn Read> = match inputs::opened(path) {
+                let input: Box<dyn Read> = match inputs::opened(path) {
                     Ok(input) => input,
                     Err(error) => Box::new(Closed(Some(error))),
                 };
-                watched.run(form, &name, &mut input, &mut |item| {
-                    serde_json::to_writer(&mut *output, &item)?;
-                    output.write_all(b"\n")?;
-                    output.flush()
-                })
+                let output = RefCell::new(Lines {
+                    lines: Vec::with_capacity(2 * MOST_BYTES),
+                    output,
+                    failed: None,
+                });
+                let mut input = Patient {
+                    input,
+                    output: &output,
+                };
+                let ended = watched.run(form, &name, &mut input, &mut |item| {
+                    let mut output = output.borrow_mut();
+                    serde_json::to_writer(&mut output.lines, &item)?;
+                    output.lines.push(b'\n');
+                    if output.lines.len() < MOST_BYTES {
+                        return Ok(());
+                    }
+                    output.write_out()
+                });
+                let written = output.borrow_mut().write_out();
+                ended.and(written.map_err(Failure::Output))
             }
         }
+    }
+}
+
+/// How many bytes of objects wait for more input at most.
+const MOST_BYTES: usize = 1 << 16;
+
+/// Objects that are not yet written out.
+struct Lines<'o> {
+    lines: Vec<u8>,
+    output: &'o mut dyn Write,
+    /// Why they could not be written when more was read.
+    failed: Option<io::Error>,
+}
+
+impl Lines<'_> {
+    fn write_out(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let written = self.output.write_all(&self.lines);
+        self.lines.clear();
+        written?;
+        self.output.flush()
+    }
+}
+
+impl Drop for Lines<'_> {
+    fn drop(&mut self) {
+        // Where the run panicked, what was reported before is not lost.
+        let _ = self.write_out();
+    }
+}
+
+/// An input before whose every read all objects are written out: whoever types sees what came of it.
+struct Patient<'a, 'o> {
+    input: Box<dyn Read>,
+    output: &'a RefCell<Lines<'o>>,
+}
+
+impl Read for Patient<'_, '_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if let Ok(mut output) = self.output.try_borrow_mut() {
+            // It is no fault of the input.
+            output.failed = output.write_out().err();
+        }
+        self.input.read(bytes)
     }
 }
 

@@ -80,6 +80,8 @@ pub(crate) struct ExplainedFact {
     pub(crate) name: String,
     /// Its name, after the word for another state than the present one.
     pub(crate) called: String,
+    /// The event in which it is asked; 0 where that does not matter.
+    pub(crate) event: usize,
     /// How its parameters become data.
     pub(crate) of: Vec<Typed>,
     /// How its value becomes data.
@@ -191,4 +193,25 @@ pub(crate) enum Mentioned {
     },
     /// Something else that has a value: a given, a field, a variable, an option.
     Other,
+}
+
+impl Explained {
+    /// The tables that events, and the facts that they ask for, are told by: each with its event, and with how many
+    /// arguments it takes.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = (usize, &ExplainedTable, usize)> {
+        let events = self.events.iter().enumerate();
+        let of_events = events.flat_map(|(place, event)| {
+            let said = [&event.impossible, &event.report, &event.refused];
+            let said = said.into_iter().map(|table| (table, 0));
+            let changes = event.changes.iter().map(|change| {
+                let entries = change.entries.as_ref();
+                let parameters = entries.and_then(|entries| entries.parameters.as_ref());
+                (&change.table, parameters.map_or(0, Vec::len))
+            });
+            let tables = said.chain(changes);
+            tables.map(move |(table, parameters)| (place, table, parameters))
+        });
+        let facts = self.facts.iter();
+        of_events.chain(facts.map(|fact| (fact.event, &fact.table, fact.parameters)))
+    }
 }

@@ -259,6 +259,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         ExplainedFact {
             name: definition.name.clone(),
             called: called(&definition.name, context.tense),
+            event: context.event.map_or(0, EventId::index),
             of,
             typed,
             value,

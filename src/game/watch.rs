@@ -4,12 +4,13 @@ use std::io::{self, Read};
 
 use super::Game;
 use crate::{
-    code::{Compiled, explain::Explained},
+    code::Compiled,
     compile,
     diagnostic::Data,
     failure::{self, Failure},
+    optimise::optimise,
     stack,
-    stream::{Entries, Event, Item, VERSION, Value},
+    stream::{Entries, Item, VERSION, Value},
     transcript::{Run, Watcher},
     types::{Constant, Type},
 };
@@ -19,7 +20,6 @@ use crate::{
 pub struct Watched<'g> {
     game: &'g Game,
     compiled: Compiled,
-    explained: Explained,
     thorough: bool,
 }
 
@@ -44,7 +44,7 @@ impl Game {
     /// let mut lines = Vec::new();
     /// game.watched().run(None, "transcript", &mut "2\n3\n".as_bytes(), &mut |item| {
     ///     if let Item::Event(event) = item {
-    ///         lines.extend(event.said.into_iter().map(|said| (said.text, said.row.start.line)));
+    ///         lines.extend(event.said.into_iter().map(|said| (said.text, said.row.place.start.line)));
     ///     }
     ///     Ok(())
     /// })?;
@@ -53,12 +53,16 @@ impl Game {
     /// ```
     #[must_use]
     pub fn watched(&self) -> Watched<'_> {
-        let explained = || compile::explain(&self.program, &self.sources);
-        let (compiled, explained) = stack::with_room(self.program.depth, explained);
+        let compiled = stack::with_room(self.program.depth, || {
+            let (mut compiled, explained) = compile::explain(&self.program, &self.sources);
+            optimise(&mut compiled);
+            compiled.natively = self.compiled.natively;
+            compiled.explained = Some(Box::new(explained));
+            compiled
+        });
         Watched {
             game: self,
             compiled,
-            explained,
             thorough: false,
         }
     }
@@ -115,8 +119,10 @@ impl Watched<'_> {
             return Err(game.no_transcript(form.unwrap_or_default()));
         };
         let mut nowhere = io::sink();
-        let mut event = |event: Event| told(Item::Event(Box::new(event)));
-        let watcher = Watcher::new(&self.explained, &game.sources, self.thorough, &mut event);
+        let Some(explained) = self.compiled.explained.as_deref() else {
+            return Ok(crate::stream::End::default());
+        };
+        let watcher = Watcher::new(explained, &game.sources, self.thorough, told);
         let run = Run::new(&self.compiled, transcript, input, &mut nowhere).seeded(game.seed);
         stack::with_room(game.program.depth, || run.told_to(watcher))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &game.sources, name))

@@ -75,7 +75,8 @@ impl Piece<'_> {
         match self {
             Piece::Code(code) => Some(address_of(code)),
             Piece::Text(text) => Some(address_of(text)),
-            Piece::Source(_) | Piece::Matches { .. } | Piece::Table(_) => None,
+            Piece::Table(table) => (!table.all).then(|| address_of(table.code)),
+            Piece::Source(_) | Piece::Matches { .. } => None,
         }
     }
 
@@ -86,7 +87,8 @@ impl Piece<'_> {
             Piece::Text(text) => locals_of_text(text),
             Piece::Source(source) => Node::Source(source).locals(),
             Piece::Matches { locals, .. } => locals,
-            Piece::Table(table) => table.parameters,
+            // It asks the journal what it is asked of, which may be more than machine code is called with.
+            Piece::Table(_) => 0,
         }
     }
 }
@@ -109,8 +111,18 @@ impl<'c> Body<'_, 'c> {
             Piece::Source(source) => self.each(source, &mut |body, value| {
                 body.call(Callee::List, &[value]);
             }),
-            Piece::Table(table) if table.all => self.all_rows(table.code),
-            Piece::Table(table) => result = self.code(table.code),
+            Piece::Table(table) => {
+                for place in (0u32..).take(table.parameters) {
+                    let index = self.constant(i64::from(place));
+                    let argument = self.call(Callee::JournalArgument, &[index]);
+                    self.set_local(place, argument);
+                }
+                if table.all {
+                    self.all_rows(table.code);
+                } else {
+                    result = self.code(table.code);
+                }
+            }
             Piece::Matches {
                 bindings,
                 conditions,

@@ -3,7 +3,7 @@
 use super::{
     body::Body,
     holes::{self, Aim},
-    on_demand::Piece,
+    on_demand::{Piece, Table},
     play::can_run_through,
 };
 use crate::code::{Compiled, Pattern, Play, Step, Transcript};
@@ -40,7 +40,7 @@ pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
 
 /// What is evaluated by itself between events and when games start, and asks for no more than one local: conditions of
 /// `play`s, how values are written that depend on what is given, and defaults of what is given.
-pub(super) fn pieces(compiled: &Compiled) -> Vec<Piece<'_>> {
+pub(super) fn pieces(compiled: &Compiled) -> Vec<(usize, Piece<'_>)> {
     let mut pieces = Vec::new();
     for transcript in &compiled.transcripts {
         each_step(&transcript.steps, &mut |step| {
@@ -68,7 +68,21 @@ pub(super) fn pieces(compiled: &Compiled) -> Vec<Piece<'_>> {
         pieces.extend(last.into_iter().chain([&default.code]).map(Piece::Code));
     }
     pieces.retain(|piece| piece.parameters() <= 1);
-    pieces
+    let tables = compiled.explained.iter().flat_map(|all| all.tables());
+    let tables = tables.map(|(event, table, parameters)| {
+        let code = &table.code;
+        let all = false;
+        (
+            event,
+            Piece::Table(Table {
+                code,
+                parameters,
+                all,
+            }),
+        )
+    });
+    let pieces = pieces.into_iter().map(|piece| (0, piece));
+    pieces.chain(tables).collect()
 }
 
 /// The patterns between events that machine code can read.

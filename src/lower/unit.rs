@@ -207,7 +207,10 @@ impl<'c> Unit<'c> {
             return Vec::new();
         }
         let pieces = steps::pieces(self.compiled).into_iter();
-        let functions = pieces.filter_map(|piece| Some((piece.address()?, self.piece(piece, 0))));
+        let functions = pieces.filter_map(|(event, piece)| {
+            let function = |address| (address, self.piece(piece, event));
+            piece.address().map(function)
+        });
         let mut functions: Vec<_> = functions.collect();
         functions.sort_unstable();
         functions

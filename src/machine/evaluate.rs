@@ -98,6 +98,9 @@ impl<'c> Machine<'c> {
         if let Some(value) = self.evaluated_lowered(piece) {
             return Ok(value);
         }
+        if matches!(piece, Piece::Table(_)) {
+            self.journal.clear();
+        }
         let (compiled, event) = (self.compiled, self.event);
         let declared = self.declared.entry(piece.key(event));
         let function = *declared.or_insert_with(|| compiled.exact.piece(compiled, piece, event));

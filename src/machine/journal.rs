@@ -18,6 +18,8 @@ const MOST_NOTES: usize = 1 << 20;
 /// What is being noted.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
+    /// What the table is asked of.
+    arguments: Vec<i64>,
     attempts: Vec<Attempt>,
     /// What the next value that is noted is asked of.
     of: Vec<i64>,
@@ -72,6 +74,18 @@ impl Attempt {
 }
 
 impl Journal {
+    /// What the table is asked of, by its place.
+    pub(super) fn argument(&self, place: usize) -> i64 {
+        self.arguments.get(place).copied().unwrap_or(0)
+    }
+
+    /// Forgets all that was noted, to begin the table again.
+    pub(super) fn clear(&mut self) {
+        self.attempts.clear();
+        self.of.clear();
+        self.count = 0;
+    }
+
     /// Begins a row, for further values of its variables.
     pub(super) fn begin(&mut self, row: usize) -> Result<(), Stop> {
         self.settle();
@@ -182,17 +196,15 @@ impl<'c> Machine<'c> {
         arguments: &[i64],
         all: bool,
     ) -> (Vec<Attempt>, Result<i64, Stop>) {
-        let outer = std::mem::take(&mut self.journal);
-        let result = self.framed(table.locals.max(arguments.len()), |machine| {
-            for (local, value) in (0..).zip(arguments) {
-                machine.set_local(local, *value);
-            }
-            let parameters = arguments.len();
-            machine.call_table(Table {
-                code: &table.code,
-                parameters,
-                all,
-            })
+        let journal = Journal {
+            arguments: arguments.to_vec(),
+            ..Journal::default()
+        };
+        let outer = std::mem::replace(&mut self.journal, journal);
+        let result = self.call_table(Table {
+            code: &table.code,
+            parameters: arguments.len(),
+            all,
         });
         let mut journal = std::mem::replace(&mut self.journal, outer);
         journal.settle();

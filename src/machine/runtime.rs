@@ -685,6 +685,15 @@ pub(crate) fn count_taken(
     Ok(0)
 }
 
+/// What an explained table is asked of, by its place.
+pub(crate) fn journal_argument(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [place]: [i64; 1],
+) -> Given {
+    Ok(machine.journal.argument(at(place)))
+}
+
 /// Begins a row of an explained table.
 pub(crate) fn journal_row(machine: &mut Machine<'_>, _input: Input<'_>, [row]: [i64; 1]) -> Given {
     machine.journal.begin(at(row))?;

@@ -2,7 +2,10 @@
 
 mod rows;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use super::{Machine, WORK_OF_EVENT, memory::at};
 use crate::{
@@ -13,7 +16,7 @@ use crate::{
     },
     fault::Stop,
     source::{Sources, Span},
-    stream::{Change, Entries, Event, Fact, How, Row, Said, Value},
+    stream::{Change, Entries, Event, Fact, How, Row, RowPlace, Said, Value},
 };
 
 /// What tracing needs besides the machine.
@@ -21,7 +24,9 @@ pub(crate) struct Tracer<'c> {
     pub(crate) explained: &'c Explained,
     sources: &'c Sources,
     /// The rows whose places were looked up.
-    rows: BTreeMap<Span, Row>,
+    rows: BTreeMap<Span, Arc<RowPlace>>,
+    /// Those of them that nobody was told of yet.
+    pub(crate) new_rows: Vec<Arc<RowPlace>>,
     /// Whether rows that do not fire tell the facts that they ask for, too, and states that do not change the rows by
     /// which they stay as they are.
     thorough: bool,
@@ -40,6 +45,7 @@ impl<'c> Tracer<'c> {
             explained,
             sources,
             rows: BTreeMap::new(),
+            new_rows: Vec::new(),
             thorough,
             asked: VecDeque::new(),
             known: BTreeSet::new(),
@@ -48,9 +54,19 @@ impl<'c> Tracer<'c> {
 
     /// A row at a place.
     pub(crate) fn row(&mut self, name: Option<&str>, span: Span) -> Row {
-        let sources = self.sources;
-        let row = self.rows.entry(span);
-        row.or_insert_with(|| Row::new(name, span, sources)).clone()
+        let place = self.rows.get(&span).cloned().unwrap_or_else(|| {
+            let number = self.rows.len();
+            let place = Arc::new(RowPlace::new(number, name, span, self.sources));
+            self.rows.insert(span, place.clone());
+            self.new_rows.push(place.clone());
+            place
+        });
+        Row {
+            place,
+            says: None,
+            uses: Vec::new(),
+            when: Vec::new(),
+        }
     }
 }
 

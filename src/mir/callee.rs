@@ -115,6 +115,8 @@ macro_rules! callees {
             MakeText make_text(start) fails;
             /// Counts a row or an expression.
             CountTaken count_taken(count) returns;
+            /// What an explained table is asked of, by its place.
+            JournalArgument journal_argument(place) returns;
             /// Begins a row of an explained table.
             JournalRow journal_row(row) fails;
             /// Notes whether the next condition of the row holds.

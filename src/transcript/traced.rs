@@ -8,11 +8,11 @@ use crate::{
     fault::{Fault, Stop},
     machine::{After, Tracer},
     source::Sources,
-    stream::{By, End, Entries, Event, Outcome, Said},
+    stream::{By, End, Entries, Event, Item, Outcome, Said},
 };
 
-/// What is done with each event.
-pub(crate) type Told<'io> = &'io mut dyn FnMut(Event) -> io::Result<()>;
+/// What is done with each row and each event.
+pub(crate) type Told<'io> = &'io mut dyn FnMut(Item) -> io::Result<()>;
 
 /// Who is told of every event.
 pub(crate) struct Watcher<'c, 'io> {
@@ -42,7 +42,12 @@ impl<'c, 'io> Watcher<'c, 'io> {
     fn tell(&mut self, event: Event) -> Result<(), Stop> {
         self.number += 1;
         self.end.events += 1;
-        (self.told)(event).map_err(|error| Box::new(Fault::Output(error)))
+        let rows = self.tracer.new_rows.drain(..);
+        let rows = rows.map(|row| Item::Row((*row).clone()));
+        for item in rows.chain([Item::Event(Box::new(event))]) {
+            (self.told)(item).map_err(|error| Box::new(Fault::Output(error)))?;
+        }
+        Ok(())
     }
 }
 

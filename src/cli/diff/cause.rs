@@ -33,7 +33,11 @@ impl Cause {
     pub(super) fn new(owner: &str, one: &[&Row], other: &[&Row]) -> Cause {
         let only = |rows: &[&Row], others: &[&Row]| {
             let mut rows = rows.iter();
-            let row = rows.find(|row| others.iter().all(|other| other.name != row.name));
+            let row = rows.find(|row| {
+                others
+                    .iter()
+                    .all(|other| other.place.name != row.place.name)
+            });
             row.map(|row| (*row).clone())
         };
         let first = |rows: &[&Row]| rows.first().map(|row| (*row).clone());
@@ -63,7 +67,7 @@ impl Cause {
     pub(super) fn name(&self) -> String {
         let name = |row: &Row| self.named(row);
         match (&self.one, &self.other) {
-            (Some(one), Some(other)) if one.name == other.name => name(one),
+            (Some(one), Some(other)) if one.place.name == other.place.name => name(one),
             (Some(one), Some(other)) => {
                 let (one, other) = (name(one), name(other));
                 format!("{} and {}", (&one).min(&other), (&one).max(&other))
@@ -77,7 +81,12 @@ impl Cause {
     /// The row of each side with its place, as it is shown.
     pub(super) fn sides(&self) -> (String, String) {
         let side = |row: &Option<Row>| match row {
-            Some(row) => format!("{}  {}:{}", self.named(row), row.file, row.start.line),
+            Some(row) => format!(
+                "{}  {}:{}",
+                self.named(row),
+                row.place.file,
+                row.place.start.line
+            ),
             None if self.start => self.name(),
             None => format!("(no row of {})", self.owner),
         };
@@ -85,7 +94,7 @@ impl Cause {
     }
 
     fn named(&self, row: &Row) -> String {
-        row_name(&self.owner, row.name.as_deref())
+        row_name(&self.owner, row.place.name.as_deref())
     }
 }
 
@@ -229,11 +238,14 @@ fn said_differently<'e>(
         line(one) != line(other)
     })?;
     let (left, right) = (one.get(index), other.get(index));
-    let says = |said: &[Said], row: &Row| said.iter().any(|said| said.row.name == row.name);
+    let says = |said: &[Said], row: &Row| {
+        said.iter()
+            .any(|said| said.row.place.name == row.place.name)
+    };
     let own = |said: Option<&'e Said>| said.map(|said| &said.row);
     let (left, right) = (own(left), own(right));
     let same = match (left, right) {
-        (Some(left), Some(right)) => left.name == right.name,
+        (Some(left), Some(right)) => left.place.name == right.place.name,
         _ => false,
     };
     if same {

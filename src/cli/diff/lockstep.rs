@@ -55,7 +55,7 @@ fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<
             Item::Event(event) => events
                 .send(event)
                 .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe)),
-            Item::Run(_) | Item::End(_) | Item::Error(_) => Ok(()),
+            Item::Run(_) | Item::Row(_) | Item::End(_) | Item::Error(_) => Ok(()),
         },
     );
 }

@@ -54,8 +54,8 @@ pub(super) fn blame(
     };
     let why = game.explain(&ask, name, transcript);
     Some(Blame {
-        row: row_name(&owner, row.name.as_deref()),
-        place: format!("{}:{}", row.file, row.start.line),
+        row: row_name(&owner, row.place.name.as_deref()),
+        place: format!("{}:{}", row.place.file, row.place.start.line),
         why: why.ok().map(|told| told.draw(Colour::Never)),
     })
 }
@@ -108,7 +108,7 @@ fn deepest(event: &Event, owner: &str, row: &Row) -> (String, Row) {
             return deepest;
         };
         seen.insert(ask.clone());
-        if next.name.is_some() {
+        if next.place.name.is_some() {
             deepest = (owner, next.clone());
         }
         row = next;
