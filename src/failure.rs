@@ -155,13 +155,36 @@ pub(crate) fn told(
             span,
             format!("this game has more than {limit} events"),
         )
-        .help("if such games are long, write a higher `limit` in the rule file"),
+        .help(if compiled.limits.events == limit {
+            format!(
+                "allow more with `--limit events={}`",
+                limit.saturating_mul(2)
+            )
+        } else {
+            "if such games are long, write a higher `limit` in the rule file".into()
+        }),
         Fault::Lines { depth, known } => too_many_lines(depth, known, span),
         Fault::Work => Diagnostic::error(Code::Work, span, "this takes too much work")
-            .note("an event may look at some hundred million values, a game at some billions")
-            .help("let `for`, `some` and `best` range over less"),
+            .note(format!(
+                "an event may look at {} values, all long events of a game at {}",
+                compiled.limits.fuel,
+                compiled.limits.game()
+            ))
+            .help("let `for`, `some` and `best` range over less")
+            .help(format!(
+                "or allow more with `--limit fuel={}`",
+                compiled.limits.fuel.saturating_mul(2)
+            )),
         Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
-            .help("keep fewer things in sets and piles, and shorter texts"),
+            .note(format!(
+                "a game may take some {} MiB",
+                compiled.limits.memory
+            ))
+            .help("keep fewer things in sets and piles, and shorter texts")
+            .help(format!(
+                "or allow more with `--limit memory={}`",
+                compiled.limits.memory.saturating_mul(2)
+            )),
         Fault::Size => Diagnostic::error(
             Code::Work,
             span,

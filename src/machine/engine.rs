@@ -190,10 +190,11 @@ impl<'c> Machine<'c> {
     fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
         let engine = self.engine?;
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
+        self.work = self.compiled.limits.fast();
         let answer = self.call_function(engine, function, argument, Input::NONE);
+        self.work = work;
         if self.places.failed != 0 {
             self.out.truncate(out);
-            self.work = work;
             self.base = base;
             self.frame_top = frame_top;
             return None;
@@ -237,7 +238,10 @@ impl<'c> Machine<'c> {
         self.restarted = false;
         let input = Input { words, text };
         self.open_window(&play.known.forms, input, next);
+        self.allow_work();
+        self.work = self.compiled.limits.fast();
         let word = self.call_function(engine, play.function, 0, input);
+        self.work = self.allowed;
         self.base = 0;
         self.frame_top = self.bottom;
         let read = self.close_window();
@@ -260,7 +264,10 @@ impl<'c> Machine<'c> {
         let StepFunction { known, function } = patterns.find(|read| read.known.key == key)?;
         let input = Input { words, text };
         self.open_window(&known.forms, input, next);
+        let fast = self.compiled.limits.fast();
+        let work = std::mem::replace(&mut self.work, fast);
         let count = self.call_function(engine, *function, 0, input);
+        self.work = work;
         self.close_window();
         let count = usize::try_from(count).ok();
         let count = count.filter(|_| self.places.failed == 0);

@@ -159,8 +159,11 @@ impl<'c> Machine<'c> {
     /// Decides the event in hand: what is impossible and refused, what changes, and what is said. Where it fails, what was
     /// said before the line that it fails in stays.
     pub(super) fn decide(&mut self) -> Result<Decided, Stop> {
-        let line_start = std::mem::replace(&mut self.line_start, self.out.len());
-        let decided = self.call_key(Key::Event(self.event), &[1]);
+        let line_start = self.line_start;
+        let decided = self.exactly(&mut |machine| {
+            machine.line_start = machine.out.len();
+            machine.call_key(Key::Event(machine.event), &[1])
+        });
         if decided.is_err() {
             self.out.truncate(self.line_start);
         }
@@ -226,7 +229,7 @@ impl<'c> Machine<'c> {
             Choices::Policy(policy) => Key::Policy(policy),
             Choices::Follows(event) => Key::Follows(event),
         };
-        self.call_key(key, &[])
+        self.exactly(&mut |machine| machine.call_key(key, &[]))
     }
 
     /// Whether an event's guard holds.
@@ -236,7 +239,7 @@ impl<'c> Machine<'c> {
         }
         match self.guarded_lowered(event) {
             Some(may) => Ok(may),
-            None => Ok(self.call_key(Key::Guard(event), &[])? == 1),
+            None => self.exactly(&mut |machine| Ok(machine.call_key(Key::Guard(event), &[])? == 1)),
         }
     }
 
