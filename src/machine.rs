@@ -123,6 +123,8 @@ pub(crate) struct Machine<'c> {
     allowed: u64,
     /// How much work exact functions did that fast ones could do, since that was asked last.
     recent: u64,
+    /// For how many events fast functions are not tried: one took too much just now, and what it began lies about.
+    fast_rests: u64,
     /// How much work a game may take, and how much of an event counts for nothing in that.
     most_work: u64,
     light_work: u64,
@@ -197,6 +199,7 @@ impl<'c> Machine<'c> {
             game_work: compiled.limits.game(),
             allowed: compiled.limits.fuel,
             recent: 0,
+            fast_rests: 0,
             most_work: compiled.limits.game(),
             light_work: compiled.limits.light(),
             game_number: 0,
@@ -314,36 +317,27 @@ impl<'c> Machine<'c> {
         self.work = self.allowed;
     }
 
-    /// Has exact functions do what fast ones could do. It counts for nothing where it is little work; where it is more,
-    /// it is done again with nothing remembered, and all of it counts. So what it counts for is the same whatever was
-    /// done before it by fast functions.
+    /// Has exact functions do what fast ones could do. It counts for nothing where it is little work, as it would where
+    /// a fast function did it.
     ///
     /// # Errors
     /// What is wrong where it fails.
-    fn exactly<T>(
-        &mut self,
-        call: &mut dyn FnMut(&mut Self) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
+    fn exactly<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
         // Where all work counts, there are no fast functions.
         if self.is_called || self.light_work == ALL_COUNTS {
             return call(self);
         }
-        let (work, base, frame_top, out) = (self.work, self.base, self.frame_top, self.out.len());
-        let light = self.light_work.min(work);
-        self.work = light;
+        let work = self.work;
         let result = call(self);
-        self.recent += light.saturating_sub(self.work);
-        let is_light = !matches!(&result, Err(stop) if matches!(**stop, Fault::Work));
-        if is_light || light == work {
-            self.work = if is_light { work } else { 0 };
-            return result;
+        let spent = work.saturating_sub(self.work);
+        self.recent += spent;
+        if spent > self.light_work / 64 {
+            // What comes after does not profit from what is remembered: after a fast function nothing would be.
+            self.stamp += 1;
         }
-        self.stamp += 1;
-        (self.work, self.base, self.frame_top) = (work, base, frame_top);
-        self.out.truncate(out);
-        let result = call(self);
-        self.recent += work.saturating_sub(self.work);
-        self.stamp += 1;
+        if spent <= self.light_work && !self.is_used_up() {
+            self.work = work;
+        }
         result
     }
 
@@ -352,7 +346,7 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// What is wrong with it.
     pub(crate) fn step_value(&mut self, code: &'c Code) -> Result<i64, Stop> {
-        self.exactly(&mut |machine| machine.evaluate(code))
+        self.exactly(|machine| machine.evaluate(code))
     }
 
     /// Counts an event that is tried out.

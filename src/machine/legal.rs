@@ -69,7 +69,7 @@ impl<'c> Machine<'c> {
             return Ok(count);
         }
         let kept = self.found.len();
-        self.exactly(&mut |machine| {
+        self.exactly(|machine| {
             machine.found.truncate(kept);
             let mut count = 0;
             machine.each_event(legality, event, false, &mut |machine, _| {

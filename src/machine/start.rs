@@ -65,7 +65,7 @@ impl<'c> Machine<'c> {
         for state in 0..compiled.states.len() {
             let known = self.new[state].stamp == self.stamp;
             if !known && !self.begun_lowered(state) {
-                self.exactly(&mut |machine| machine.new_value(state))?;
+                self.exactly(|machine| machine.new_value(state))?;
             }
         }
         for (index, state) in compiled.states.iter().enumerate() {
