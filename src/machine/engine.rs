@@ -200,6 +200,8 @@ impl<'c> Machine<'c> {
         if self.places.failed != 0 {
             if is_used_up {
                 self.fast_rests = REST;
+                // What it has remembered is to count for the exact function as well.
+                self.stamp += 1;
             }
             self.out.truncate(out);
             self.base = base;
