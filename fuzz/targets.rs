@@ -67,7 +67,7 @@ pub fn rules(data: &[u8]) {
     let Some(usual) = game(&rules) else {
         return;
     };
-    back_ends(usual, &|| game(&rules), &transcript);
+    back_ends(&usual, &|| game(&rules), &transcript);
 }
 
 /// A game of the library on any transcript.
@@ -85,13 +85,13 @@ pub fn transcript(data: &[u8]) {
     };
     let rest = String::from_utf8_lossy(rest.get(..MOST).unwrap_or(rest)).into_owned();
     if let Some(usual) = load() {
-        back_ends(usual, &load, &rest);
+        back_ends(&usual, &load, &rest);
     }
 }
 
 /// Exact functions, machine code, the interpreter of what becomes machine code, and the program as it was written.
-fn back_ends(usual: Game, load: &dyn Fn() -> Option<Game>, transcript: &str) {
-    let expected = said(&usual, transcript);
+fn back_ends(usual: &Game, load: &dyn Fn() -> Option<Game>, transcript: &str) {
+    let expected = said(usual, transcript);
     // What takes much memory is not counted alike, and what takes much work not where nothing is optimised.
     if expected.1.contains("this takes too much memory") {
         return;
