@@ -12,6 +12,7 @@ mod findings;
 mod format;
 mod inputs;
 mod library;
+mod limit;
 mod list;
 mod moves;
 mod options;
@@ -34,6 +35,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use error::{Error, Result};
 pub(crate) use exit::Exit;
+use referee::diagnostic::{is_obeyed, masked};
 use screen::Screen;
 
 /// What `--help` ends with.
@@ -49,7 +51,7 @@ Exit codes:
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
   3  the rule file is wrong, or its rules cannot be worked out when they run
   4  the transcript is malformed, or says what is impossible
-  5  a bound was hit: the rule file's `limit`, or the work or memory that a game may take
+  5  a bound was hit: the rule file's `limit`, or the work, memory or events that `--limit` allows
   6  reading or writing failed
 
 Where several files are given, one that is wrong does not keep the others from being read: its message goes to \
@@ -107,7 +109,7 @@ pub(crate) fn main() -> Exit {
     let screen = Screen::new();
     let ended = match Arguments::try_parse() {
         Ok(arguments) => command(&arguments, &screen),
-        Err(told) => unparsed(&told),
+        Err(told) => unparsed(&told, &screen),
     };
     ended.unwrap_or_else(|error| {
         error.show(&screen);
@@ -116,12 +118,19 @@ pub(crate) fn main() -> Exit {
 }
 
 /// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
-fn unparsed(told: &clap::Error) -> Result {
-    let written = told.print().and_then(|()| io::stdout().flush());
+fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     if told.use_stderr() {
+        // What is wrong repeats arguments as they are.
+        let mut arguments = std::env::args_os();
+        if arguments.any(|argument| argument.to_string_lossy().contains(is_obeyed)) {
+            screen.say(masked(&told.render().to_string()).trim_end());
+        } else {
+            drop(told.print());
+        }
         // Nobody is left to hear where standard error is closed.
         return Ok(Exit::Usage);
     }
+    let written = told.print().and_then(|()| io::stdout().flush());
     written.context("standard output cannot be written")?;
     Ok(Exit::Done)
 }

@@ -29,7 +29,7 @@ pub(crate) use walk::{Node, NodeMut};
 
 use std::sync::atomic::AtomicU64;
 
-use crate::source::Span;
+use crate::{limits::Limits, source::Span};
 
 /// The value that is none: no number that a rule can reach, since arithmetic refuses it.
 pub(crate) const NONE: i64 = i64::MIN;
@@ -70,7 +70,10 @@ pub(crate) struct Compiled {
     pub(crate) keeps_given_texts: bool,
     /// What a transcript asks.
     pub(crate) questions: Vec<Question>,
+    /// How many events a game may have, by the rule file.
     pub(crate) limit: u64,
+    /// How much a run may take.
+    pub(crate) limits: Limits,
     /// What is counted while it runs, if anything is.
     pub(crate) counts: Vec<AtomicU64>,
     /// When it becomes machine code.

@@ -8,6 +8,7 @@ use crate::{
     code::Compiled,
     diagnostic::{Code, Colour, Diagnostic, alternatives, numbered},
     fault::{Fault, Trouble},
+    limits::Limits,
     source::{Source, Sources, Span},
     transcript::{GREATEST_LINE, Place, Stopped},
 };
@@ -155,13 +156,17 @@ pub(crate) fn told(
             span,
             format!("this game has more than {limit} events"),
         )
-        .help("if such games are long, write a higher `limit` in the rule file"),
+        .help(if compiled.limits.events == limit {
+            format!(
+                "allow more with `--limit events={}`",
+                limit.saturating_mul(2)
+            )
+        } else {
+            "if such games are long, write a higher `limit` in the rule file".into()
+        }),
         Fault::Lines { depth, known } => too_many_lines(depth, known, span),
-        Fault::Work => Diagnostic::error(Code::Work, span, "this takes too much work")
-            .note("an event may look at some hundred million values, a game at some billions")
-            .help("let `for`, `some` and `best` range over less"),
-        Fault::Memory => Diagnostic::error(Code::Work, span, "this takes too much memory")
-            .help("keep fewer things in sets and piles, and shorter texts"),
+        Fault::Work => too_much_work(compiled.limits, span),
+        Fault::Memory => too_much_memory(compiled.limits, span),
         Fault::Size => Diagnostic::error(
             Code::Work,
             span,
@@ -200,6 +205,30 @@ pub(crate) fn told(
 }
 
 /// That there are too many lines of play to be counted.
+fn too_much_work(limits: Limits, span: Span) -> Diagnostic {
+    Diagnostic::error(Code::Work, span, "this takes too much work")
+        .note(format!(
+            "an event may look at {} values, all long events of a game at {}",
+            limits.fuel,
+            limits.game()
+        ))
+        .help("let `for`, `some` and `best` range over less")
+        .help(format!(
+            "or allow more with `--limit fuel={}`",
+            limits.fuel.saturating_mul(2)
+        ))
+}
+
+fn too_much_memory(limits: Limits, span: Span) -> Diagnostic {
+    Diagnostic::error(Code::Work, span, "this takes too much memory")
+        .note(format!("a game may take some {} MiB", limits.memory))
+        .help("keep fewer things in sets and piles, and shorter texts")
+        .help(format!(
+            "or allow more with `--limit memory={}`",
+            limits.memory.saturating_mul(2)
+        ))
+}
+
 fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Diagnostic {
     let message = format!("there are too many lines of play of {depth} events to be counted");
     let diagnostic = Diagnostic::error(Code::Work, span, message);

@@ -37,6 +37,7 @@ use crate::{
     diagnostic::{Code, Colour, Diagnostic, alternatives},
     failure::{self, Failure, Report},
     library::{Library, Missing, RuleText},
+    limits::Limits,
     merge::{self, Merged},
     optimise::optimise,
     program::Program,
@@ -307,9 +308,10 @@ impl Game {
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
         let compiled = || compile(&self.program, &self.sources);
+        let limits = self.compiled.limits;
         *self.compiled = stack::with_room(self.program.depth, compiled);
         self.compiled.natively = Natively::Never;
-        self
+        self.limited(limits)
     }
 
     /// The game as machine code from the first event on, where it becomes that at all; else it does after some
@@ -324,6 +326,14 @@ impl Game {
     #[must_use]
     pub fn interpreted(mut self) -> Game {
         self.compiled.natively = Natively::Interpreted;
+        self
+    }
+
+    /// The game, whose runs may take no more than this.
+    #[must_use]
+    pub fn limited(mut self, limits: Limits) -> Game {
+        self.compiled.limits = limits;
+        self.compiled.limit = self.program.limit.min(limits.events);
         self
     }
 

@@ -81,6 +81,7 @@ mod fault;
 pub mod game;
 mod interpret;
 pub mod library;
+pub mod limits;
 mod lower;
 mod machine;
 mod merge;

@@ -34,7 +34,7 @@ mod why;
 use crate::lower::{Key, Purpose};
 use crate::mir::FunctionId;
 use crate::{
-    code::Compiled,
+    code::{Code, Compiled},
     fault::{Fault, Stop},
 };
 use bytemuck::{Zeroable, zeroed_vec};
@@ -65,14 +65,15 @@ pub(crate) use why::{
     Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
 };
 
-/// How much work one event may take: values looked at and facts asked.
+/// How much work explanations may take, each.
 pub(crate) const WORK_OF_EVENT: u64 = 1 << 28;
 
-/// How much work one game may take.
-const WORK_OF_GAME: u64 = 1 << 34;
+/// How much of the work of a game each event counts for that is tried out in a search.
+const WORK_OF_TRIAL: u64 = 1 << 10;
 
-/// How many words of memory a game may have.
-const MOST_WORDS: usize = 1 << 25;
+/// How much of an event counts for nothing in the work of a game all of whose work counts: only what shows that there is
+/// none left.
+const ALL_COUNTS: u64 = 1;
 
 /// How many bags that are fields machine code remembers the members of.
 pub(crate) const MEMBERS: usize = 64;
@@ -119,10 +120,15 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: said::Said,
     work: u64,
     game_work: u64,
-    /// How much work the last event was.
-    spent: u64,
-    /// How much work a game may take.
+    /// How much work the event in hand could take at first.
+    allowed: u64,
+    /// How much work exact functions did that fast ones could do, since that was asked last.
+    recent: u64,
+    /// For how many events fast functions are not tried: one took too much just now, and what it began lies about.
+    fast_rests: u64,
+    /// How much work a game may take, and how much of an event counts for nothing in that.
     most_work: u64,
+    light_work: u64,
     game_number: i64,
     /// Where in what was said the number of a game stands, if somebody wants to know.
     pub(crate) numbers: Option<Vec<Numbered>>,
@@ -158,8 +164,6 @@ pub(crate) struct Machine<'c> {
     engine: Option<&'c engine::Engine>,
     /// What machine code is used for.
     purpose: Purpose,
-    /// How much work the game might still take when the work of searches was counted last.
-    work_counted: u64,
     places: Places,
     window: Window,
     /// For each form, its short words for machine code, once that needs them.
@@ -183,21 +187,24 @@ impl<'c> Machine<'c> {
             table: zeroed_vec(compiled.table_words),
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
-            piles: Piles::new(),
+            piles: Piles::new(compiled.limits.words_of_piles()),
             counted: pile::Counted::default(),
             hashed: Hashed::new(),
             last_found: hashed::LastFound::default(),
             interned: intern::Interned::default(),
-            texts: Texts::new(&compiled.texts, compiled.keeps_texts),
+            texts: Texts::new(compiled),
             forms: vec![forms::Forms::default(); compiled.forms.len()],
             form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
             partial: partial::Partials::new(compiled),
             out: said::Said::default(),
-            work: WORK_OF_EVENT,
-            game_work: WORK_OF_GAME,
-            spent: 0,
-            most_work: WORK_OF_GAME,
+            work: compiled.limits.fuel,
+            game_work: compiled.limits.game(),
+            allowed: compiled.limits.fuel,
+            recent: 0,
+            fast_rests: 0,
+            most_work: compiled.limits.game(),
+            light_work: compiled.limits.light(),
             game_number: 0,
             numbers: None,
             events: 0,
@@ -219,17 +226,17 @@ impl<'c> Machine<'c> {
             searches: grid::Searches::default(),
             engine: None,
             purpose: Purpose::Run,
-            work_counted: WORK_OF_GAME,
             places: Places::default(),
             window: Window::default(),
             tables: vec![Table::default(); compiled.forms.len()],
         }
     }
 
-    /// Allows a game no more than this much work.
+    /// Allows a game no more than this much work, of which all counts.
     pub(crate) fn bound(&mut self, work: u64) {
-        self.most_work = work.min(WORK_OF_GAME);
+        self.most_work = work.min(self.compiled.limits.game());
         self.game_work = self.most_work;
+        self.light_work = ALL_COUNTS;
     }
 
     /// Keeps the first locals for the transcript's own numbers.
@@ -275,7 +282,13 @@ impl<'c> Machine<'c> {
     #[inline]
     pub(crate) fn charge(&mut self) -> bool {
         self.work = self.work.wrapping_sub(1);
-        self.work == 0
+        self.is_used_up()
+    }
+
+    /// Whether no fuel is left. What goes on nevertheless takes less than nothing.
+    #[inline]
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.work.cast_signed() <= 0
     }
 
     /// Counts one piece of work.
@@ -291,11 +304,64 @@ impl<'c> Machine<'c> {
     fn charge_words(&mut self, words: usize) -> Result<(), Stop> {
         // A word takes far less time than what is counted as one else.
         let fuel = u64::try_from(words / 8).unwrap_or(u64::MAX);
-        if self.work <= fuel {
+        if self.work <= fuel || self.is_used_up() {
             self.work = 0;
             return Err(Box::new(Fault::Work));
         }
         self.work -= fuel;
+        Ok(())
+    }
+
+    /// Takes the work of the last event from that of the game, and allows the next one what is left.
+    fn allow_work(&mut self) {
+        let spent = self.allowed.saturating_sub(self.work);
+        self.game_work = self.game_work.saturating_sub(spent);
+        let left = self.game_work.saturating_add(self.light_work);
+        self.allowed = self.compiled.limits.fuel.min(left);
+        self.work = self.allowed;
+    }
+
+    /// Has exact functions do what fast ones could do. It counts for nothing where it is little work, as it would where
+    /// a fast function did it.
+    ///
+    /// # Errors
+    /// What is wrong where it fails.
+    fn exactly<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+        // Where all work counts, there are no fast functions.
+        if self.is_called || self.light_work == ALL_COUNTS {
+            return call(self);
+        }
+        let work = self.work;
+        let result = call(self);
+        let spent = work.saturating_sub(self.work);
+        self.recent += spent;
+        if spent > self.light_work / 64 {
+            // What comes after does not profit from what is remembered: after a fast function nothing would be.
+            self.stamp += 1;
+        }
+        if spent <= self.light_work && !self.is_used_up() {
+            self.work = work;
+        }
+        result
+    }
+
+    /// The value of an expression of a transcript, which fast functions may know.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn step_value(&mut self, code: &'c Code) -> Result<i64, Stop> {
+        self.exactly(|machine| machine.evaluate(code))
+    }
+
+    /// Counts an event that is tried out.
+    ///
+    /// # Errors
+    /// That so many were tried that the game may not take more work.
+    pub(crate) fn try_event(&mut self) -> Result<(), Stop> {
+        if self.game_work < WORK_OF_TRIAL {
+            return Err(Box::new(Fault::Work));
+        }
+        self.game_work -= WORK_OF_TRIAL;
         Ok(())
     }
 
@@ -344,12 +410,7 @@ impl<'c> Machine<'c> {
         self.top = self.compiled.fixed_words;
         self.base = 0;
         self.frame_top = self.bottom;
-        let spent = WORK_OF_EVENT - self.work;
-        {
-            self.spent = spent;
-        }
-        self.game_work = self.game_work.saturating_sub(spent);
-        self.work = WORK_OF_EVENT.min(self.game_work + 1);
+        self.allow_work();
         self.collect_texts();
         self.collect_piles();
         self.collect_hashed();

@@ -176,7 +176,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 Step::Pattern(pattern) => self.read_step(pattern)?,
                 Step::Start => self.start()?,
                 Step::Times(count, steps) => {
-                    let mut left = self.machine.evaluate(count)?;
+                    let mut left = self.machine.step_value(count)?;
                     while left > 0 {
                         left -= self.skip_rounds(steps, left)?;
                         self.steps(steps)?;

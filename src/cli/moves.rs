@@ -12,7 +12,9 @@ use referee::{
 use super::{
     Exit,
     error::{Error, Result},
-    inputs, output,
+    inputs,
+    limit::Limited,
+    output,
     screen::Screen,
     settings::Chosen,
 };
@@ -23,6 +25,8 @@ use super::{
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    limited: Limited,
     /// The transcript, a file or `-`, which is standard input, and the last line that is read, if not all are
     #[arg(
         value_name = "INPUT[:LINE]",
@@ -47,6 +51,7 @@ pub(super) struct Arguments {
 /// Lists or counts what may happen.
 pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let game = arguments.chosen.load(library)?;
+    let game = game.limited(arguments.limited.limits());
     known_events(&game, &arguments.events)?;
     let (path, line) = place(&arguments.input);
     let ask = Ask {

@@ -11,7 +11,9 @@ use super::{
     Exit,
     error::Result,
     findings::{Findings, Format, Stream},
-    inputs, options, output, parallel,
+    inputs,
+    limit::Limited,
+    options, output, parallel,
     reporter::{Form, Reporter},
     screen::Screen,
     settings::{self, Setting},
@@ -40,6 +42,8 @@ pub(super) struct Arguments {
     /// processors
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     jobs: usize,
+    #[command(flatten)]
+    limited: Limited,
     /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
@@ -63,7 +67,10 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
         &settings::values(&arguments.settings),
     ) {
         // The process ends with the run, and all that the game is goes with it.
-        Ok(game) => ManuallyDrop::new(game.with_seed(arguments.seed)),
+        Ok(game) => {
+            let game = game.limited(arguments.limited.limits());
+            ManuallyDrop::new(game.with_seed(arguments.seed))
+        }
         Err(unloaded) => {
             findings.unloaded(&unloaded)?;
             return Ok(Exit::from(&unloaded));

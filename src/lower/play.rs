@@ -8,7 +8,7 @@ use super::{body::Body, define::Key, events::happened, holes::Aim, word};
 use crate::mir::{Address, Block, Callee, Condition, Field, Space, Value, Variable};
 use crate::{
     code::{Choice, Chooser, Code, Compiled, Play, Transcript},
-    machine::{MUCH, WORK_OF_EVENT, step::Return},
+    machine::{MUCH, step::Return},
 };
 
 /// What a word says that machine code comes back with.
@@ -143,15 +143,8 @@ impl<'c> Body<'_, 'c> {
         self.store_field(stamp, Field::Epoch);
         let top = self.constant(word(self.unit.compiled.fixed_words));
         self.store_field(top, Field::Top);
-        let whole = self.constant(WORK_OF_EVENT.cast_signed());
-        let left = self.field(Field::Fuel);
-        let spent = self.sub(whole, left);
-        let game = self.field(Field::GameFuel);
-        let enough = self.unsigned_min(game, spent);
-        let game = self.sub(game, enough);
-        self.store_field(game, Field::GameFuel);
-        let more = self.add_imm(game, 1);
-        let work = self.unsigned_min(whole, more);
+        // The last event counts for nothing in the work of the game: it took so little, or would have failed.
+        let work = self.constant(self.unit.compiled.limits.fast().cast_signed());
         self.store_field(work, Field::Fuel);
         self.collect();
     }

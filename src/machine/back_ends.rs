@@ -39,7 +39,6 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     let fields = [
         Field::Failed,
         Field::Fuel,
-        Field::GameFuel,
         Field::Epoch,
         Field::Top,
         Field::Event,

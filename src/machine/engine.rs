@@ -57,6 +57,9 @@ fn or_nothing<T>(make: impl FnOnce() -> Option<T>) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or_default()
 }
 
+/// For how many events fast functions are not tried after one that took too much.
+const REST: u64 = 64;
+
 /// Where native code finds what it works on. All are addresses but the first two.
 #[derive(Debug, Default)]
 #[repr(C)]
@@ -188,12 +191,19 @@ impl<'c> Machine<'c> {
     }
 
     fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
-        let engine = self.engine?;
+        let engine = self.engine.filter(|_| self.fast_rests == 0)?;
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
+        self.work = self.compiled.limits.fast();
         let answer = self.call_function(engine, function, argument, Input::NONE);
+        let is_used_up = self.is_used_up();
+        self.work = work;
         if self.places.failed != 0 {
+            if is_used_up {
+                self.fast_rests = REST;
+                // What it has remembered is to count for the exact function as well.
+                self.stamp += 1;
+            }
             self.out.truncate(out);
-            self.work = work;
             self.base = base;
             self.frame_top = frame_top;
             return None;
@@ -229,7 +239,7 @@ impl<'c> Machine<'c> {
         next: usize,
         text: &[u8],
     ) -> Option<(Return, Read)> {
-        let engine = self.engine?;
+        let engine = self.engine.filter(|_| self.fast_rests == 0)?;
         let key = lower::address_of(play);
         let mut plays = engine.program.plays.iter();
         let play = plays.find(|play| play.known.key == key)?;
@@ -237,7 +247,13 @@ impl<'c> Machine<'c> {
         self.restarted = false;
         let input = Input { words, text };
         self.open_window(&play.known.forms, input, next);
+        self.allow_work();
+        self.work = self.compiled.limits.fast();
         let word = self.call_function(engine, play.function, 0, input);
+        if self.is_used_up() {
+            self.fast_rests = REST;
+        }
+        self.work = self.allowed;
         self.base = 0;
         self.frame_top = self.bottom;
         let read = self.close_window();
@@ -260,7 +276,10 @@ impl<'c> Machine<'c> {
         let StepFunction { known, function } = patterns.find(|read| read.known.key == key)?;
         let input = Input { words, text };
         self.open_window(&known.forms, input, next);
+        let fast = self.compiled.limits.fast();
+        let work = std::mem::replace(&mut self.work, fast);
         let count = self.call_function(engine, *function, 0, input);
+        self.work = work;
         self.close_window();
         let count = usize::try_from(count).ok();
         let count = count.filter(|_| self.places.failed == 0);

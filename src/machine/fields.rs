@@ -10,7 +10,6 @@ impl Machine<'_> {
         match field {
             Field::Failed => self.places.failed.cast_signed(),
             Field::Fuel => self.work.cast_signed(),
-            Field::GameFuel => self.game_work.cast_signed(),
             Field::Epoch => self.stamp.cast_signed(),
             Field::Top => count(self.top),
             Field::MemoryWords => count(self.memory.len()),
@@ -39,7 +38,6 @@ impl Machine<'_> {
         match field {
             Field::Failed => self.places.failed = value.cast_unsigned(),
             Field::Fuel => self.work = value.cast_unsigned(),
-            Field::GameFuel => self.game_work = value.cast_unsigned(),
             Field::Epoch => self.stamp = value.cast_unsigned(),
             Field::Top => self.top = at(value),
             Field::Event => self.event = at(value),
@@ -172,7 +170,6 @@ pub(crate) mod offsets {
         match field {
             Field::Failed => machine!(places.failed),
             Field::Fuel => machine!(work),
-            Field::GameFuel => machine!(game_work),
             Field::Epoch => machine!(stamp),
             Field::Top => machine!(top),
             Field::MemoryWords => machine!(places.words),

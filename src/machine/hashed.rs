@@ -39,9 +39,6 @@ const ENTRY: usize = 24;
 /// How many bytes count as much as a log.
 const MANY: usize = 1 << 19;
 
-/// How many bytes all entries may take together: 128 MiB.
-const MOST: usize = 1 << 27;
-
 impl Hashed {
     pub(super) fn new() -> Hashed {
         Hashed {
@@ -356,7 +353,7 @@ impl Machine<'_> {
         }
         self.hashed.logs[log].push_hashed(key, found, words);
         self.hashed.has_grown(1, stride);
-        if self.hashed.bytes > MOST {
+        if self.hashed.bytes > self.compiled.limits.bytes_of_sets() {
             return Err(Box::new(Fault::Memory));
         }
         if !at_tip {
@@ -397,7 +394,7 @@ impl Machine<'_> {
             }
         }
         self.hashed.has_grown(len - 1, slot.stride());
-        if self.hashed.bytes > MOST {
+        if self.hashed.bytes > self.compiled.limits.bytes_of_sets() {
             return Err(Box::new(Fault::Memory));
         }
         Ok(joined(copy, len - 1))

@@ -4,7 +4,7 @@
 use hashbrown::HashMap;
 
 use super::{
-    MOST_WORDS, Machine,
+    Machine,
     memory::{at, handle},
 };
 use crate::{
@@ -40,9 +40,9 @@ impl Interned {
         self.sets.values().copied()
     }
 
-    fn grow(&mut self, words: usize) -> Result<(), Stop> {
+    fn grow(&mut self, words: usize, most: usize) -> Result<(), Stop> {
         self.words += words;
-        if self.words > MOST_WORDS {
+        if self.words > most {
             return Err(Box::new(Fault::Memory));
         }
         Ok(())
@@ -106,7 +106,8 @@ impl Machine<'_> {
             return Ok(*kept);
         }
         let kept = self.pile_of(&key.1, stride)?;
-        self.interned.grow(key.1.len())?;
+        self.interned
+            .grow(key.1.len(), self.compiled.limits.words_of_event())?;
         self.interned.piles.insert(key, kept);
         Ok(kept)
     }
@@ -122,7 +123,8 @@ impl Machine<'_> {
         }
         let stride = self.compiled.hashed[hashed].slot.stride();
         let kept = self.hashed_of(&key.1, stride);
-        self.interned.grow(key.1.len())?;
+        self.interned
+            .grow(key.1.len(), self.compiled.limits.words_of_event())?;
         self.interned.sets.insert(key, kept);
         Ok(kept)
     }

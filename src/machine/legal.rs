@@ -68,16 +68,20 @@ impl<'c> Machine<'c> {
         if let Some(count) = self.searched_lowered(event, keep) {
             return Ok(count);
         }
-        let mut count = 0;
-        self.each_event(legality, event, false, &mut |machine, _| {
-            count += 1;
-            if keep {
-                let fields = machine.fields_in_hand();
-                machine.found.extend_from_slice(&fields);
-            }
-            Ok(())
-        })?;
-        Ok(count)
+        let kept = self.found.len();
+        self.exactly(|machine| {
+            machine.found.truncate(kept);
+            let mut count = 0;
+            machine.each_event(legality, event, false, &mut |machine, _| {
+                count += 1;
+                if keep {
+                    let fields = machine.fields_in_hand();
+                    machine.found.extend_from_slice(&fields);
+                }
+                Ok(())
+            })?;
+            Ok(count)
+        })
     }
 
     fn search(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wide::u8x16;
 
-use super::{MOST_WORDS, Machine};
+use super::Machine;
 use crate::{
     code::{NONE, Shape, Slot},
     fault::{Fault, Stop},
@@ -72,10 +72,12 @@ impl Machine<'_> {
     fn grow(&mut self, words: usize) -> Result<(), Stop> {
         self.top += words;
         if self.top > self.memory.len() {
-            if self.top > MOST_WORDS {
+            let most = self.compiled.limits.words_of_event();
+            if self.top > most {
                 return Err(Box::new(Fault::Memory));
             }
-            self.memory.resize(self.top.next_power_of_two(), 0);
+            self.memory
+                .resize(self.top.next_power_of_two().min(most), 0);
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Machine<'_> {
                 self.partial.found[place] = true;
                 continue;
             }
-            self.call_key(Key::Values(place), &[])?;
+            self.exactly(|machine| machine.call_key(Key::Values(place), &[]))?;
             self.partial.found[place] = true;
         }
         Ok(())

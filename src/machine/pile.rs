@@ -56,9 +56,6 @@ impl Pile {
 /// How many words count as much as a log.
 const MANY: usize = 1 << 16;
 
-/// How many words all piles may have together: 128 MiB.
-const MOST_WORDS: usize = 1 << 24;
-
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
 pub(super) struct Piles {
@@ -69,6 +66,8 @@ pub(super) struct Piles {
     /// How many words each log had when it was looked at last, and all of them together.
     lengths: Vec<usize>,
     words: usize,
+    /// How many words all piles may have together.
+    most: usize,
     /// How much they take, each log one and one for every [`MANY`] words, and from when on unused ones are collected.
     pub(super) used: usize,
     pub(super) threshold: usize,
@@ -76,13 +75,14 @@ pub(super) struct Piles {
 }
 
 impl Piles {
-    pub(super) fn new() -> Piles {
+    pub(super) fn new(most: usize) -> Piles {
         Piles {
             logs: vec![Vec::new()],
             addresses: vec![0],
             free: Vec::new(),
             lengths: vec![0],
             words: 0,
+            most,
             used: 1,
             threshold: LEAST_LOGS,
             marks: Vec::new(),
@@ -111,7 +111,7 @@ impl Piles {
         let before = std::mem::replace(&mut self.lengths[log], length);
         self.words += length - before;
         self.used += length / MANY - before / MANY;
-        if self.words > MOST_WORDS {
+        if self.words > self.most {
             return Err(Box::new(Fault::Memory));
         }
         Ok(())

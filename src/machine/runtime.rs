@@ -250,7 +250,7 @@ pub(crate) fn same_words(
 /// Goes on where a row could not be worked out, unless that is because there was too much work.
 #[inline]
 pub(crate) fn go_on(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
-    if machine.work == 0 {
+    if machine.is_used_up() {
         return Err(Box::new(Fault::Work));
     }
     machine.places.failed = 0;
@@ -280,7 +280,7 @@ pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) 
 /// Adds a value to those that are listed.
 #[inline]
 pub(crate) fn list(machine: &mut Machine<'_>, _input: Input<'_>, [value]: [i64; 1]) -> Given {
-    if machine.listed.len() == super::MOST_WORDS {
+    if machine.listed.len() >= machine.compiled.limits.words_of_event() {
         return Err(Box::new(Fault::Memory));
     }
     machine.listed.push(value);

@@ -41,24 +41,25 @@ impl Machine<'_> {
     pub(crate) fn begin_searching(&mut self) {
         self.purpose = Purpose::Search;
         self.engine = None;
-        self.work_counted = self.game_work;
+        self.recent = 0;
     }
 
     /// As much work as was done since this was asked last, in events.
     pub(super) fn events_searched(&mut self) -> u64 {
-        let done = self.work_counted.saturating_sub(self.game_work);
-        self.work_counted = self.game_work;
-        done / WORK_OF_EVENT
+        std::mem::take(&mut self.recent) / WORK_OF_EVENT
     }
 
     /// As much work as was done in the event before this, in events.
-    pub(super) fn events_done(&self) -> u64 {
-        1 + self.spent / USUAL_WORK
+    pub(super) fn events_done(&mut self) -> u64 {
+        1 + std::mem::take(&mut self.recent) / USUAL_WORK
     }
 
     /// Lowers the game, once that pays after as much as so many events, or takes what another run has made.
     pub(super) fn find_engine(&mut self, events: u64) -> Option<()> {
         let compiled = self.compiled;
+        if !compiled.limits.has_fast() {
+            return None;
+        }
         let shared = match self.purpose {
             Purpose::Run => &compiled.native,
             Purpose::Search => &compiled.searching,

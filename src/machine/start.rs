@@ -65,7 +65,7 @@ impl<'c> Machine<'c> {
         for state in 0..compiled.states.len() {
             let known = self.new[state].stamp == self.stamp;
             if !known && !self.begun_lowered(state) {
-                self.new_value(state)?;
+                self.exactly(|machine| machine.new_value(state))?;
             }
         }
         for (index, state) in compiled.states.iter().enumerate() {
@@ -163,7 +163,7 @@ impl<'c> Machine<'c> {
             return;
         }
         let compiled = self.compiled;
-        let mut fresh = super::Texts::new(&compiled.texts, compiled.keeps_texts);
+        let mut fresh = super::Texts::new(compiled);
         for (start, count) in &compiled.text_roots {
             for place in *start..start + count {
                 let id = self.load(place);

@@ -128,6 +128,7 @@ impl<'c> Machine<'c> {
         if self.events > self.compiled.limit {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
+        self.fast_rests = self.fast_rests.saturating_sub(1);
         self.restarted = false;
         self.assert_fields();
         let (decided, done) = match self.happened_lowered(chosen) {
@@ -159,8 +160,11 @@ impl<'c> Machine<'c> {
     /// Decides the event in hand: what is impossible and refused, what changes, and what is said. Where it fails, what was
     /// said before the line that it fails in stays.
     pub(super) fn decide(&mut self) -> Result<Decided, Stop> {
-        let line_start = std::mem::replace(&mut self.line_start, self.out.len());
-        let decided = self.call_key(Key::Event(self.event), &[1]);
+        let line_start = self.line_start;
+        let decided = self.exactly(|machine| {
+            machine.line_start = machine.out.len();
+            machine.call_key(Key::Event(machine.event), &[1])
+        });
         if decided.is_err() {
             self.out.truncate(self.line_start);
         }
@@ -226,7 +230,7 @@ impl<'c> Machine<'c> {
             Choices::Policy(policy) => Key::Policy(policy),
             Choices::Follows(event) => Key::Follows(event),
         };
-        self.call_key(key, &[])
+        self.exactly(|machine| machine.call_key(key, &[]))
     }
 
     /// Whether an event's guard holds.
@@ -236,7 +240,7 @@ impl<'c> Machine<'c> {
         }
         match self.guarded_lowered(event) {
             Some(may) => Ok(may),
-            None => Ok(self.call_key(Key::Guard(event), &[])? == 1),
+            None => self.exactly(|machine| Ok(machine.call_key(Key::Guard(event), &[])? == 1)),
         }
     }
 

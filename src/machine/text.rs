@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 
 use super::{Machine, said::Said};
 use crate::{
-    code::{NONE, Text, Written},
+    code::{Compiled, NONE, Text, Written},
     fault::{Fault, Stop},
 };
 
@@ -25,14 +25,15 @@ pub(crate) struct Texts {
     /// How much memory they take, and from when on those that nobody can ask for any more are given back.
     pub(super) used: usize,
     pub(super) threshold: usize,
+    /// How much memory they may take.
+    most: usize,
 }
 
 /// How many bytes a text takes besides its own.
 const RANGE: usize = 16;
 
-/// How much memory texts may take at least before some are given back in the middle of a game, and at most.
+/// How much memory texts may take at least before some are given back in the middle of a game.
 const LEAST: usize = 1 << 16;
-const MOST: usize = 1 << 26;
 
 /// The range of an id that stands for no text.
 const FREED: (u32, u32) = (u32::MAX, u32::MAX);
@@ -52,8 +53,10 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 impl Texts {
-    pub(super) fn new(known: &[String], is_kept_in_states: bool) -> Texts {
+    pub(super) fn new(compiled: &Compiled) -> Texts {
+        let (known, is_kept_in_states) = (&compiled.texts, compiled.keeps_texts);
         let mut texts = Texts {
+            most: compiled.limits.bytes_of_texts(),
             bytes: Vec::new(),
             ranges: Vec::new(),
             index: HashTable::new(),
@@ -118,7 +121,7 @@ impl Texts {
     /// # Errors
     /// That texts take too much memory.
     pub(super) fn made(&mut self, text: &[u8]) -> Result<i64, Stop> {
-        if self.used + text.len() > MOST {
+        if self.used + text.len() > self.most {
             return Err(Box::new(Fault::Memory));
         }
         Ok(self.id(text))

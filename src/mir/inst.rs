@@ -18,9 +18,8 @@ pub(crate) enum Cache {
 pub(crate) enum Field {
     /// Whether the function that was called last failed.
     Failed,
-    /// The fuel that is left for this event, and for this game.
+    /// The fuel that is left for this event.
     Fuel,
-    GameFuel,
     /// Counts the states of a game: what is remembered from an earlier one is stale.
     Epoch,
     /// Where the next block of memory goes, in words; and how many words of memory there are.
@@ -59,7 +58,6 @@ impl Field {
         match self {
             Field::Failed
             | Field::Fuel
-            | Field::GameFuel
             | Field::Epoch
             | Field::Top
             | Field::Event

@@ -37,9 +37,8 @@ const DEPTH: usize = 3;
 const STATEMENTS: usize = 60;
 
 /// Fields that functions set, but the one that says whether they failed, and those that say where memory and report end.
-const FIELDS: [Field; 10] = [
+const FIELDS: [Field; 9] = [
     Field::Fuel,
-    Field::GameFuel,
     Field::Epoch,
     Field::Event,
     Field::Events,

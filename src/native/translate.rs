@@ -334,7 +334,8 @@ impl<'t> Translator<'t> {
                 let fuel = self.machine_word(place);
                 let left = self.builder.ins().iadd_imm(fuel, -1);
                 self.set_machine_word(left, place);
-                let is_over = self.builder.ins().icmp_imm(IntCC::Equal, left, 0);
+                let none = IntCC::SignedLessThanOrEqual;
+                let is_over = self.builder.ins().icmp_imm(none, left, 0);
                 let is_over = self.builder.ins().uextend(I64, is_over);
                 self.set(*is_used_up, is_over);
             }

@@ -159,7 +159,7 @@ impl<'c> Run<'c, '_> {
                 Item::Many {
                     hole,
                     count: Some(count),
-                } => match self.machine.evaluate(count) {
+                } => match self.machine.step_value(count) {
                     Ok(count) => shown_hole(hole, &format!(": {count} words")),
                     Err(_) => shown_hole(hole, " ..."),
                 },

@@ -35,7 +35,7 @@ impl<'c> Run<'c, '_> {
                 Item::Many { hole, count } => {
                     let count = match count {
                         Some(count) => {
-                            let count = self.machine.evaluate(count)?;
+                            let count = self.machine.step_value(count)?;
                             usize::try_from(count.max(0)).unwrap_or(usize::MAX)
                         }
                         None if self.peek(at)?.is_some() => self.reader.left() - at,

@@ -16,6 +16,12 @@ const MANY_LINES: u64 = 1 << 16;
 /// Where there seem to be more lines than this, they are not counted: no game may take as much work.
 const MOST_LINES: u64 = 10_000_000_000_000;
 
+/// Whether a ratio is less than another by more than an eighth.
+fn is_less(one: (u64, u64), other: (u64, u64)) -> bool {
+    let product = |left: u64, right: u64| u128::from(left) * u128::from(right);
+    8 * product(one.0, other.1) < 7 * product(other.0, one.1)
+}
+
 /// What is asked of a place of a transcript.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
@@ -181,9 +187,16 @@ impl<'c> Run<'c, '_> {
         if depth > GREATEST_LINE {
             return Err(Box::new(Fault::Lines { depth, known: None }));
         }
-        let mut before = 1;
+        let (mut before, mut known) = (1, None);
+        // How many times more lines there were than of one event fewer.
+        let mut grew = (1, 0);
         for shorter in 1..depth {
-            let count = self.lines(legality, events, shorter)?;
+            let count = match (self.lines(legality, events, shorter), known) {
+                (Err(stop), Some(_)) if matches!(*stop, Fault::Work) => {
+                    return Err(Box::new(Fault::Lines { depth, known }));
+                }
+                (count, _) => count?,
+            };
             if count == 0 {
                 return Ok(Some(0));
             }
@@ -201,14 +214,16 @@ impl<'c> Run<'c, '_> {
             }
             // Where few events were counted, one more may be quite different.
             if count >= MANY_LINES {
-                return match lines {
-                    Some(_) => Ok(None),
-                    None => Err(Box::new(Fault::Lines {
-                        depth,
-                        known: Some((shorter, count, growth)),
-                    })),
-                };
+                known = Some((shorter, count, growth));
+                if lines.is_some() {
+                    return Ok(None);
+                }
+                // Where it grows less and less there may be an end before that: it is counted as far as it goes.
+                if !is_less((count, before), grew) {
+                    return Err(Box::new(Fault::Lines { depth, known }));
+                }
             }
+            grew = (count, before);
             before = count;
         }
         Ok(None)
@@ -241,6 +256,7 @@ impl<'c> Run<'c, '_> {
                 self.machine.take_found(event, next..next + fields);
                 next += fields;
                 self.machine.forget_fields(legality);
+                self.machine.try_event()?;
                 if self.machine.step()? == After::On {
                     lines += self.lines(legality, events, depth - 1)?;
                 }
@@ -292,7 +308,7 @@ impl<'c> Run<'c, '_> {
         }
         for (field, value) in &row.fields {
             read[*field] = true;
-            if self.machine.evaluate(value)? != fields[*field] {
+            if self.machine.step_value(value)? != fields[*field] {
                 return Ok(false);
             }
         }

@@ -63,7 +63,7 @@ impl<'c> Run<'c, '_> {
     /// Whether the condition holds that ends a `play`.
     pub(super) fn is_done(&mut self, play: &'c Play) -> Result<bool, Stop> {
         match &play.until {
-            Some(until) => Ok(self.machine.evaluate(until)? == 1),
+            Some(until) => Ok(self.machine.step_value(until)? == 1),
             None => Ok(false),
         }
     }
@@ -86,7 +86,7 @@ impl<'c> Run<'c, '_> {
 
     fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
         match &stop.when {
-            Some(when) => Ok(self.machine.evaluate(when)? == 1),
+            Some(when) => Ok(self.machine.step_value(when)? == 1),
             None => Ok(true),
         }
     }
@@ -182,7 +182,7 @@ impl<'c> Run<'c, '_> {
             }
             if let Ok(count) = self.matched(&row.pattern)? {
                 for (field, value) in &row.fields {
-                    let value = self.machine.evaluate(value)?;
+                    let value = self.machine.step_value(value)?;
                     self.machine.set_field(*field, value);
                 }
                 self.take(&row.pattern, count);
@@ -200,7 +200,7 @@ impl<'c> Run<'c, '_> {
             return Ok(false);
         }
         for condition in &row.conditions {
-            if self.machine.evaluate(condition)? == 0 {
+            if self.machine.step_value(condition)? == 0 {
                 return Ok(false);
             }
         }
@@ -262,7 +262,7 @@ impl<'c> Run<'c, '_> {
             };
         }
         for (condition, written) in row.conditions.iter().zip(&row.written) {
-            if self.machine.evaluate(condition)? == 0 {
+            if self.machine.step_value(condition)? == 0 {
                 return Ok(only(written));
             }
         }

@@ -27,3 +27,6 @@ transcript by lines { start play until over { | go: "go" } }
 RULES
 run referee moves one.rules --depth 1000 - < /dev/null
 run referee moves one.rules --depth 1001 - < /dev/null
+# Each event more has fewer events after it: the game must end before that many, and the lines are counted.
+sed 's/1\.\.7/1..9/; s/is 7/is 10/' fill.rules > nine.rules
+run referee moves nine.rules --depth 99 - < /dev/null

@@ -111,7 +111,7 @@ impl Machine<'_> {
         scratch.open.push(start);
         while let Some(from) = scratch.open.pop() {
             self.work = self.work.wrapping_sub(1);
-            if self.work == 0 {
+            if self.work.cast_signed() <= 0 {
                 return Err(Box::new(Fault::Work));
             }
             for beside in neighbours[from as usize].padded() {
@@ -165,7 +165,7 @@ impl Machine<'_> {
                 return Ok(NONE);
             };
             *work = work.wrapping_sub(1);
-            if *work == 0 {
+            if work.cast_signed() <= 0 {
                 return Err(Box::new(Fault::Work));
             }
             search.from = from;
