@@ -85,6 +85,11 @@ impl Game {
     /// What stopped the run before that place; that no game is under way there.
     pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
         let (all, _) = self.ask(ask, Depth::Next, name, input)?;
+        Ok(self.moves_told(&all))
+    }
+
+    /// What was found, as it is told.
+    pub(super) fn moves_told(&self, all: &All) -> Moves {
         let moves = all
             .found
             .iter()
@@ -94,10 +99,10 @@ impl Game {
                 verdict: self.verdict(found.event, found.reason.as_ref()),
             })
             .collect();
-        Ok(Moves {
+        Moves {
             moves,
-            endless: self.endless(&all),
-        })
+            endless: self.endless(all),
+        }
     }
 
     /// How many lines of `depth` events there are from a place of a transcript on, what is called perft. A line on

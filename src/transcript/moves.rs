@@ -75,7 +75,7 @@ impl<'c> Run<'c, '_> {
         result.map_err(|fault| self.stopped(fault))
     }
 
-    fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
+    pub(super) fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
         let Some(play) = self.reached else {
             return Err(Box::new(Fault::NotPlaying));
         };

@@ -84,7 +84,7 @@ impl<'c> Run<'c, '_> {
         Ok(self.may_stop(stop)? && self.comes(&stop.words, !stop.before)?)
     }
 
-    fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
+    pub(super) fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
         match &stop.when {
             Some(when) => Ok(self.machine.evaluate(when)? == 1),
             None => Ok(true),
@@ -209,7 +209,7 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<Stop, Stop> {
-        self.explains = true;
+        (self.explains, self.refuses) = (true, true);
         let mut misses = Vec::new();
         let mut untimely = None;
         if let Some(stop) = &play.stop
@@ -251,7 +251,7 @@ impl<'c> Run<'c, '_> {
         })
     }
 
-    fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
+    pub(super) fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
         let compiled = self.compiled;
         if let Some(guard) = &compiled.events[row.event].guard
             && !self.machine.may_happen(row.event)?

@@ -1,0 +1,328 @@
+//! A game at the table: fed line by line, and taken back.
+
+use std::fmt;
+
+use super::{Game, Moves};
+use crate::{
+    code::Transcript,
+    diagnostic::Colour,
+    explanation::{self, Explanation},
+    failure::{self, Failure},
+    stack,
+    transcript::{Asked, Run, Snapshot, Stopped},
+};
+
+/// A transcript under way: each line is understood when it comes, or refused and then changes nothing, and can be taken
+/// back. What a line costs does not depend on how many came before, nor does what it costs to take one back.
+///
+/// ```
+/// use referee::{game::{Game, Standing}, library::Library};
+///
+/// let game = Game::load(&Library::shipped(), "nim", &[])?;
+/// let mut session = game.session(None, "at the table")?;
+/// session.feed("1")?;
+/// assert_eq!(session.standing(), Standing::Between);
+/// let refusal = session.feed("three heaps").unwrap_err();
+/// assert!(refusal.to_string().contains("`three` cannot stand here"));
+/// assert_eq!(session.transcript(), "1\n");
+/// assert!(session.undo());
+/// assert_eq!(session.transcript(), "");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session<'g> {
+    game: &'g Game,
+    /// The form of its transcript.
+    form: Option<String>,
+    /// What messages call the transcript.
+    name: String,
+    run: Run<'g, 'g>,
+    text: String,
+    /// How many lines that is.
+    lines: usize,
+    report: String,
+    steps: Vec<Step<'g>>,
+    ended: bool,
+}
+
+/// Where a session was before something was fed.
+struct Step<'g> {
+    snapshot: Snapshot<'g>,
+    /// How long the transcript and the report were.
+    text: usize,
+    lines: usize,
+    report: usize,
+}
+
+/// Why lines are refused.
+#[derive(Debug)]
+pub struct Refusal {
+    /// What is wrong.
+    pub failure: Failure,
+    /// What was said of what came before it on these lines: nothing where they are one event.
+    pub report: String,
+}
+
+/// How a session stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// No game is under way, and more is due before one is.
+    Between,
+    /// A game is under way.
+    Playing,
+    /// Nothing more is due: all that the transcript announced was played.
+    Complete,
+}
+
+/// Something that could come next in a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// How it is written: words as they are, and what is to be put in as `<name>`.
+    pub written: String,
+    /// The event that it stands for, if it stands for one.
+    pub event: Option<String>,
+    /// Why it cannot come now; nothing where it can.
+    pub untimely: Option<String>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.failure.draw(Colour::Never))
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Debug for Session<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Session")
+            .field("game", &self.game.name())
+            .field("text", &self.text)
+            .field("report", &self.report)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Game {
+    /// Begins a transcript, which messages call `name`, of a form of the rule file's; of the default where that is
+    /// nothing.
+    ///
+    /// # Errors
+    /// There is no such form, or what comes before the first word goes wrong.
+    pub fn session(&self, form: Option<&str>, name: &str) -> Result<Session<'_>, Failure> {
+        let transcript: &Transcript = self.transcript(form)?;
+        let mut session = Session {
+            game: self,
+            form: form.map(str::to_string),
+            name: name.to_string(),
+            run: Run::fed(&self.compiled, transcript).seeded(self.seed),
+            text: String::new(),
+            lines: 0,
+            report: String::new(),
+            steps: Vec::new(),
+            ended: false,
+        };
+        let begun = stack::with_room(self.program.depth, || session.run.feed(b""));
+        begun.map_err(|stopped| session.failure(*stopped))?;
+        session.report = session.run.take_said();
+        Ok(session)
+    }
+}
+
+impl<'g> Session<'g> {
+    /// Takes the next line of the transcript, or several; gives what is reported on it. Blank lines, and lines that
+    /// begin with `#?`, mean nothing and are kept.
+    ///
+    /// # Errors
+    /// Why it is refused: then nothing has changed, also where several lines came and only the last is wrong.
+    pub fn feed(&mut self, lines: &str) -> Result<String, Box<Refusal>> {
+        let end = if lines.ends_with('\n') { "" } else { "\n" };
+        let lines = format!("{lines}{end}");
+        self.step(&lines, |run| run.feed(lines.as_bytes()))
+    }
+
+    /// Says that the transcript ends here; gives what is reported on that. What is fed after that takes it
+    /// back.
+    ///
+    /// # Errors
+    /// What is still due: then nothing has changed.
+    pub fn end(&mut self) -> Result<String, Box<Refusal>> {
+        let said = self.step("", Run::end)?;
+        self.ended = true;
+        Ok(said)
+    }
+
+    fn step(
+        &mut self,
+        lines: &str,
+        go: impl FnOnce(&mut Run<'g, 'g>) -> Result<(), Box<Stopped>>,
+    ) -> Result<String, Box<Refusal>> {
+        if self.ended {
+            self.undo();
+        }
+        let snapshot = self.run.snapshot();
+        let run = &mut self.run;
+        let gone = stack::with_room(self.game.program.depth, || go(run));
+        let said = self.run.take_said();
+        if let Err(stopped) = gone {
+            self.go_back(snapshot, (self.text.len(), self.lines));
+            let failure = self.failure(*stopped);
+            let report = said;
+            return Err(Box::new(Refusal { failure, report }));
+        }
+        self.steps.push(Step {
+            snapshot,
+            text: self.text.len(),
+            lines: self.lines,
+            report: self.report.len(),
+        });
+        self.text.push_str(lines);
+        self.lines += memchr::memchr_iter(b'\n', lines.as_bytes()).count();
+        self.report.push_str(&said);
+        Ok(said)
+    }
+
+    /// Takes back what was fed last; says whether there was something.
+    pub fn undo(&mut self) -> bool {
+        let Some(step) = self.steps.pop() else {
+            return false;
+        };
+        self.lines = step.lines;
+        self.go_back(step.snapshot, (step.text, step.lines));
+        self.text.truncate(step.text);
+        self.report.truncate(step.report);
+        self.ended = false;
+        true
+    }
+
+    /// Returns to a snapshot that was taken when the transcript had so many bytes and lines.
+    fn go_back(&mut self, snapshot: Snapshot<'g>, (text, lines): (usize, usize)) {
+        let text = self.text.as_bytes().get(..text).unwrap_or_default();
+        let back = (lines + 1).saturating_sub(snapshot.line());
+        let before = memchr::memrchr_iter(b'\n', text).nth(back);
+        let from = before.map_or(0, |end| end + 1);
+        self.run.go_back(snapshot, &text[from..]);
+    }
+
+    /// How often [`Session::undo`] can take something back.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The transcript so far. [`Game::run`] says the same of it as this session did.
+    #[must_use]
+    pub fn transcript(&self) -> &str {
+        &self.text
+    }
+
+    /// All that was reported.
+    #[must_use]
+    pub fn report(&self) -> &str {
+        &self.report
+    }
+
+    /// How it stands.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let (in_game, _) = self.run.games();
+        if self.run.is_complete() {
+            Standing::Complete
+        } else if in_game {
+            Standing::Playing
+        } else {
+            Standing::Between
+        }
+    }
+
+    /// How many games have begun.
+    #[must_use]
+    pub fn games(&self) -> i64 {
+        self.run.games().1
+    }
+
+    /// The state of the game in a line, as messages show it; nothing where no game has begun.
+    pub fn state(&mut self) -> Option<String> {
+        if self.games() == 0 {
+            return None;
+        }
+        Some(self.aside(|run| run.machine.state_line()))
+    }
+
+    /// What could come next: what may come now first. Nothing where a line is not complete yet, or nothing more is due.
+    ///
+    /// # Errors
+    /// A rule that is asked whether an event may come cannot be worked out.
+    pub fn expected(&mut self) -> Result<Vec<Expected>, Failure> {
+        let due = self.aside(|run| run.what_is_due());
+        let due = due.map_err(|stopped| self.failure(*stopped))?;
+        let mut expected: Vec<Expected> = Vec::new();
+        for due in due {
+            let one = Expected {
+                written: due.written,
+                event: due.name,
+                untimely: due.untried.then_some(due.reason),
+            };
+            if !expected.contains(&one) {
+                expected.push(one);
+            }
+        }
+        expected.sort_by_key(|expected| expected.untimely.is_some());
+        Ok(expected)
+    }
+
+    /// What may happen next; of these events only, unless none are named; with `illegal` also what may not.
+    ///
+    /// # Errors
+    /// No game is under way whose events are read, or the search takes too much.
+    pub fn moves(&mut self, events: &[String], illegal: bool) -> Result<Moves, Failure> {
+        let line = None;
+        let asked = Asked {
+            line,
+            events,
+            illegal,
+        };
+        let all = self.aside(|run| run.moves_here(asked));
+        let all = all.map_err(|stopped| self.failure(*stopped))?;
+        Ok(self.game.moves_told(&all))
+    }
+
+    /// Why the events on a line of the transcript did what they did; on the last one where the question names none. This
+    /// runs the transcript again.
+    ///
+    /// # Errors
+    /// Nothing is read from that line, or is called as is asked.
+    pub fn why(&self, ask: &explanation::Ask) -> Result<Explanation, Failure> {
+        self.explained(ask, &self.text)
+    }
+
+    /// Why a line would do what it would, or be refused, if it came next. This runs the transcript again.
+    ///
+    /// # Errors
+    /// As [`Session::why`].
+    pub fn why_next(&self, line: &str, ask: &explanation::Ask) -> Result<Explanation, Failure> {
+        self.explained(ask, &format!("{}{line}\n", self.text))
+    }
+
+    fn explained(&self, ask: &explanation::Ask, text: &str) -> Result<Explanation, Failure> {
+        let form = self.form.clone();
+        let ask = explanation::Ask {
+            form,
+            ..ask.clone()
+        };
+        self.game.explain(&ask, &self.name, text.as_bytes())
+    }
+
+    /// Asks the run something, and takes it back to where it was.
+    fn aside<T>(&mut self, ask: impl FnOnce(&mut Run<'g, 'g>) -> T) -> T {
+        let snapshot = self.run.snapshot();
+        let run = &mut self.run;
+        let answer = stack::with_room(self.game.program.depth, || ask(run));
+        self.go_back(snapshot, (self.text.len(), self.lines));
+        answer
+    }
+
+    fn failure(&self, stopped: Stopped) -> Failure {
+        let game = self.game;
+        failure::told(stopped, &game.compiled, &game.sources, &self.name)
+    }
+}
