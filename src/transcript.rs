@@ -2,6 +2,7 @@
 
 mod control;
 mod expected;
+mod holes;
 mod lot;
 mod marking;
 mod matching;
@@ -20,6 +21,7 @@ mod why;
 use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
+pub(crate) use holes::{Taker, Takes};
 pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 

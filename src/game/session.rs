@@ -2,14 +2,17 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::{Game, Moves};
 use crate::{
     code::Transcript,
-    diagnostic::Colour,
+    diagnostic::{Code, Colour, Diagnostic},
     explanation::{self, Explanation},
-    failure::{self, Failure},
+    failure::{self, Failure, Report},
+    source::Span,
     stack,
-    transcript::{Asked, Run, Snapshot, Stopped},
+    transcript::{self, Asked, Run, Snapshot, Stopped, Taker},
 };
 
 /// A transcript under way: each line is understood when it comes, or refused and then changes nothing, and can be taken
@@ -25,7 +28,7 @@ use crate::{
 /// let refusal = session.feed("three heaps").unwrap_err();
 /// assert!(refusal.to_string().contains("`three` cannot stand here"));
 /// assert_eq!(session.transcript(), "1\n");
-/// assert!(session.undo());
+/// assert_eq!(session.undo().as_deref(), Some("1\n"));
 /// assert_eq!(session.transcript(), "");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,6 +85,45 @@ pub struct Expected {
     pub event: Option<String>,
     /// Why it cannot come now; nothing where it can.
     pub untimely: Option<String>,
+    /// What is to be put in, in order.
+    pub holes: Vec<Hole>,
+}
+
+/// A place in a line where something is to be put in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hole {
+    /// Its name.
+    pub name: String,
+    /// The type of its value, as the rule file calls it.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// What it takes.
+    pub takes: Takes,
+    /// What stands for nothing there, if a word does.
+    pub absent: Option<String>,
+    /// Whether it takes several of these.
+    pub several: bool,
+    /// Which word of the line it is, from 0, and all after it where it takes several; nothing where it is a part of a
+    /// word.
+    #[serde(skip)]
+    pub word: Option<usize>,
+}
+
+/// What can be put in a hole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Takes {
+    /// Any word.
+    Word,
+    /// A number.
+    Number {
+        /// The least.
+        least: i64,
+        /// The greatest.
+        greatest: i64,
+    },
+    /// One of these words.
+    OneOf(Vec<String>),
 }
 
 impl fmt::Display for Refusal {
@@ -102,7 +144,53 @@ impl fmt::Debug for Session<'_> {
     }
 }
 
+impl Hole {
+    fn of(taker: Taker) -> Hole {
+        Hole {
+            name: taker.name,
+            ty: taker.ty,
+            takes: match taker.takes {
+                transcript::Takes::Word => Takes::Word,
+                transcript::Takes::Number(least, greatest) => Takes::Number { least, greatest },
+                transcript::Takes::OneOf(words) => Takes::OneOf(words),
+            },
+            absent: taker.absent,
+            several: taker.several,
+            word: taker.word,
+        }
+    }
+}
+
 impl Game {
+    /// The names of its policies, in the order of the rule file.
+    #[must_use]
+    pub fn policies(&self) -> Vec<&str> {
+        let policies = self.program.policies.iter();
+        policies.map(|policy| policy.name.as_str()).collect()
+    }
+
+    fn policy(&self, name: &str) -> Result<usize, Failure> {
+        let known = self.policies().iter().position(|policy| *policy == name);
+        known.ok_or_else(|| {
+            let message = format!("`{}` has no policy called `{name}`", self.program.name);
+            let diagnostic = Diagnostic::error(Code::UnknownName, self.first_place(), message)
+                .did_you_mean(name, self.policies().iter().copied());
+            Failure::NoName(Report::new(self.sources.clone(), diagnostic))
+        })
+    }
+
+    /// That an event was chosen which no row of the transcript can write.
+    fn no_words(&self, by: &str) -> Failure {
+        let message = format!("`{by}` chose what the transcript has no words for");
+        let diagnostic = Diagnostic::error(Code::PolicyChoice, self.first_place(), message);
+        Failure::Transcript(Report::new(self.sources.clone(), diagnostic))
+    }
+
+    /// Where messages point that are about no place of the rules.
+    fn first_place(&self) -> Span {
+        self.program.transcripts[0].span.head()
+    }
+
     /// Begins a transcript, which messages call `name`, of a form of the rule file's; of the default where that is
     /// nothing.
     ///
@@ -181,17 +269,14 @@ impl<'g> Session<'g> {
         Ok(said)
     }
 
-    /// Takes back what was fed last; says whether there was something.
-    pub fn undo(&mut self) -> bool {
-        let Some(step) = self.steps.pop() else {
-            return false;
-        };
+    /// Takes back what was fed last; gives the lines, or nothing where there are none.
+    pub fn undo(&mut self) -> Option<String> {
+        let step = self.steps.pop()?;
         self.lines = step.lines;
         self.go_back(step.snapshot, (step.text, step.lines));
-        self.text.truncate(step.text);
         self.report.truncate(step.report);
         self.ended = false;
-        true
+        Some(self.text.split_off(step.text))
     }
 
     /// Returns to a snapshot that was taken when the transcript had so many bytes and lines.
@@ -240,6 +325,38 @@ impl<'g> Session<'g> {
         self.run.games().1
     }
 
+    /// The words that came and wait for others: nothing unless a line ends in the middle of something.
+    #[must_use]
+    pub fn open(&self) -> String {
+        self.run.words_open()
+    }
+
+    /// What the rules' states are now, each by its name and as people read it: a map on a grid as a board of several
+    /// lines. Empty where no game has begun.
+    pub fn states(&mut self) -> Vec<(String, String)> {
+        if self.games() == 0 {
+            return Vec::new();
+        }
+        self.aside(|run| run.machine.states_written())
+    }
+
+    /// What a policy of the game would do next, as it is written; without a name, what is drawn by lot among all that may
+    /// happen. The same seed draws the same at the same place.
+    ///
+    /// # Errors
+    /// No game is under way whose events are read, there is no such policy, it chooses nothing or what cannot be written,
+    /// or nothing may happen.
+    pub fn choose(&mut self, policy: Option<&str>, seed: u64) -> Result<String, Failure> {
+        let known = match policy {
+            None => None,
+            Some(name) => Some(self.game.policy(name)?),
+        };
+        let seed = seed.wrapping_add(self.steps.len() as u64);
+        let chosen = self.aside(|run| run.choose_here(known, seed));
+        let chosen = chosen.map_err(|stopped| self.failure(*stopped))?;
+        chosen.ok_or_else(|| self.game.no_words(policy.unwrap_or("random")))
+    }
+
     /// The state of the game in a line, as messages show it; nothing where no game has begun.
     pub fn state(&mut self) -> Option<String> {
         if self.games() == 0 {
@@ -257,10 +374,12 @@ impl<'g> Session<'g> {
         let due = due.map_err(|stopped| self.failure(*stopped))?;
         let mut expected: Vec<Expected> = Vec::new();
         for due in due {
+            let event = due.event.map(|event| self.game.event_name(event));
             let one = Expected {
                 written: due.written,
-                event: due.name,
-                untimely: due.untried.then_some(due.reason),
+                event,
+                untimely: due.untimely,
+                holes: due.holes.into_iter().map(Hole::of).collect(),
             };
             if !expected.contains(&one) {
                 expected.push(one);

@@ -108,11 +108,7 @@ impl<'c> Run<'c, '_> {
         };
         let by = self.decision_told(policy)?;
         let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
-            return Err(Box::new(Fault::Policy {
-                text: "no row of the policy fires".into(),
-                choice: None,
-                row: None,
-            }));
+            return Err(no_choice());
         };
         self.machine.take_chosen();
         let name = &compiled.events[choice.event].name;
@@ -268,6 +264,15 @@ impl<'c> Run<'c, '_> {
         }
         Ok("its row's condition does not hold".into())
     }
+}
+
+/// A policy says nothing.
+pub(super) fn no_choice() -> Stop {
+    Box::new(Fault::Policy {
+        text: "no row of the policy fires".into(),
+        choice: None,
+        row: None,
+    })
 }
 
 /// `only when c`, `not when c`: a condition that does not hold, as it was written with `when` or `unless`.

@@ -1,13 +1,13 @@
 //! A run that is fed its transcript line by line, and can go back.
 
 use super::{
-    All, Asked, Depth, Expectation, Run, Stopped, control, control::Due, lot::Lot, names::Names,
-    reader::Mark,
+    All, Asked, Depth, Run, Stopped, Taker, control, control::Due, lot::Lot, names::Names,
+    play::no_choice, reader::Mark,
 };
 use crate::{
     code::{Compiled, Pattern, Play, Step, Transcript},
     fault::{Fault, Stop},
-    machine::Past,
+    machine::{Choices, Past},
 };
 
 /// Where a run stood that waited for more.
@@ -21,6 +21,17 @@ pub(crate) struct Snapshot<'c> {
     last: Option<&'c Pattern>,
     in_game: bool,
     lot: Lot,
+}
+
+/// Something that could come next.
+#[derive(Debug)]
+pub(crate) struct Awaited {
+    /// How it is written, each hole in angle brackets.
+    pub(crate) written: String,
+    pub(crate) event: Option<usize>,
+    /// Why it cannot come now.
+    pub(crate) untimely: Option<String>,
+    pub(crate) holes: Vec<Taker>,
 }
 
 impl Snapshot<'_> {
@@ -112,6 +123,12 @@ impl<'c> Run<'c, '_> {
         said
     }
 
+    /// The words that were fed and not yet understood.
+    pub(crate) fn words_open(&self) -> String {
+        let words = (0..self.reader.left()).map(|word| self.reader.found(word));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether a game is under way, and how many have begun.
     pub(crate) fn games(&self) -> (bool, i64) {
         (self.in_game, self.machine.game_number())
@@ -126,14 +143,14 @@ impl<'c> Run<'c, '_> {
     ///
     /// # Errors
     /// What is wrong with a rule that says whether an event may come.
-    pub(crate) fn what_is_due(&mut self) -> Result<Vec<Expectation>, Box<Stopped>> {
+    pub(crate) fn what_is_due(&mut self) -> Result<Vec<Awaited>, Box<Stopped>> {
         let mut expected = Vec::new();
         let found = self.all_due(&mut expected);
         found.map_err(|stop| self.stopped(stop))?;
         Ok(expected)
     }
 
-    fn all_due(&mut self, expected: &mut Vec<Expectation>) -> Result<(), Stop> {
+    fn all_due(&mut self, expected: &mut Vec<Awaited>) -> Result<(), Stop> {
         match self.waits_for() {
             Due::Nothing => {}
             Due::Step(step) => self.due_of(step, self.in_game, expected)?,
@@ -151,7 +168,7 @@ impl<'c> Run<'c, '_> {
         &mut self,
         step: &'c Step,
         in_game: bool,
-        expected: &mut Vec<Expectation>,
+        expected: &mut Vec<Awaited>,
     ) -> Result<(), Stop> {
         match step {
             Step::Pattern(words) => self.due_words(words, expected),
@@ -172,18 +189,19 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    fn due_words(&mut self, words: &'c Pattern, expected: &mut Vec<Expectation>) {
+    fn due_words(&mut self, words: &'c Pattern, expected: &mut Vec<Awaited>) {
         if !words.items.is_empty() {
-            expected.push(Expectation {
-                written: self.shown(words),
-                name: None,
-                reason: String::new(),
-                untried: false,
+            let written = self.shown(words);
+            expected.push(Awaited {
+                written,
+                event: None,
+                untimely: None,
+                holes: self.holes(words),
             });
         }
     }
 
-    fn due_events(&mut self, play: &'c Play, expected: &mut Vec<Expectation>) -> Result<(), Stop> {
+    fn due_events(&mut self, play: &'c Play, expected: &mut Vec<Awaited>) -> Result<(), Stop> {
         self.machine.forget();
         if let Some(stop) = &play.stop
             && self.may_stop(stop)?
@@ -192,20 +210,28 @@ impl<'c> Run<'c, '_> {
         }
         let rows = play.by.is_none().then_some(&play.rows);
         for row in rows.into_iter().flatten() {
-            let untried = !self.may_be_read(row)?;
-            let reason = if untried {
-                self.why_not_now(row)?
+            let untimely = if self.may_be_read(row)? {
+                None
             } else {
-                String::new()
+                Some(self.why_not_now(row)?)
             };
-            expected.push(Expectation {
-                written: self.shown(&row.pattern),
-                name: Some(self.compiled.events[row.event].name.clone()),
-                reason,
-                untried,
+            let written = self.shown(&row.pattern);
+            expected.push(Awaited {
+                written,
+                event: Some(row.event),
+                untimely,
+                holes: self.holes(&row.pattern),
             });
         }
         Ok(())
+    }
+
+    /// The `play` whose events are read next.
+    fn play_here(&self) -> Option<&'c Play> {
+        match self.waits_for() {
+            Due::Step(Step::Play(play)) if self.in_game && play.by.is_none() => Some(play),
+            _ => None,
+        }
     }
 
     /// What may happen next. The run must go back to a snapshot afterwards.
@@ -213,13 +239,44 @@ impl<'c> Run<'c, '_> {
     /// # Errors
     /// That no game is under way whose events are read; whatever stops the search.
     pub(crate) fn moves_here(&mut self, asked: Asked<'_>) -> Result<All, Box<Stopped>> {
-        let play = match self.waits_for() {
-            Due::Step(Step::Play(play)) if self.in_game && play.by.is_none() => Some(play),
-            _ => None,
-        };
-        self.reached = play;
+        self.reached = self.play_here();
         self.machine.forget();
         let all = self.at_place(asked, Depth::Next);
         all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
+    }
+
+    /// How the event is written that a policy chooses, or the lot of a seed where there is none; nothing where it cannot
+    /// be written. The run must go back to a snapshot afterwards.
+    ///
+    /// # Errors
+    /// That no game is under way whose events are read, or that nothing can be chosen.
+    pub(crate) fn choose_here(
+        &mut self,
+        policy: Option<usize>,
+        seed: u64,
+    ) -> Result<Option<String>, Box<Stopped>> {
+        let chosen = self.chosen_here(policy, seed);
+        chosen.map_err(|stop| self.stopped(stop))
+    }
+
+    fn chosen_here(&mut self, policy: Option<usize>, seed: u64) -> Result<Option<String>, Stop> {
+        let Some(play) = self.play_here() else {
+            return Err(Box::new(Fault::NotPlaying));
+        };
+        self.machine.forget();
+        match policy {
+            None => {
+                self.lot = Lot::new(seed);
+                self.draw()?;
+            }
+            Some(policy) => {
+                if self.machine.choose(Choices::Policy(policy))?.is_none() {
+                    return Err(no_choice());
+                }
+                self.machine.take_chosen();
+            }
+        }
+        let event = self.machine.event;
+        self.written(play, event)
     }
 }
