@@ -83,7 +83,7 @@ enum Command {
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
-    /// Plays at the table: takes a game line by line, says what is wrong with one, and takes back
+    /// Plays a game at the table, line by line, and takes back
     Play(play::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),

@@ -3,6 +3,7 @@
 mod cores;
 pub mod cover;
 mod examples;
+mod keep_going;
 mod layout;
 mod lowered;
 mod moves;

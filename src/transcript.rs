@@ -35,7 +35,7 @@ pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
 use rounds::Prepares;
 pub(crate) use rounds::{Part, Prepared, Rounds};
-pub(crate) use session::Snapshot;
+pub(crate) use session::{Awaited, Snapshot};
 pub(crate) use traced::Watcher;
 
 /// A run over one transcript.

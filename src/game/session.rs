@@ -12,7 +12,7 @@ use crate::{
     failure::{self, Failure, Report},
     source::Span,
     stack,
-    transcript::{self, Asked, Run, Snapshot, Stopped, Taker},
+    transcript::{self, Asked, Awaited, Run, Snapshot, Stopped, Taker},
 };
 
 /// A transcript under way: each line is understood when it comes, or refused and then changes nothing, and can be taken
@@ -77,7 +77,7 @@ pub enum Standing {
 }
 
 /// Something that could come next in a transcript.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
     /// How it is written: words as they are, and what is to be put in as `<name>`.
     pub written: String,
@@ -145,16 +145,19 @@ impl fmt::Debug for Session<'_> {
 }
 
 impl Hole {
-    fn of(taker: Taker) -> Hole {
+    fn of(taker: &Taker) -> Hole {
         Hole {
-            name: taker.name,
-            ty: taker.ty,
-            takes: match taker.takes {
+            name: taker.name.clone(),
+            ty: taker.ty.clone(),
+            takes: match &taker.takes {
                 transcript::Takes::Word => Takes::Word,
-                transcript::Takes::Number(least, greatest) => Takes::Number { least, greatest },
-                transcript::Takes::OneOf(words) => Takes::OneOf(words),
+                transcript::Takes::Number(least, greatest) => Takes::Number {
+                    least: *least,
+                    greatest: *greatest,
+                },
+                transcript::Takes::OneOf(words) => Takes::OneOf(words.clone()),
             },
-            absent: taker.absent,
+            absent: taker.absent.clone(),
             several: taker.several,
             word: taker.word,
         }
@@ -177,6 +180,16 @@ impl Game {
                 .did_you_mean(name, self.policies().iter().copied());
             Failure::NoName(Report::new(self.sources.clone(), diagnostic))
         })
+    }
+
+    /// What could come next, as it is told.
+    pub(super) fn expected(&self, due: &Awaited) -> Expected {
+        Expected {
+            written: due.written.clone(),
+            event: due.event.map(|event| self.event_name(event)),
+            untimely: due.untimely.clone(),
+            holes: due.holes.iter().map(Hole::of).collect(),
+        }
     }
 
     /// That an event was chosen which no row of the transcript can write.
@@ -225,7 +238,21 @@ impl<'g> Session<'g> {
     pub fn feed(&mut self, lines: &str) -> Result<String, Box<Refusal>> {
         let end = if lines.ends_with('\n') { "" } else { "\n" };
         let lines = format!("{lines}{end}");
-        self.step(&lines, |run| run.feed(lines.as_bytes()))
+        self.feed_part(lines.as_bytes())
+    }
+
+    /// Takes whole lines; by words also a part of one that ends in a blank.
+    pub(super) fn feed_part(&mut self, text: &[u8]) -> Result<String, Box<Refusal>> {
+        let lossy = String::from_utf8_lossy(text);
+        self.step(&lossy, |run| run.feed(text))
+    }
+
+    /// Lets nothing that was fed be taken back any more, unless words wait for others. What that took is given back.
+    pub(super) fn settle(&mut self) {
+        if self.run.words_open().is_empty() {
+            self.steps.clear();
+            self.run.machine.forget_past();
+        }
     }
 
     /// Says that the transcript ends here; gives what is reported on that. What is fed after that takes it
@@ -374,13 +401,7 @@ impl<'g> Session<'g> {
         let due = due.map_err(|stopped| self.failure(*stopped))?;
         let mut expected: Vec<Expected> = Vec::new();
         for due in due {
-            let event = due.event.map(|event| self.game.event_name(event));
-            let one = Expected {
-                written: due.written,
-                event,
-                untimely: due.untimely,
-                holes: due.holes.into_iter().map(Hole::of).collect(),
-            };
+            let one = self.game.expected(&due);
             if !expected.contains(&one) {
                 expected.push(one);
             }

@@ -98,6 +98,11 @@ impl Machine<'_> {
         self.forget_event();
     }
 
+    /// Keeps no state any longer.
+    pub(crate) fn forget_past(&mut self) {
+        self.images.clear();
+    }
+
     /// Forgets what was worked out of a state that was left.
     fn forget_event(&mut self) {
         self.stamp += 1;

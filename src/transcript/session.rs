@@ -5,7 +5,7 @@ use super::{
     play::no_choice, reader::Mark,
 };
 use crate::{
-    code::{Compiled, Pattern, Play, Step, Transcript},
+    code::{Compiled, Pattern, Play, PlayRow, Step, Transcript},
     fault::{Fault, Stop},
     machine::{Choices, Past},
 };
@@ -215,15 +215,19 @@ impl<'c> Run<'c, '_> {
             } else {
                 Some(self.why_not_now(row)?)
             };
-            let written = self.shown(&row.pattern);
-            expected.push(Awaited {
-                written,
-                event: Some(row.event),
-                untimely,
-                holes: self.holes(&row.pattern),
-            });
+            expected.push(self.awaited(row, untimely));
         }
         Ok(())
+    }
+
+    /// How an event is written that could come next, and why it cannot come now.
+    pub(super) fn awaited(&mut self, row: &'c PlayRow, untimely: Option<String>) -> Awaited {
+        Awaited {
+            written: self.shown(&row.pattern),
+            event: Some(row.event),
+            untimely,
+            holes: self.holes(&row.pattern),
+        }
     }
 
     /// The `play` whose events are read next.

@@ -2,14 +2,10 @@
 
 use std::path::Path;
 
-use referee::{
-    explanation::Ask,
-    failure::Failure,
-    game::{Hole, Standing, Takes},
-};
+use referee::{explanation::Ask, failure::Failure, game::Standing};
 
 use super::{
-    super::{error::Result, ranges::collapsed},
+    super::{error::Result, moves::takes, ranges::collapsed},
     record::Record,
     table::Table,
 };
@@ -32,9 +28,6 @@ Whatever else is typed is played. Tab completes it. A line that begins with a bl
 
 /// How many moves are listed at most.
 const MOST_MOVES: usize = 60;
-
-/// How many words are listed that may stand in one place.
-const MOST_WORDS: usize = 24;
 
 /// How many facts an explanation looks into, one in the other.
 const DEPTH: usize = 3;
@@ -198,25 +191,4 @@ impl Table<'_, '_> {
     fn told(&self, failure: &Failure) {
         self.screen.say(&failure.draw(self.screen.colour));
     }
-}
-
-/// What a hole takes, in words.
-fn takes(hole: &Hole) -> String {
-    let what = match &hole.takes {
-        Takes::Word => "a word".to_string(),
-        Takes::Number { least, greatest } => match (*least, *greatest) {
-            (i64::MIN.., i64::MAX) if *least < -1_000_000_000 => "a number".to_string(),
-            (least, greatest) if greatest > 1_000_000_000 => format!("a number from {least} on"),
-            (least, greatest) => format!("{least}..{greatest}"),
-        },
-        Takes::OneOf(words) => {
-            let more = if words.len() > MOST_WORDS { " …" } else { "" };
-            let words: Vec<&str> = words.iter().take(MOST_WORDS).map(String::as_str).collect();
-            format!("{}{more}", words.join(" "))
-        }
-    };
-    let absent = hole.absent.as_ref();
-    let absent = absent.map_or(String::new(), |absent| format!(", or `{absent}`"));
-    let several = if hole.several { "several of " } else { "" };
-    format!("{}: {several}{what}{absent}", hole.name)
 }
