@@ -88,34 +88,28 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         other => Error::from(other),
     };
     let as_data = arguments.format == Format::Json;
-    let (text, moves) = match arguments.depth {
-        Some(depth) => {
-            let (count, endless) = game
-                .lines_of_play(&ask, depth, &name, &mut input)
-                .map_err(unread)?;
-            let object = json!({ "version": VERSION, "depth": depth, "lines": count });
-            let text = if as_data {
-                object.to_string()
-            } else {
-                count.to_string()
-            };
-            let moves = Moves {
-                endless,
-                ..Moves::default()
-            };
-            (format!("{text}\n"), moves)
-        }
-        None => {
-            let moves = game.moves(&ask, &name, &mut input).map_err(unread)?;
-            let text = if as_data {
-                let version = VERSION;
-                let moves = &moves;
-                format!("{}\n", serde_json::to_string(&Told { version, moves })?)
-            } else {
-                listed(&moves.moves)
-            };
-            (text, moves)
-        }
+    let (text, moves) = if let Some(depth) = arguments.depth {
+        let lines = game.lines_of_play(&ask, depth, &name, &mut input);
+        let (count, endless) = lines.map_err(unread)?;
+        let text = if as_data {
+            json!({ "version": VERSION, "depth": depth, "lines": count }).to_string()
+        } else {
+            count.to_string()
+        };
+        let moves = Moves {
+            endless,
+            ..Moves::default()
+        };
+        (format!("{text}\n"), moves)
+    } else {
+        let moves = game.moves(&ask, &name, &mut input).map_err(unread)?;
+        let text = if as_data {
+            let (version, moves) = (VERSION, &moves);
+            format!("{}\n", serde_json::to_string(&Told { version, moves })?)
+        } else {
+            listed(&moves.moves)
+        };
+        (text, moves)
     };
     output::write(text)?;
     if !as_data {

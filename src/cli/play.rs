@@ -62,8 +62,8 @@ pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let session = game.session(arguments.transcript.as_deref(), &name)?;
     let mut table = Table::new(session, record, seats, screen, at_terminal);
     table.resume()?;
-    let mut input = Input::new(at_terminal)?;
-    table.welcome(game.title())?;
+    let mut input = Input::new(at_terminal);
+    table.welcome(game.title());
     loop {
         table.play_seats()?;
         let prompt = table.prompt();

@@ -15,9 +15,12 @@ pub(super) fn collapsed(lines: &[String]) -> Vec<String> {
         if length >= MANY {
             let last = rest[length - 1].split(' ').nth(word).unwrap_or_default();
             let words = first.split(' ').enumerate();
-            let words = words.map(|(place, found)| match place == word {
-                true => format!("{found}..{last}"),
-                false => found.to_string(),
+            let words = words.map(|(place, found)| {
+                if place == word {
+                    format!("{found}..{last}")
+                } else {
+                    found.to_string()
+                }
             });
             all.push(words.collect::<Vec<_>>().join(" "));
             rest = &rest[length..];

@@ -397,7 +397,7 @@ impl<'g> Session<'g> {
     /// # Errors
     /// A rule that is asked whether an event may come cannot be worked out.
     pub fn expected(&mut self) -> Result<Vec<Expected>, Failure> {
-        let due = self.aside(|run| run.what_is_due());
+        let due = self.aside(Run::what_is_due);
         let due = due.map_err(|stopped| self.failure(*stopped))?;
         let mut expected: Vec<Expected> = Vec::new();
         for due in due {

@@ -149,7 +149,9 @@ fn drawn(entries: &[Entry], board: Board) -> String {
         rows.reverse();
     }
     if board.columns_up {
-        rows.iter_mut().for_each(|row| row.reverse());
+        for row in &mut rows {
+            row.reverse();
+        }
     }
     let cell = |entry: &Entry| match entry.number {
         NONE => ".".to_string(),
@@ -161,10 +163,8 @@ fn drawn(entries: &[Entry], board: Board) -> String {
     let (widest, names) = (widest.unwrap_or(0), names.unwrap_or(0));
     let mut lines = Vec::new();
     for row in rows {
-        let mut line = format!("{:names$} ", row[0].key);
-        for entry in row {
-            line.push_str(&format!(" {:widest$}", cell(entry)));
-        }
+        let cells = row.iter().map(|entry| format!(" {:widest$}", cell(entry)));
+        let line = format!("{:names$} {}", row[0].key, cells.collect::<String>());
         lines.push(line.trim_end().to_string());
     }
     lines.join("\n")

@@ -44,7 +44,7 @@ impl Table<'_, '_> {
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest),
             ("undo", "") => self.undo()?,
             ("state", "") => self.state(),
-            ("save", path) => self.save(path)?,
+            ("save", path) => self.save(path),
             ("quit", "") => return Ok(Some(false)),
             _ => return Ok(None),
         }
@@ -161,17 +161,16 @@ impl Table<'_, '_> {
     }
 
     /// Says where the transcript is, or begins to keep it elsewhere.
-    fn save(&mut self, path: &str) -> Result<()> {
+    fn save(&mut self, path: &str) {
         if path.is_empty() {
             match &self.record {
                 Some(record) => self.say(&format!("each line is in {}", record.path().display())),
                 None => self.say("name a file: `save FILE`"),
             }
-            return Ok(());
+            return;
         }
         if Path::new(path).exists() {
-            self.say(&format!("`{path}` is there already: name another file"));
-            return Ok(());
+            return self.say(&format!("`{path}` is there already: name another file"));
         }
         let saved = Record::made(Path::new(path)).and_then(|mut record| {
             record.write(self.session.transcript())?;
@@ -185,7 +184,6 @@ impl Table<'_, '_> {
             // The game goes on where it was kept.
             Err(error) => error.show(self.screen),
         }
-        Ok(())
     }
 
     fn told(&self, failure: &Failure) {

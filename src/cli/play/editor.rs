@@ -20,9 +20,9 @@ pub(super) enum Input {
 }
 
 impl Input {
-    pub(super) fn new(at_terminal: bool) -> Result<Input> {
+    pub(super) fn new(at_terminal: bool) -> Input {
         if !at_terminal {
-            return Ok(Input::Pipe(io::stdin().lock().lines()));
+            return Input::Pipe(io::stdin().lock().lines());
         }
         // Where the report goes into a file, a line is asked for elsewhere.
         let behavior = if io::stdout().is_terminal() {
@@ -35,7 +35,7 @@ impl Input {
             .auto_add_history(true)
             .behavior(behavior)
             .build();
-        Ok(Input::Terminal(config, MemHistory::new()))
+        Input::Terminal(config, MemHistory::new())
     }
 
     /// The next line; nothing where there are no more.

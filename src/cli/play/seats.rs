@@ -27,7 +27,7 @@ pub(super) fn seat(written: &str) -> Result<Seat, &'static str> {
 
 /// Who sits where.
 pub(super) struct Seats {
-    seats: Vec<Seat>,
+    taken: Vec<Seat>,
     /// The state that says whose turn it is.
     turn: String,
     seed: u64,
@@ -44,7 +44,7 @@ impl Seats {
             return Err(Error::usage(message).with_help(format!("there is {}", alternatives(all))));
         }
         Ok(Seats {
-            seats: seats.to_vec(),
+            taken: seats.to_vec(),
             turn: turn.to_string(),
             seed,
         })
@@ -58,7 +58,7 @@ impl Seats {
 
     /// What whoever is no person would play now, and who that is; nothing where it is a person's turn.
     pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Played>> {
-        if self.seats.is_empty() || session.standing() != Standing::Playing {
+        if self.taken.is_empty() || session.standing() != Standing::Playing {
             return Ok(None);
         }
         let Some(turn) = self.turn(session) else {
@@ -66,8 +66,8 @@ impl Seats {
             return Err(Error::usage(message)
                 .with_help("name the state that does with `--turn`, or play without `--seat`"));
         };
-        let own = self.seats.iter().find(|(name, _)| *name == turn);
-        let seat = own.or_else(|| self.seats.iter().find(|(name, _)| name == OTHERS));
+        let own = self.taken.iter().find(|(name, _)| *name == turn);
+        let seat = own.or_else(|| self.taken.iter().find(|(name, _)| name == OTHERS));
         let policy = match seat.map(|(_, who)| who.as_str()) {
             None | Some(PERSON) => return Ok(None),
             Some(RANDOM) => None,

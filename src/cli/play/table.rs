@@ -89,20 +89,17 @@ impl<'g, 's> Table<'g, 's> {
     }
 
     /// Says what this is, to whoever sits at a terminal.
-    pub(super) fn welcome(&mut self, title: &str) -> Result<()> {
+    pub(super) fn welcome(&mut self, title: &str) {
         if !self.at_terminal {
-            return Ok(());
+            return;
         }
         let mut text = format!("{title}. `?` tells what may come, `help` what else can be asked.");
         if let Some(record) = &self.record {
-            text.push_str(&format!(
-                "\nEach line is kept in {}.",
-                record.path().display()
-            ));
+            let kept = format!("\nEach line is kept in {}.", record.path().display());
+            text.push_str(&kept);
         }
         self.say(&text);
         self.show_state();
-        Ok(())
     }
 
     /// Says what is no report.
@@ -211,7 +208,8 @@ impl<'g, 's> Table<'g, 's> {
         let (mut text, mut short) = (String::new(), Vec::new());
         for (name, value) in self.session.states() {
             if value.contains('\n') {
-                text.push_str(&format!("{value}\n"));
+                text.push_str(&value);
+                text.push('\n');
             } else if !value.is_empty() && value.chars().count() <= SHORT {
                 short.push(format!("{name} {value}"));
             }
