@@ -15,9 +15,9 @@ pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Board, Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, Hole,
-    Impossible, Initial, Item, Kept, Mark, Pattern, Play, PlayRow, Pointwise, Reading, Refuse,
-    Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
+    Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, Hole, Impossible,
+    Initial, Item, Kept, Mark, Pattern, Plane, Play, PlayRow, Pointwise, Reading, Refuse, Report,
+    Row, Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use explain::Told;
 pub(crate) use expression::{

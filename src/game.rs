@@ -28,7 +28,7 @@ pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
 pub use questions::Judged;
-pub use session::{Expected, Hole, Refusal, Session, Standing, Takes};
+pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;
 pub use watch::Watched;

@@ -3,7 +3,7 @@
 mod commands;
 mod editor;
 mod record;
-mod seats;
+mod seating;
 mod table;
 
 use std::{
@@ -16,7 +16,7 @@ use referee::library::Library;
 use super::{Exit, error::Result, screen::Screen, settings::Chosen};
 use editor::Input;
 use record::Record;
-use seats::{Seat, Seats};
+use seating::{Seat, Seating};
 use table::Table;
 
 /// The arguments of `play`.
@@ -26,20 +26,20 @@ use table::Table;
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// The transcript: what it says already is played first, and each line that is accepted is written to it at once. At
+    /// The transcript: what it says already comes first, and each line that is accepted is written to it at once. At
     /// a terminal a new file is made where none is named
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Which of the rule file's forms the transcript has; it has the first one otherwise
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose turn it is; `*` stands
+    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose move it is; `*` stands
     /// for all others
-    #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seats::seat)]
-    seats: Vec<Seat>,
-    /// The state that says whose turn it is
-    #[arg(long, value_name = "STATE", default_value = "turn")]
-    turn: String,
+    #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seating::seat)]
+    seating: Vec<Seat>,
+    /// The state that says whose move it is; otherwise the first whose value is one of a kind
+    #[arg(long, value_name = "STATE")]
+    whose: Option<String>,
     /// What `random` draws from: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -48,7 +48,12 @@ pub(super) struct Arguments {
 /// Plays.
 pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let game = arguments.chosen.load(library)?.with_seed(arguments.seed);
-    let seats = Seats::new(&game, &arguments.seats, &arguments.turn, arguments.seed)?;
+    let seating = Seating::new(
+        &game,
+        &arguments.seating,
+        arguments.whose.as_deref(),
+        arguments.seed,
+    )?;
     let at_terminal = io::stdin().is_terminal();
     let record = match &arguments.file {
         Some(path) => Some(Record::at(path)?),
@@ -60,12 +65,12 @@ pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) ->
         |record| record.path().display().to_string(),
     );
     let session = game.session(arguments.transcript.as_deref(), &name)?;
-    let mut table = Table::new(session, record, seats, screen, at_terminal);
+    let mut table = Table::new(session, record, seating, screen, at_terminal);
     table.resume()?;
     let mut input = Input::new(at_terminal);
     table.welcome(game.title());
     loop {
-        table.play_seats()?;
+        table.play_unasked()?;
         let prompt = table.prompt();
         let Some(line) = input.line(&prompt, &mut table)? else {
             break;

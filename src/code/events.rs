@@ -119,7 +119,7 @@ pub(crate) struct EntriesShown {
     /// Whether an entry may be none.
     pub(crate) optional: bool,
     /// How the keys lie, where they are points of a grid.
-    pub(crate) board: Option<Board>,
+    pub(crate) plane: Option<Plane>,
     /// Where only some keys are values.
     pub(crate) partial: Option<usize>,
     /// The last key that is one, where that is given.
@@ -128,7 +128,7 @@ pub(crate) struct EntriesShown {
 
 /// How the points of a grid lie.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Board {
+pub(crate) struct Plane {
     /// How many points lie beside each other.
     pub(crate) columns: usize,
     /// Whether the first row is the lowest.

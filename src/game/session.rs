@@ -13,18 +13,19 @@ use crate::{
     source::Span,
     stack,
     transcript::{self, Asked, Awaited, Run, Snapshot, Stopped, Taker},
+    types::Type,
 };
 
 /// A transcript under way: each line is understood when it comes, or refused and then changes nothing, and can be taken
 /// back. What a line costs does not depend on how many came before, nor does what it costs to take one back.
 ///
 /// ```
-/// use referee::{game::{Game, Standing}, library::Library};
+/// use referee::{game::{Game, Stage}, library::Library};
 ///
 /// let game = Game::load(&Library::shipped(), "nim", &[])?;
 /// let mut session = game.session(None, "at the table")?;
 /// session.feed("1")?;
-/// assert_eq!(session.standing(), Standing::Between);
+/// assert_eq!(session.stage(), Stage::Between);
 /// let refusal = session.feed("three heaps").unwrap_err();
 /// assert!(refusal.to_string().contains("`three` cannot stand here"));
 /// assert_eq!(session.transcript(), "1\n");
@@ -67,12 +68,12 @@ pub struct Refusal {
 
 /// How a session stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum Stage {
     /// No game is under way, and more is due before one is.
     Between,
     /// A game is under way.
     Playing,
-    /// Nothing more is due: all that the transcript announced was played.
+    /// Nothing more is due: all that the transcript announced has come.
     Complete,
 }
 
@@ -170,6 +171,18 @@ impl Game {
     pub fn policies(&self) -> Vec<&str> {
         let policies = self.program.policies.iter();
         policies.map(|policy| policy.name.as_str()).collect()
+    }
+
+    /// The name of its first state whose value is one of a kind: in most games it says whose move it is.
+    #[must_use]
+    pub fn first_state_of_a_kind(&self) -> Option<&str> {
+        let mut states = self.program.states.iter();
+        let of_a_kind = states.find(|state| match &state.ty {
+            Type::Member(_) => true,
+            Type::Product(id) => self.program.types.product(*id).grid.is_none(),
+            _ => false,
+        });
+        of_a_kind.map(|state| state.name.as_str())
     }
 
     fn policy(&self, name: &str) -> Result<usize, Failure> {
@@ -335,14 +348,14 @@ impl<'g> Session<'g> {
 
     /// How it stands.
     #[must_use]
-    pub fn standing(&self) -> Standing {
+    pub fn stage(&self) -> Stage {
         let (in_game, _) = self.run.games();
         if self.run.is_complete() {
-            Standing::Complete
+            Stage::Complete
         } else if in_game {
-            Standing::Playing
+            Stage::Playing
         } else {
-            Standing::Between
+            Stage::Between
         }
     }
 
@@ -358,7 +371,7 @@ impl<'g> Session<'g> {
         self.run.words_open()
     }
 
-    /// What the rules' states are now, each by its name and as people read it: a map on a grid as a board of several
+    /// What the rules' states are now, each by its name and as people read it: a map on a grid as a picture of several
     /// lines. Empty where no game has begun.
     pub fn states(&mut self) -> Vec<(String, String)> {
         if self.games() == 0 {

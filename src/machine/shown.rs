@@ -1,7 +1,7 @@
 //! The state in a line, for messages.
 
 use super::{Machine, memory::at};
-use crate::code::{Board, EntriesShown, NONE, Shape, Shown, State};
+use crate::code::{EntriesShown, NONE, Plane, Shape, Shown, State};
 
 /// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
@@ -112,7 +112,7 @@ impl<'c> Machine<'c> {
 }
 
 impl Machine<'_> {
-    /// The states that can be written, each with its name: a map on a grid as a board of several lines.
+    /// The states that can be written, each with its name: a map on a grid as a picture of several lines.
     pub(crate) fn states_written(&mut self) -> Vec<(String, String)> {
         let compiled = self.compiled;
         let mut written = Vec::new();
@@ -123,8 +123,8 @@ impl Machine<'_> {
                     .framed(state.locals, |machine| machine.rendered(text))
                     .ok(),
                 Some(Shown::Entries(shown)) => {
-                    self.entries(state, shown).map(|entries| match shown.board {
-                        Some(board) => drawn(&entries, board),
+                    self.entries(state, shown).map(|entries| match shown.plane {
+                        Some(plane) => drawn(&entries, plane),
                         None => joined(&entries, usize::MAX),
                     })
                 }
@@ -135,20 +135,20 @@ impl Machine<'_> {
     }
 }
 
-/// Entries as a board, each line after the name of its first point.
-fn drawn(entries: &[Entry], board: Board) -> String {
+/// Entries as a picture, each line after the name of its first point.
+fn drawn(entries: &[Entry], plane: Plane) -> String {
     let mut rows: Vec<Vec<&Entry>> = Vec::new();
     for entry in entries {
-        let row = entry.index / board.columns.max(1);
+        let row = entry.index / plane.columns.max(1);
         match rows.last_mut() {
-            Some(last) if last[0].index / board.columns.max(1) == row => last.push(entry),
+            Some(last) if last[0].index / plane.columns.max(1) == row => last.push(entry),
             _ => rows.push(vec![entry]),
         }
     }
-    if board.rows_up {
+    if plane.rows_up {
         rows.reverse();
     }
-    if board.columns_up {
+    if plane.columns_up {
         for row in &mut rows {
             row.reverse();
         }

@@ -21,4 +21,4 @@ referee run connect-four moves.txt > report
 run cmp played report
 run referee play connect-four --seat Ann=clever
 printf "1\n2 Ann Ben\n" > typed
-run referee play bowling --turn nobody --seat Ann=random < typed
+run referee play bowling --whose nobody --seat Ann=random < typed

@@ -1,8 +1,8 @@
-//! What can be said at the table besides what is played.
+//! What can be said at the table besides what is done.
 
 use std::path::Path;
 
-use referee::{explanation::Ask, failure::Failure, game::Standing};
+use referee::{explanation::Ask, failure::Failure, game::Stage};
 
 use super::{
     super::{error::Result, moves::takes, ranges::collapsed},
@@ -20,11 +20,11 @@ pub(super) const HELP: &str = "\
 ?            what may come now
 why          why the last line did what it did, or was refused
 why not X    why X may not come, or why a fact or row called X does not hold
-undo         takes back the last line, and what the game played after it
+undo         takes back the last line, and what came after it unasked
 state        the state of the game
 save [FILE]  where the transcript is, or from now on in FILE too
-quit         ends; the transcript goes on where it is played again
-Whatever else is typed is played. Tab completes it. A line that begins with a blank is always played.";
+quit         ends; `referee play` with the file goes on there
+Whatever else is typed comes next in the transcript, and a line that begins with a blank always does. Tab completes it.";
 
 /// How many moves are listed at most.
 const MOST_MOVES: usize = 60;
@@ -74,7 +74,7 @@ impl Table<'_, '_> {
                 );
             }
         }
-        if self.session.standing() == Standing::Playing {
+        if self.session.stage() == Stage::Playing {
             match self.session.moves(&[], false) {
                 Ok(moves) => {
                     let written: Vec<String> =

@@ -1,8 +1,8 @@
-//! The table: what was played, and what is asked for next.
+//! The table: what was done, and what is asked for next.
 
 use referee::{
     diagnostic::masked,
-    game::{Expected, Session, Standing, Takes},
+    game::{Expected, Session, Stage, Takes},
 };
 
 use super::{
@@ -13,17 +13,17 @@ use super::{
     },
     commands::COMMANDS,
     record::Record,
-    seats::{Played, Seats},
+    seating::{Chosen, Seating},
 };
 
-/// How long a state may be that is shown after each event without being asked for, where it is no board.
+/// How long a state may be that is shown after each event without being asked for, where it is no picture.
 const SHORT: usize = 60;
 
 /// A game at the table.
 pub(super) struct Table<'g, 's> {
     pub(super) session: Session<'g>,
     pub(super) record: Option<Record>,
-    seats: Seats,
+    seating: Seating,
     pub(super) screen: &'s Screen,
     at_terminal: bool,
     /// For each step of the session, whether nobody typed it.
@@ -40,14 +40,14 @@ impl<'g, 's> Table<'g, 's> {
     pub(super) fn new(
         session: Session<'g>,
         record: Option<Record>,
-        seats: Seats,
+        seating: Seating,
         screen: &'s Screen,
         at_terminal: bool,
     ) -> Table<'g, 's> {
         Table {
             session,
             record,
-            seats,
+            seating,
             screen,
             at_terminal,
             unasked: Vec::new(),
@@ -144,16 +144,16 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Lets those play who are no people, as long as it is their turn.
-    pub(super) fn play_seats(&mut self) -> Result<()> {
+    /// Lets those play who are no people, as long as it is their move.
+    pub(super) fn play_unasked(&mut self) -> Result<()> {
         while !self.failed
-            && let Some(Played { turn, words }) = self.seats.choose(&mut self.session)?
+            && let Some(Chosen { whose, words }) = self.seating.choose(&mut self.session)?
         {
             let before = self.session.states();
             let fed = match words {
                 Ok(words) => {
                     if self.at_terminal {
-                        self.say(&format!("{turn}: {words}"));
+                        self.say(&format!("{whose}: {words}"));
                     }
                     self.session.feed(&words).map_err(|refusal| refusal.failure)
                 }
@@ -164,14 +164,14 @@ impl<'g, 's> Table<'g, 's> {
                     self.accepted(&said, true)?;
                     if self.session.states() == before {
                         self.say(&format!(
-                            "what plays for {turn} changes nothing: play yourself"
+                            "what plays for {whose} changes nothing: play yourself"
                         ));
                         self.failed = true;
                     }
                 }
                 Err(failure) => {
                     self.screen.say(&failure.draw(self.screen.colour));
-                    self.say(&format!("nobody can play for {turn} here: play yourself"));
+                    self.say(&format!("nobody can play for {whose} here: play yourself"));
                     self.failed = true;
                 }
             }
@@ -179,7 +179,7 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Takes back what was typed last, and what was played after it without being asked.
+    /// Takes back what was typed last, and what was done after it without being asked.
     pub(super) fn undo(&mut self) -> Result<()> {
         let mut first = None;
         while let Some(gone) = self.session.undo() {
@@ -200,9 +200,9 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Shows boards, and what else is short.
+    /// Shows pictures of grids, and what else is short.
     fn show_state(&mut self) {
-        if !self.at_terminal || self.session.standing() != Standing::Playing {
+        if !self.at_terminal || self.session.stage() != Stage::Playing {
             return;
         }
         let (mut text, mut short) = (String::new(), Vec::new());
@@ -225,10 +225,10 @@ impl<'g, 's> Table<'g, 's> {
             "" => String::new(),
             open => format!(" (after `{open}`)"),
         };
-        let asked = match self.session.standing() {
-            Standing::Complete => "over".to_string(),
-            Standing::Playing => self.seats.turn(&mut self.session).unwrap_or_default(),
-            Standing::Between => {
+        let asked = match self.session.stage() {
+            Stage::Complete => "over".to_string(),
+            Stage::Playing => self.seating.whose(&mut self.session).unwrap_or_default(),
+            Stage::Between => {
                 let expected = self.session.expected().unwrap_or_default();
                 let asked: Vec<String> = expected.iter().map(asked_for).collect();
                 asked.join(" or ")
@@ -240,7 +240,7 @@ impl<'g, 's> Table<'g, 's> {
     /// What a line may become that begins so.
     pub(super) fn completions(&mut self, line: &str) -> Vec<String> {
         let mut found = Vec::new();
-        let playing = self.session.standing() == Standing::Playing;
+        let playing = self.session.stage() == Stage::Playing;
         if playing && let Ok(moves) = self.session.moves(&[], false) {
             found.extend(moves.moves.into_iter().map(|found| found.written));
         }

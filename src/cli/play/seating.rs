@@ -3,12 +3,12 @@
 use referee::{
     diagnostic::alternatives,
     failure::Failure,
-    game::{Game, Session, Standing},
+    game::{Game, Session, Stage},
 };
 
 use super::super::error::{Error, Result};
 
-/// An argument of `--seat`: whose turn it is, and who plays then.
+/// An argument of `--seat`: whose move it is, and who plays then.
 pub(super) type Seat = (String, String);
 
 /// A seat for whoever has none.
@@ -26,47 +26,54 @@ pub(super) fn seat(written: &str) -> Result<Seat, &'static str> {
 }
 
 /// Who sits where.
-pub(super) struct Seats {
+pub(super) struct Seating {
     taken: Vec<Seat>,
-    /// The state that says whose turn it is.
-    turn: String,
+    /// The state that says whose move it is.
+    whose: Option<String>,
     seed: u64,
 }
 
-impl Seats {
-    /// The seats, if the game has all that play.
-    pub(super) fn new(game: &Game, seats: &[Seat], turn: &str, seed: u64) -> Result<Seats> {
+impl Seating {
+    /// The seating, if the game has all that play.
+    pub(super) fn new(
+        game: &Game,
+        seating: &[Seat],
+        whose: Option<&str>,
+        seed: u64,
+    ) -> Result<Seating> {
         let policies = game.policies();
         let known = |who: &str| who == PERSON || who == RANDOM || policies.contains(&who);
-        if let Some((_, who)) = seats.iter().find(|(_, who)| !known(who)) {
+        if let Some((_, who)) = seating.iter().find(|(_, who)| !known(who)) {
             let message = format!("`{}` has no policy called `{who}`", game.name());
             let all = [PERSON, RANDOM].into_iter().chain(policies);
             return Err(Error::usage(message).with_help(format!("there is {}", alternatives(all))));
         }
-        Ok(Seats {
-            taken: seats.to_vec(),
-            turn: turn.to_string(),
+        Ok(Seating {
+            taken: seating.to_vec(),
+            whose: whose
+                .or_else(|| game.first_state_of_a_kind())
+                .map(str::to_string),
             seed,
         })
     }
 
-    /// Whose turn it is, if a state says so.
-    pub(super) fn turn(&self, session: &mut Session<'_>) -> Option<String> {
+    /// Whose move it is, if a state says so.
+    pub(super) fn whose(&self, session: &mut Session<'_>) -> Option<String> {
         let mut states = session.states().into_iter();
-        states.find_map(|(name, value)| (name == self.turn).then_some(value))
+        states.find_map(|(name, value)| (Some(&name) == self.whose.as_ref()).then_some(value))
     }
 
-    /// What whoever is no person would play now, and who that is; nothing where it is a person's turn.
-    pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Played>> {
-        if self.taken.is_empty() || session.standing() != Standing::Playing {
+    /// What whoever is no person would play now, and who that is; nothing where it is a person's move.
+    pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Chosen>> {
+        if self.taken.is_empty() || session.stage() != Stage::Playing {
             return Ok(None);
         }
-        let Some(turn) = self.turn(session) else {
-            let message = format!("no state `{}` says whose turn it is", self.turn);
+        let Some(whose) = self.whose(session) else {
+            let message = "no state says whose move it is";
             return Err(Error::usage(message)
-                .with_help("name the state that does with `--turn`, or play without `--seat`"));
+                .with_help("name the state that does with `--whose`, or play without `--seat`"));
         };
-        let own = self.taken.iter().find(|(name, _)| *name == turn);
+        let own = self.taken.iter().find(|(name, _)| *name == whose);
         let seat = own.or_else(|| self.taken.iter().find(|(name, _)| name == OTHERS));
         let policy = match seat.map(|(_, who)| who.as_str()) {
             None | Some(PERSON) => return Ok(None),
@@ -74,12 +81,12 @@ impl Seats {
             Some(policy) => Some(policy),
         };
         let words = session.choose(policy, self.seed);
-        Ok(Some(Played { turn, words }))
+        Ok(Some(Chosen { whose, words }))
     }
 }
 
 /// What was chosen for a seat.
-pub(super) struct Played {
-    pub(super) turn: String,
+pub(super) struct Chosen {
+    pub(super) whose: String,
     pub(super) words: Result<String, Failure>,
 }
