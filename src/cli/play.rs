@@ -7,8 +7,10 @@ mod seating;
 mod table;
 
 use std::{
+    cell::RefCell,
     io::{self, IsTerminal as _},
     path::PathBuf,
+    rc::Rc,
 };
 
 use referee::library::Library;
@@ -67,18 +69,19 @@ pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let session = game.session(arguments.transcript.as_deref(), &name)?;
     let mut table = Table::new(session, record, seating, screen, at_terminal);
     table.resume()?;
-    let mut input = Input::new(at_terminal);
     table.welcome(game.title());
+    let table = Rc::new(RefCell::new(table));
+    let mut input = Input::new(at_terminal, &table)?;
     loop {
-        table.play_unasked()?;
-        let prompt = table.prompt();
-        let Some(line) = input.line(&prompt, &mut table)? else {
+        table.borrow_mut().play_unasked()?;
+        let prompt = table.borrow_mut().prompt();
+        let Some(line) = input.line(&prompt)? else {
             break;
         };
-        if !table.take(&line)? {
+        if !table.borrow_mut().take(&line)? {
             break;
         }
     }
-    table.leave();
+    table.borrow().leave();
     Ok(Exit::Done)
 }

@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     io::{self, BufRead as _, IsTerminal as _},
+    rc::Rc,
 };
 
 use rustyline::{
@@ -14,15 +15,16 @@ use rustyline::{
 use super::{super::error::Result, table::Table};
 
 /// Where lines come from.
-pub(super) enum Input {
-    Terminal(Config, MemHistory),
+pub(super) enum Input<'g, 's> {
+    /// One editor for all lines: what is typed ahead waits in it.
+    Terminal(Box<Editor<Completions<'g, 's>, MemHistory>>),
     Pipe(io::Lines<io::StdinLock<'static>>),
 }
 
-impl Input {
-    pub(super) fn new(at_terminal: bool) -> Input {
+impl<'g, 's> Input<'g, 's> {
+    pub(super) fn new(at_terminal: bool, table: &Rc<RefCell<Table<'g, 's>>>) -> Result<Self> {
         if !at_terminal {
-            return Input::Pipe(io::stdin().lock().lines());
+            return Ok(Input::Pipe(io::stdin().lock().lines()));
         }
         // Where the report goes into a file, a line is asked for elsewhere.
         let behavior = if io::stdout().is_terminal() {
@@ -35,30 +37,20 @@ impl Input {
             .auto_add_history(true)
             .behavior(behavior)
             .build();
-        Input::Terminal(config, MemHistory::new())
+        let mut editor = Editor::with_history(config, MemHistory::new()).map_err(failed)?;
+        editor.set_helper(Some(Completions(Rc::clone(table))));
+        Ok(Input::Terminal(Box::new(editor)))
     }
 
     /// The next line; nothing where there are no more.
-    pub(super) fn line(
-        &mut self,
-        prompt: &str,
-        table: &mut Table<'_, '_>,
-    ) -> Result<Option<String>> {
+    pub(super) fn line(&mut self, prompt: &str) -> Result<Option<String>> {
         match self {
             Input::Pipe(lines) => Ok(lines.next().transpose()?),
-            Input::Terminal(config, history) => {
-                let history_of = std::mem::take(history);
-                let mut editor =
-                    Editor::with_history(config.clone(), history_of).map_err(failed)?;
-                editor.set_helper(Some(Completions(RefCell::new(table))));
-                let line = editor.readline(prompt);
-                *history = std::mem::take(editor.history_mut());
-                match line {
-                    Ok(line) => Ok(Some(line)),
-                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                    Err(error) => Err(failed(error)),
-                }
-            }
+            Input::Terminal(editor) => match editor.readline(prompt) {
+                Ok(line) => Ok(Some(line)),
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                Err(error) => Err(failed(error)),
+            },
         }
     }
 }
@@ -70,9 +62,9 @@ fn failed(error: ReadlineError) -> super::super::error::Error {
 }
 
 /// What Tab completes.
-struct Completions<'t, 'g, 's>(RefCell<&'t mut Table<'g, 's>>);
+pub(super) struct Completions<'g, 's>(Rc<RefCell<Table<'g, 's>>>);
 
-impl Completer for Completions<'_, '_, '_> {
+impl Completer for Completions<'_, '_> {
     type Candidate = String;
 
     fn complete(
@@ -86,9 +78,9 @@ impl Completer for Completions<'_, '_, '_> {
     }
 }
 
-impl Helper for Completions<'_, '_, '_> {}
-impl Highlighter for Completions<'_, '_, '_> {}
-impl Validator for Completions<'_, '_, '_> {}
-impl Hinter for Completions<'_, '_, '_> {
+impl Helper for Completions<'_, '_> {}
+impl Highlighter for Completions<'_, '_> {}
+impl Validator for Completions<'_, '_> {}
+impl Hinter for Completions<'_, '_> {
     type Hint = String;
 }
