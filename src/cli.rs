@@ -18,6 +18,8 @@ mod moves;
 mod options;
 mod output;
 mod parallel;
+mod play;
+mod ranges;
 mod reporter;
 mod revision;
 mod run;
@@ -83,6 +85,8 @@ enum Command {
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
+    /// Plays a game at the table, line by line, and takes back
+    Play(play::Arguments),
     /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
     /// Runs the tests that lie beside rule files
@@ -142,6 +146,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Fmt(fmt) => format::format(fmt, &library, screen),
         Command::Show(show) => show::show(show, &library),
+        Command::Play(play) => play::play(play, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library),
         Command::Cover(cover) => cover::cover(cover, &library),

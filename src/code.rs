@@ -16,7 +16,7 @@ mod walk;
 
 pub(crate) use events::{
     Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, Hole, Impossible,
-    Initial, Item, Kept, Mark, NotedRow, Pattern, Play, PlayRow, Pointwise, Reading, Refuse,
+    Initial, Item, Kept, Mark, NotedRow, Pattern, Plane, Play, PlayRow, Pointwise, Reading, Refuse,
     Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use expression::{

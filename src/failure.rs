@@ -141,7 +141,7 @@ pub(crate) fn told(
             let diagnostic = with_state(diagnostic);
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
-        Fault::Reached | Fault::NotPlaying | Fault::NoName { .. } => {
+        Fault::Reached | Fault::Starved | Fault::NotPlaying | Fault::NoName { .. } => {
             let diagnostic = Diagnostic::error(
                 Code::NotPlaying,
                 span,

@@ -36,6 +36,8 @@ pub(crate) enum Fault {
     Transcript(Box<crate::transcript::Unreadable>),
     /// The place was reached to which a run was to go.
     Reached,
+    /// There is more to be read than was fed.
+    Starved,
     /// No game is under way at that place, or its events are not read.
     NotPlaying,
     /// Nothing in the events of a line is called so.

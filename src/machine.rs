@@ -18,6 +18,7 @@ mod legal;
 pub(crate) mod meant;
 pub(crate) mod memory;
 mod partial;
+mod past;
 pub(crate) mod pile;
 mod questions;
 pub(crate) mod runtime;
@@ -53,6 +54,7 @@ pub(crate) use fields::offsets;
 pub(crate) use forms::know_forms;
 pub(crate) use legal::{Against, Legality, Reason};
 pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
+pub(crate) use past::Past;
 
 pub(crate) use questions::Answer;
 pub(crate) use runtime::Input;
@@ -137,6 +139,10 @@ pub(crate) struct Machine<'c> {
     grid: grid::Scratch,
     /// Fixed memory as it was, to be returned to.
     images: Vec<Vec<u64>>,
+    /// Whether somebody may return to a state of an earlier game.
+    keeps_games: bool,
+    /// What depends on what this game was given, once it is kept with a state.
+    setup: Option<std::sync::Arc<past::Setup>>,
     /// The fields of events that a search found and that are kept, one event after the other.
     pub(crate) found: Vec<i64>,
     /// Whether the last event began the game again.
@@ -210,6 +216,8 @@ impl<'c> Machine<'c> {
             events: 0,
             grid: grid::Scratch::default(),
             images: Vec::new(),
+            keeps_games: false,
+            setup: None,
             found: Vec::new(),
             restarted: false,
             chosen_event: 0,

@@ -1,6 +1,8 @@
 //! Transcripts: text to events, and the run that they make.
 
+mod control;
 mod expected;
+mod holes;
 mod lot;
 mod marking;
 mod matching;
@@ -11,6 +13,7 @@ mod questions;
 mod reader;
 mod reasons;
 mod rounds;
+mod session;
 mod traced;
 mod values;
 mod why;
@@ -18,11 +21,12 @@ mod why;
 use std::io::{Read, Write};
 
 pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
+pub(crate) use holes::{Taker, Takes};
 pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{
-    code::{Compiled, Pattern, Step, Transcript},
+    code::{Compiled, Pattern, Transcript},
     fault::{Fault, Stop},
     machine::{MUCH, Machine},
 };
@@ -31,6 +35,7 @@ pub(crate) use reader::{Place, QUESTION};
 use reader::{Reader, Ready};
 use rounds::Prepares;
 pub(crate) use rounds::{Part, Prepared, Rounds};
+pub(crate) use session::{Awaited, Snapshot};
 pub(crate) use traced::Watcher;
 
 /// A run over one transcript.
@@ -39,7 +44,10 @@ pub(crate) struct Run<'c, 'io> {
     transcript: &'c Transcript,
     pub(crate) machine: Machine<'c>,
     reader: Reader<'io>,
-    output: &'io mut dyn Write,
+    /// Nothing where somebody takes what is said from the machine.
+    output: Option<&'io mut dyn Write>,
+    /// The steps under way.
+    frames: Vec<control::Frame<'c>>,
     /// Which entries of which givens were read.
     given: Vec<Vec<bool>>,
     /// Whether a game has started and is not over.
@@ -50,6 +58,8 @@ pub(crate) struct Run<'c, 'io> {
     last: Option<&'c Pattern>,
     /// Whether somebody wants to know why words do not match.
     explains: bool,
+    /// Whether nothing that is due fits what has come, and it is only asked why.
+    refuses: bool,
     /// What `random` draws from.
     lot: lot::Lot,
     /// What stands against events, once it is asked for.
@@ -89,6 +99,15 @@ impl<'c, 'io> Run<'c, 'io> {
         input: &'io mut dyn Read,
         output: &'io mut dyn Write,
     ) -> Run<'c, 'io> {
+        Run::over(compiled, transcript, Some(input), Some(output))
+    }
+
+    fn over(
+        compiled: &'c Compiled,
+        transcript: &'c Transcript,
+        input: Option<&'io mut dyn Read>,
+        output: Option<&'io mut dyn Write>,
+    ) -> Run<'c, 'io> {
         let given = compiled
             .givens
             .iter()
@@ -100,11 +119,13 @@ impl<'c, 'io> Run<'c, 'io> {
             machine: Machine::new(compiled),
             reader: Reader::new(input, transcript.by_lines),
             output,
+            frames: Vec::new(),
             given,
             in_game: false,
             named: names::Names::default(),
             last: None,
             explains: false,
+            refuses: false,
             lot: lot::Lot::new(0),
             legality: None,
             stop_after: None,
@@ -144,11 +165,7 @@ impl<'c, 'io> Run<'c, 'io> {
         let result = self
             .steps(&transcript.steps)
             .and_then(|()| self.nothing_left());
-        let flushed = self.flush().and_then(|()| {
-            self.output
-                .flush()
-                .map_err(|error| Box::new(Fault::Output(error)))
-        });
+        let flushed = self.show();
         match result.and(flushed) {
             Ok(()) => Ok(()),
             Err(fault) => Err(self.stopped(fault)),
@@ -168,45 +185,6 @@ impl<'c, 'io> Run<'c, 'io> {
             place,
             state,
         })
-    }
-
-    fn steps(&mut self, steps: &'c [Step]) -> Result<(), Stop> {
-        for step in steps {
-            match step {
-                Step::Pattern(pattern) => self.read_step(pattern)?,
-                Step::Start => self.start()?,
-                Step::Times(count, steps) => {
-                    let mut left = self.machine.step_value(count)?;
-                    while left > 0 {
-                        left -= self.skip_rounds(steps, left)?;
-                        self.steps(steps)?;
-                        left -= 1;
-                    }
-                }
-                Step::Until(words, steps) => self.until(words, steps)?,
-                Step::Play(play) => self.play(play)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn until(&mut self, words: &'c Pattern, steps: &'c [Step]) -> Result<(), Stop> {
-        loop {
-            self.skip_rounds(steps, i64::MAX)?;
-            if self.comes(words, true)? {
-                return Ok(());
-            }
-            if self.peek(0)?.is_none() {
-                // They cannot come any more.
-                return self.read_step(words);
-            }
-            let before = self.reader.taken();
-            self.steps(steps)?;
-            if self.reader.taken() == before {
-                // Nothing was read: the next round would be the same, for ever.
-                return self.read_step(words);
-            }
-        }
     }
 
     fn start(&mut self) -> Result<(), Stop> {
@@ -309,13 +287,11 @@ impl<'c, 'io> Run<'c, 'io> {
                 Ok(Ready::End) => return Ok(None),
                 Ok(Ready::Starved) => {
                     // Whoever waits for more sees what was said so far.
-                    self.flush()?;
-                    self.output
-                        .flush()
-                        .map_err(|error| Box::new(Fault::Output(error)))?;
-                    self.reader
-                        .refill()
-                        .map_err(|error| Box::new(Fault::Input(error)))?;
+                    self.show()?;
+                    let refilled = self.reader.refill();
+                    if !refilled.map_err(|error| Box::new(Fault::Input(error)))? {
+                        return Err(Box::new(Fault::Starved));
+                    }
                 }
                 Err(unreadable) => return Err(Box::new(Fault::Transcript(unreadable))),
             }
@@ -335,8 +311,22 @@ impl<'c, 'io> Run<'c, 'io> {
             part.keep(&mut self.machine);
             return Ok(());
         }
-        let written = self.output.write_all(&self.machine.out);
+        let Some(output) = &mut self.output else {
+            return Ok(());
+        };
+        let written = output.write_all(&self.machine.out);
         self.machine.out.clear();
         written.map_err(|error| Box::new(Fault::Output(error)))
+    }
+
+    /// Writes out what was said, so that somebody sees it.
+    fn show(&mut self) -> Result<(), Stop> {
+        self.flush()?;
+        match &mut self.output {
+            Some(output) => output
+                .flush()
+                .map_err(|error| Box::new(Fault::Output(error))),
+            None => Ok(()),
+        }
     }
 }

@@ -104,12 +104,12 @@ fn usage() {
         "usage",
         &[
             session(&[], ""),
-            session(&["play"], ""),
+            session(&["umpire"], ""),
             session(&["run"], ""),
             session(&["check"], ""),
             session(&["run", "bare", "--set", "loud", "--rules", "house"], ""),
             session(&["list", "--rules", "nowhere"], ""),
-            session(&["man", "play"], ""),
+            session(&["man", "umpire"], ""),
         ],
     );
 }

@@ -106,3 +106,21 @@ fn what_stops_a_run_is_as_the_schema_says() {
         assert_eq!(data.labels[0].file, "transcript");
     }
 }
+
+#[test]
+fn moves_are_as_the_schema_says() {
+    let schema = support::schema("moves.schema.json");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moves");
+    for case in [
+        "snooker --illegal snooker/endless.txt",
+        "mau-mau --transcript moves --illegal mau-mau.moves/in-the-middle.txt",
+        "chess --depth 2 chess/first-move.txt",
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["moves", "--format", "json"]);
+        let output = command.args(case.split(' ')).current_dir(&folder).output();
+        let output = output.expect("the command runs").stdout;
+        let value = serde_json::from_slice(&output).expect("it is JSON");
+        assert_eq!(violations(&value, &schema), "", "{case}: {value}");
+    }
+}

@@ -276,3 +276,62 @@ fn nothing_that_is_shown_is_obeyed() {
     let report = "A\u{1b}[7m\u{7f}nn \u{1b}]0;x says \u{9b}7m\u{61c}hello\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), report);
 }
+
+/// What is typed once the terminal shows what it waits for.
+const TYPED: [(&str, &str); 9] = [
+    ("games> ", "1\r"),
+    ("name of First, name of Second> ", "Ann Ben\r"),
+    ("Ann> ", "4\r"),
+    ("Ann> ", "0\r"),
+    ("Ann> ", "why\r"),
+    ("Ann> ", "un\t\r"),
+    ("Ann> ", "3\r"),
+    ("Ann> ", "?\r"),
+    ("Ann> ", "quit\r"),
+];
+
+#[test]
+fn a_game_is_played() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-play");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let (mut screen_side, written) = terminal();
+    let mut command = Command::new("timeout");
+    command.args(["60", env!("CARGO_BIN_EXE_referee"), "play", "connect-four"]);
+    command.args(["--seat", "Ben=random"]).current_dir(&folder);
+    command.env("TERM", "xterm").env("NO_COLOR", "1");
+    let share = || written.try_clone().expect("a terminal can be shared");
+    command.stdin(share()).stdout(share()).stderr(share());
+    let mut child = command.spawn().expect("the command starts");
+    drop((command, written));
+    let mut all = String::new();
+    for (awaited, line) in TYPED {
+        let begin = all.len();
+        // A line that is asked for begins with this; one that is completed does not.
+        let asks = |text: &str| {
+            text.rsplit_once("?2004h")
+                .is_some_and(|(_, line)| line.contains(awaited))
+        };
+        while !asks(all.split_at(begin).1) {
+            let mut some = [0; 4096];
+            let count = screen_side.read(&mut some).unwrap_or(0);
+            assert!(count > 0, "{awaited} never came: {all}");
+            all.push_str(&String::from_utf8_lossy(&some[..count]));
+        }
+        screen_side.write_all(line.as_bytes()).expect("it is read");
+    }
+    all.push_str(&shown(screen_side));
+    assert!(child.wait().expect("the command ends").success());
+    for told in [
+        "1,1  .   .   .   Ann Ben .   .",
+        "`0` is not one of 1..7",
+        "line 5: 0",
+        "taken back from `4` on",
+        "column: 1..7",
+        "The transcript is in connect-four-1.txt.",
+    ] {
+        assert!(all.contains(told), "{told}: {all}");
+    }
+    let kept = fs::read_to_string(folder.join("connect-four-1.txt")).expect("it is kept");
+    assert!(kept.starts_with("1\nAnn Ben\n3\n"), "{kept}");
+}

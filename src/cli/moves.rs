@@ -1,13 +1,15 @@
 //! `referee moves`: what may happen next at a place of a transcript.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
 use referee::{
-    diagnostic::alternatives,
+    diagnostic::{alternatives, masked},
     failure::Failure,
-    game::{Ask, Endless, Game, Move, Verdict},
+    game::{Ask, Endless, Game, Hole, Move, Moves, Takes, Verdict},
     library::Library,
 };
+use serde::Serialize;
+use serde_json::json;
 
 use super::{
     Exit,
@@ -15,6 +17,7 @@ use super::{
     inputs,
     limit::Limited,
     output,
+    ranges::collapsed,
     screen::Screen,
     settings::Chosen,
 };
@@ -46,6 +49,28 @@ pub(super) struct Arguments {
     /// Counts the lines of play of so many events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// How it is written: for people, or as one JSON object
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How moves are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    // Help of their own would make that of the whole command as long as a manual.
+    Text,
+    Json,
+}
+
+/// The version of what is written as JSON.
+const VERSION: u32 = 1;
+
+/// What may happen, as JSON.
+#[derive(Serialize)]
+struct Told<'m> {
+    version: u32,
+    #[serde(flatten)]
+    moves: &'m Moves,
 }
 
 /// Lists or counts what may happen.
@@ -63,20 +88,38 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     let path = Path::new(path);
     let name = inputs::name(path);
     let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
-    let found = match arguments.depth {
-        Some(depth) => game
-            .lines_of_play(&ask, depth, &name, &mut input)
-            .map(|(count, endless)| (format!("{count}\n"), endless)),
-        None => game
-            .moves(&ask, &name, &mut input)
-            .map(|moves| (listed(&moves.moves), moves.endless)),
-    };
-    let (text, endless) = found.map_err(|failure| match failure {
+    let unread = |failure: Failure| match failure {
         Failure::Input(error) => Error::unreadable(&name, &error),
         other => Error::from(other),
-    })?;
+    };
+    let as_data = arguments.format == Format::Json;
+    let (text, moves) = if let Some(depth) = arguments.depth {
+        let lines = game.lines_of_play(&ask, depth, &name, &mut input);
+        let (count, endless) = lines.map_err(unread)?;
+        let text = if as_data {
+            json!({ "version": VERSION, "depth": depth, "lines": count }).to_string()
+        } else {
+            count.to_string()
+        };
+        let moves = Moves {
+            endless,
+            ..Moves::default()
+        };
+        (format!("{text}\n"), moves)
+    } else {
+        let moves = game.moves(&ask, &name, &mut input).map_err(unread)?;
+        let text = if as_data {
+            let (version, moves) = (VERSION, &moves);
+            format!("{}\n", serde_json::to_string(&Told { version, moves })?)
+        } else {
+            listed(&moves.moves)
+        };
+        (text, moves)
+    };
     output::write(text)?;
-    left_out(&endless, screen);
+    if !as_data {
+        left_out(&moves, screen);
+    }
     Ok(Exit::Done)
 }
 
@@ -104,31 +147,69 @@ fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
     Err(Error::usage(message).with_help(format!("there is {}", alternatives(names))))
 }
 
+/// The moves, a line each; many that differ in one number only are one line.
 fn listed(moves: &[Move]) -> String {
+    let lines: Vec<String> = moves.iter().map(line).collect();
     let mut text = String::new();
-    for one in moves {
-        // Writing to a string cannot fail.
-        let _ = match &one.verdict {
-            Verdict::Legal => writeln!(text, "{}", one.written),
-            Verdict::Impossible { row, says } => {
-                writeln!(text, "{}  impossible ({row}): {says}", one.written)
-            }
-            Verdict::Refused { fact, says: None } => {
-                writeln!(text, "{}  refused ({fact})", one.written)
-            }
-            Verdict::Refused {
-                fact,
-                says: Some(says),
-            } => writeln!(text, "{}  refused ({fact}): {says}", one.written),
-        };
+    for line in collapsed(&lines) {
+        text.push_str(&line);
+        text.push('\n');
     }
     text
 }
 
-fn left_out(endless: &[Endless], screen: &Screen) {
-    for Endless { event, field, ty } in endless {
+fn line(one: &Move) -> String {
+    let written = &one.written;
+    match &one.verdict {
+        Verdict::Legal => written.clone(),
+        Verdict::Impossible { row, says } => format!("{written}  impossible ({row}): {says}"),
+        Verdict::Refused { fact, says: None } => format!("{written}  refused ({fact})"),
+        Verdict::Refused {
+            fact,
+            says: Some(says),
+        } => format!("{written}  refused ({fact}): {says}"),
+    }
+}
+
+fn left_out(moves: &Moves, screen: &Screen) {
+    for Endless { event, field, ty } in &moves.endless {
         screen.say(&format!(
             "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"
         ));
+        for pattern in &moves.patterns {
+            if pattern.event.as_ref() == Some(event) {
+                screen.say(&masked(&format!("  it is written `{}`", pattern.written)));
+                for hole in &pattern.holes {
+                    screen.say(&masked(&format!("  {}", takes(hole))));
+                }
+            }
+        }
     }
 }
+
+/// What a hole takes, in words.
+pub(super) fn takes(hole: &Hole) -> String {
+    let what = match &hole.takes {
+        Takes::Word => "a word".to_string(),
+        Takes::Number { least, greatest } => match (*least > -MANY, *greatest < MANY) {
+            (false, _) => "a number".to_string(),
+            (_, false) => format!("a number from {least} on"),
+            _ => format!("{least}..{greatest}"),
+        },
+        Takes::OneOf(words) => {
+            let more = if words.len() > MOST_WORDS { " …" } else { "" };
+            let words: Vec<&str> = words.iter().take(MOST_WORDS).map(String::as_str).collect();
+            format!("{}{more}", words.join(" "))
+        }
+    };
+    let absent = hole.absent.as_ref();
+    let absent = absent.map_or(String::new(), |absent| format!(", or `{absent}`"));
+    let several = if hole.several { "several of " } else { "" };
+    format!("{}: {several}{what}{absent}", hole.name)
+}
+
+/// A number that is as good as without end.
+const MANY: i64 = 1_000_000_000;
+
+/// How many words are listed that may stand in one place.
+const MOST_WORDS: usize = 24;

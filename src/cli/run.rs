@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use referee::{game::Game, library::Library};
+use referee::{failure::Failure, game::Game, library::Library};
 
 use super::{
     Exit,
-    error::Result,
+    error::{Error, Result},
     findings::{Findings, Format, Stream},
     inputs,
     limit::Limited,
@@ -47,6 +47,9 @@ pub(super) struct Arguments {
     /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
+    /// Goes on after what is wrong with a transcript, as if it were not there; the exit code is that of the first
+    #[arg(long, conflicts_with = "jobs")]
+    keep_going: bool,
     /// How what is wrong is written to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
@@ -92,6 +95,9 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
             return Ok(Exit::Usage);
         }
     };
+    if arguments.keep_going {
+        return keep_going(&game, arguments, &inputs, findings);
+    }
     let reporter = Reporter::new(&game, arguments.format);
     if arguments.jobs == 1 || inputs.len() == 1 {
         let form = arguments.transcript.as_deref();
@@ -114,6 +120,41 @@ fn one_by_one(
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
+    }
+    Ok(exit)
+}
+
+/// Reports on one transcript after the other, and goes on after what is wrong with one.
+fn keep_going(
+    game: &Game,
+    arguments: &Arguments,
+    inputs: &[PathBuf],
+    findings: &mut Findings<'_>,
+) -> Result {
+    if arguments.format != Form::Text {
+        let message = "`--keep-going` writes the report: leave `--format` out";
+        return Err(Error::usage(message));
+    }
+    let form = arguments.transcript.as_deref();
+    let mut exit = Exit::Done;
+    for path in inputs {
+        let name = inputs::name(path);
+        let mut told: Result<()> = Ok(());
+        let mut tell = |failure: Failure| {
+            exit = exit.then(Exit::from(&failure));
+            if told.is_ok() {
+                told = findings.failure(failure, &name).map_err(Error::from);
+            }
+        };
+        let mut ran = inputs::opened(path).map_err(Failure::Input);
+        let ran = match &mut ran {
+            Ok(input) => game.run_on(form, &name, input, &mut *output::stdout(), &mut tell),
+            Err(_) => ran.map(|_| ()),
+        };
+        if let Err(failure) = ran {
+            tell(failure);
+        }
+        told?;
     }
     Ok(exit)
 }

@@ -129,10 +129,23 @@ pub(crate) struct EntriesShown {
     pub(crate) entry: Written,
     /// Whether an entry may be none.
     pub(crate) optional: bool,
+    /// How the keys lie, where they are points of a grid.
+    pub(crate) plane: Option<Plane>,
     /// Where only some keys are values.
     pub(crate) partial: Option<usize>,
     /// The last key that is one, where that is given.
     pub(crate) last: Option<Code>,
+}
+
+/// How the points of a grid lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plane {
+    /// How many points lie beside each other.
+    pub(crate) columns: usize,
+    /// Whether the first row is the lowest.
+    pub(crate) rows_up: bool,
+    /// Whether the first column is at the right.
+    pub(crate) columns_up: bool,
 }
 
 /// A state whose value before the last event is kept: where it stands, where that is kept, and how many words it has.

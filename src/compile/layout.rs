@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{EntriesShown, Given, Initial, Kept, Pointwise, Shape, Shown, Slot, State},
+    code::{EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State},
     program::{Definition, EventId, ExprKind, StateId, Tense},
     types::Type,
 };
@@ -271,6 +271,21 @@ impl Compiler<'_> {
         })
     }
 
+    /// How the values of a type lie, where they are points of a grid.
+    fn plane(&self, ty: &Type) -> Option<Plane> {
+        let Type::Product(id) = ty else {
+            return None;
+        };
+        let product = self.program.types.product(*id);
+        let geometry = product.grid?;
+        let columns = self.domain(&product.fields.get(1)?.ty)?.count;
+        Some(Plane {
+            columns,
+            rows_up: geometry.rows_up,
+            columns_up: geometry.columns_up,
+        })
+    }
+
     /// How messages show a state, and how many locals that takes.
     fn shown(&mut self, id: StateId) -> (Option<Shown>, usize) {
         let ty = self.program.states[id.index()].ty.clone();
@@ -284,6 +299,7 @@ impl Compiler<'_> {
                     key: self.written(key),
                     entry: self.written(entry),
                     optional: entry.is_optional(),
+                    plane: self.plane(key),
                     partial: pointwise.as_ref().and_then(|pointwise| pointwise.partial),
                     last: pointwise.and_then(|pointwise| pointwise.last),
                 }));

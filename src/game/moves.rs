@@ -2,7 +2,9 @@
 
 use std::io::{Read, sink};
 
-use super::Game;
+use serde::Serialize;
+
+use super::{Expected, Game};
 use crate::{
     code::Transcript,
     failure::{self, Failure},
@@ -26,18 +28,20 @@ pub struct Ask {
 }
 
 /// An event that could come next.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Move {
     /// The event's name.
     pub event: String,
     /// How it is written in the transcript.
     pub written: String,
     /// Why it may not happen; nothing where it may.
+    #[serde(flatten)]
     pub verdict: Verdict,
 }
 
 /// Whether an event may happen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {
     /// It may.
     Legal,
@@ -58,22 +62,25 @@ pub enum Verdict {
 }
 
 /// The next events, in the order of the transcript's rows and of their fields' values.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Moves {
     /// What was found.
     pub moves: Vec<Move>,
     /// The events that were left out because there is no end of their values.
     pub endless: Vec<Endless>,
+    /// How those of them that may come now are written, and what each of their fields takes.
+    pub patterns: Vec<Expected>,
 }
 
 /// An event that has a field without end of values.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Endless {
     /// The event's name.
     pub event: String,
     /// The field's name.
     pub field: String,
     /// The field's type.
+    #[serde(rename = "type")]
     pub ty: String,
 }
 
@@ -85,6 +92,11 @@ impl Game {
     /// What stopped the run before that place; that no game is under way there.
     pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
         let (all, _) = self.ask(ask, Depth::Next, name, input)?;
+        Ok(self.moves_told(&all))
+    }
+
+    /// What was found, as it is told.
+    pub(super) fn moves_told(&self, all: &All) -> Moves {
         let moves = all
             .found
             .iter()
@@ -94,10 +106,11 @@ impl Game {
                 verdict: self.verdict(found.event, found.reason.as_ref()),
             })
             .collect();
-        Ok(Moves {
+        Moves {
             moves,
-            endless: self.endless(&all),
-        })
+            endless: self.endless(all),
+            patterns: all.patterns.iter().map(|due| self.expected(due)).collect(),
+        }
     }
 
     /// How many lines of `depth` events there are from a place of a transcript on, what is called perft. A line on

@@ -192,7 +192,7 @@ impl Game {
         }
     }
 
-    fn event_name(&self, event: usize) -> String {
+    pub(super) fn event_name(&self, event: usize) -> String {
         self.compiled
             .events
             .get(event)

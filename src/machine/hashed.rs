@@ -88,6 +88,22 @@ impl Hashed {
         self.free.push(log);
     }
 
+    /// How many entries each of some logs has.
+    pub(super) fn lengths(&self, logs: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+        logs.map(|log| (log, self.logs[log].len())).collect()
+    }
+
+    /// Takes off what was added to logs since they had so many entries.
+    pub(super) fn cut(&mut self, lengths: &[(usize, usize)]) {
+        for (log, len) in lengths {
+            let log = &mut self.logs[*log];
+            let (entries, before) = (log.len().saturating_sub(*len), self.bytes);
+            log.truncate(*len);
+            self.bytes -= entries * (log.stride * 8 + ENTRY);
+            self.used -= before / MANY - self.bytes / MANY;
+        }
+    }
+
     /// A log with the first entries of another.
     #[cold]
     fn copied(&mut self, from: usize, len: usize, stride: usize) -> usize {
@@ -128,6 +144,11 @@ impl Default for LastFound {
             found: FIRST,
         }
     }
+}
+
+/// The log of a handle.
+pub(super) fn log_of(handle: i64) -> usize {
+    parts(handle).0
 }
 
 /// The log and the number of entries of a handle.
@@ -453,6 +474,6 @@ impl Machine<'_> {
                 self.hashed.give_back(log);
             }
         }
-        self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2);
+        self.hashed.threshold = LEAST_LOGS.max(self.hashed.used * 2) + self.images.len();
     }
 }

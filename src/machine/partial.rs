@@ -4,7 +4,7 @@ use super::{Machine, memory::at};
 use crate::{code::Compiled, fault::Stop, lower::Key};
 
 /// Which indexes are values.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Partials {
     /// For each index of each partial type, one type after the other, whether it is a value: 1 or 0.
     pub(super) values: Vec<u8>,

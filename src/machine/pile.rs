@@ -117,6 +117,22 @@ impl Piles {
         Ok(())
     }
 
+    /// How many words each of some logs has.
+    pub(super) fn lengths(&self, logs: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+        logs.map(|log| (log, self.logs[log].len())).collect()
+    }
+
+    /// Takes off what was added to logs since they had so many words.
+    pub(super) fn cut(&mut self, lengths: &[(usize, usize)]) {
+        for (log, length) in lengths {
+            self.logs[*log].truncate(*length);
+            let length = self.logs[*log].len();
+            let before = std::mem::replace(&mut self.lengths[*log], length);
+            self.words -= before - length;
+            self.used -= before / MANY - length / MANY;
+        }
+    }
+
     /// Empties a log that nothing holds.
     fn give_back(&mut self, log: usize) {
         let length = std::mem::take(&mut self.lengths[log]);
@@ -391,7 +407,7 @@ impl Machine<'_> {
                 self.piles.give_back(log);
             }
         }
-        self.piles.threshold = LEAST_LOGS.max(self.piles.used * 2);
+        self.piles.threshold = LEAST_LOGS.max(self.piles.used * 2) + self.images.len();
         self.piles.marks = marks;
     }
 }

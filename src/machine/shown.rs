@@ -1,7 +1,7 @@
 //! The state in a line, for messages.
 
 use super::{Machine, memory::at};
-use crate::code::{EntriesShown, NONE, Shape, Shown, State};
+use crate::code::{EntriesShown, NONE, Plane, Shape, Shown, State};
 
 /// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
@@ -109,6 +109,65 @@ impl<'c> Machine<'c> {
         let values = (0..domain.count).map(|index| self.read(start, index, *slot));
         Some(values.collect())
     }
+}
+
+impl Machine<'_> {
+    /// The states that can be written, each with its name: a map on a grid as a picture of several lines.
+    pub(crate) fn states_written(&mut self) -> Vec<(String, String)> {
+        let compiled = self.compiled;
+        let mut written = Vec::new();
+        for state in &compiled.states {
+            let text = match &state.shown {
+                None => None,
+                Some(Shown::Whole(text)) => self
+                    .framed(state.locals, |machine| machine.rendered(text))
+                    .ok(),
+                Some(Shown::Entries(shown)) => {
+                    self.entries(state, shown).map(|entries| match shown.plane {
+                        Some(plane) => drawn(&entries, plane),
+                        None => joined(&entries, usize::MAX),
+                    })
+                }
+            };
+            written.extend(text.map(|text| (state.name.clone(), text)));
+        }
+        written
+    }
+}
+
+/// Entries as a picture, each line after the name of its first point.
+fn drawn(entries: &[Entry], plane: Plane) -> String {
+    let mut rows: Vec<Vec<&Entry>> = Vec::new();
+    for entry in entries {
+        let row = entry.index / plane.columns.max(1);
+        match rows.last_mut() {
+            Some(last) if last[0].index / plane.columns.max(1) == row => last.push(entry),
+            _ => rows.push(vec![entry]),
+        }
+    }
+    if plane.rows_up {
+        rows.reverse();
+    }
+    if plane.columns_up {
+        for row in &mut rows {
+            row.reverse();
+        }
+    }
+    let cell = |entry: &Entry| match entry.number {
+        NONE => ".".to_string(),
+        _ => entry.value.clone(),
+    };
+    let length = |text: &str| text.chars().count();
+    let widest = entries.iter().map(|entry| length(&cell(entry))).max();
+    let names = rows.iter().map(|row| length(&row[0].key)).max();
+    let (widest, names) = (widest.unwrap_or(0), names.unwrap_or(0));
+    let mut lines = Vec::new();
+    for row in rows {
+        let cells = row.iter().map(|entry| format!(" {:widest$}", cell(entry)));
+        let line = format!("{:names$} {}", row[0].key, cells.collect::<String>());
+        lines.push(line.trim_end().to_string());
+    }
+    lines.join("\n")
 }
 
 /// An entry of a map, and how it is written.

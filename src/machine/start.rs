@@ -34,7 +34,10 @@ impl<'c> Machine<'c> {
         // What was read before the start is kept.
         self.texts.keep();
         self.forget();
-        self.interned.clear();
+        self.setup = None;
+        if !self.keeps_games {
+            self.interned.clear();
+        }
         self.find_values(false)?;
         self.defaults(read)?;
         self.find_values(true)?;
@@ -159,7 +162,7 @@ impl<'c> Machine<'c> {
 
     /// Forgets the texts of earlier games, once there are many.
     fn texts_of_givens(&mut self) {
-        if self.texts.size() < TEXTS || self.compiled.keeps_given_texts {
+        if self.texts.size() < TEXTS || self.compiled.keeps_given_texts || self.keeps_games {
             return;
         }
         let compiled = self.compiled;

@@ -303,6 +303,7 @@ impl Machine<'_> {
             let others = others.chain(&self.locals[..self.bottom]);
             others.for_each(|value| mark(value.cast_unsigned()));
             self.texts.retain(self.compiled.texts.len(), &marked);
+            self.texts.threshold += self.kept_words() * size_of::<u64>();
         }
     }
 }

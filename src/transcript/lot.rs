@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The lot: from the same seed it draws the same, on every machine.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Lot(Pcg64Mcg);
 
 impl Lot {

@@ -1,6 +1,6 @@
 //! What may happen next at a place of a transcript, each event as it would be written there.
 
-use super::{Run, Stopped};
+use super::{Awaited, Run, Stopped};
 use crate::{
     code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target, Written},
     fault::{Fault, Stop},
@@ -48,6 +48,8 @@ pub(crate) struct All {
     pub(crate) found: Vec<Found>,
     /// Events that were not looked at, each with the field that has no end of values.
     pub(crate) endless: Vec<(usize, usize)>,
+    /// How those of them that may come now are written.
+    pub(crate) patterns: Vec<Awaited>,
 }
 
 /// What may happen at a place, and what then, so many events deep.
@@ -81,7 +83,7 @@ impl<'c> Run<'c, '_> {
         result.map_err(|fault| self.stopped(fault))
     }
 
-    fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
+    pub(super) fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
         let Some(play) = self.reached else {
             return Err(Box::new(Fault::NotPlaying));
         };
@@ -98,6 +100,12 @@ impl<'c> Run<'c, '_> {
                 Ok((all, count))
             }
             Depth::Next => {
+                for row in &play.rows {
+                    let is_endless = all.endless.iter().any(|(event, _)| *event == row.event);
+                    if is_endless && self.may_be_read(row)? {
+                        all.patterns.push(self.awaited(row, None));
+                    }
+                }
                 for event in events {
                     self.next_of(&legality, play, event, asked.illegal, &mut all.found)?;
                 }

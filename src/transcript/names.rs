@@ -11,7 +11,7 @@ const MOST_NAMES: usize = 64;
 const LONGEST_LINE: usize = 1 << 12;
 
 /// Words that were given since the last start, and where they stand.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     /// The lines, one after the other.
     text: Vec<u8>,

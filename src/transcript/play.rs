@@ -84,7 +84,7 @@ impl<'c> Run<'c, '_> {
         Ok(self.may_stop(stop)? && self.comes(&stop.words, !stop.before)?)
     }
 
-    fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
+    pub(super) fn may_stop(&mut self, stop: &'c crate::code::Stop) -> Result<bool, Stop> {
         match &stop.when {
             Some(when) => Ok(self.machine.step_value(when)? == 1),
             None => Ok(true),
@@ -108,11 +108,7 @@ impl<'c> Run<'c, '_> {
         };
         let by = self.decision_told(policy)?;
         let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
-            return Err(Box::new(Fault::Policy {
-                text: "no row of the policy fires".into(),
-                choice: None,
-                row: None,
-            }));
+            return Err(no_choice());
         };
         self.machine.take_chosen();
         let name = &compiled.events[choice.event].name;
@@ -209,7 +205,7 @@ impl<'c> Run<'c, '_> {
 
     /// Says what could have stood here.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<Stop, Stop> {
-        self.explains = true;
+        (self.explains, self.refuses) = (true, true);
         let mut misses = Vec::new();
         let mut untimely = None;
         if let Some(stop) = &play.stop
@@ -251,7 +247,7 @@ impl<'c> Run<'c, '_> {
         })
     }
 
-    fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
+    pub(super) fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
         let compiled = self.compiled;
         if let Some(guard) = &compiled.events[row.event].guard
             && !self.machine.may_happen(row.event)?
@@ -268,6 +264,15 @@ impl<'c> Run<'c, '_> {
         }
         Ok("its row's condition does not hold".into())
     }
+}
+
+/// A policy says nothing.
+pub(super) fn no_choice() -> Stop {
+    Box::new(Fault::Policy {
+        text: "no row of the policy fires".into(),
+        choice: None,
+        row: None,
+    })
 }
 
 /// `only when c`, `not when c`: a condition that does not hold, as it was written with `when` or `unless`.

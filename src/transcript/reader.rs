@@ -1,5 +1,6 @@
 //! Words of a transcript, read as far as they are needed.
 
+mod feed;
 mod lines;
 mod place;
 
@@ -7,6 +8,7 @@ use std::io::Read;
 
 use super::expected::{Trouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
+pub(super) use feed::Mark;
 pub(crate) use place::Place;
 pub(super) use place::Stretch;
 
@@ -45,7 +47,8 @@ pub(super) enum Ready {
 
 /// A transcript being read.
 pub(super) struct Reader<'io> {
-    input: &'io mut dyn Read,
+    /// Nothing where somebody gives what comes.
+    input: Option<&'io mut dyn Read>,
     by_lines: bool,
     chunk: Vec<u8>,
     chunk_at: usize,
@@ -71,7 +74,7 @@ pub(super) struct Reader<'io> {
 }
 
 impl<'io> Reader<'io> {
-    pub(super) fn new(input: &'io mut dyn Read, by_lines: bool) -> Reader<'io> {
+    pub(super) fn new(input: Option<&'io mut dyn Read>, by_lines: bool) -> Reader<'io> {
         Reader {
             input,
             by_lines,
@@ -131,16 +134,19 @@ impl<'io> Reader<'io> {
         self.taken
     }
 
-    /// Fetches more of the input.
-    pub(super) fn refill(&mut self) -> std::io::Result<()> {
+    /// Fetches more of the input; says whether it could.
+    pub(super) fn refill(&mut self) -> std::io::Result<bool> {
+        let Some(input) = &mut self.input else {
+            return Ok(false);
+        };
         self.chunk.resize(CHUNK, 0);
         self.chunk_at = 0;
         loop {
-            match self.input.read(&mut self.chunk) {
+            match input.read(&mut self.chunk) {
                 Ok(count) => {
                     self.chunk.truncate(count);
                     self.ended = count == 0;
-                    return Ok(());
+                    return Ok(true);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => {

@@ -82,6 +82,24 @@ impl Log {
         }
     }
 
+    /// Takes off all entries but the first.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.len() > len {
+            let Some(Entry { hash, earlier }) = self.entries.pop() else {
+                break;
+            };
+            let last = u32::try_from(self.len()).unwrap_or(FIRST);
+            if let Ok(mut latest) = self.latest.find_entry(hash, |entry| *entry == last) {
+                if earlier == FIRST {
+                    latest.remove();
+                } else {
+                    *latest.get_mut() = earlier;
+                }
+            }
+        }
+        self.words.truncate(len * self.stride);
+    }
+
     pub(super) fn clear(&mut self) {
         self.words.clear();
         self.entries.clear();

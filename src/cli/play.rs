@@ -1,0 +1,87 @@
+//! `referee play`: a game at the table, line by line.
+
+mod commands;
+mod editor;
+mod record;
+mod seating;
+mod table;
+
+use std::{
+    cell::RefCell,
+    io::{self, IsTerminal as _},
+    path::PathBuf,
+    rc::Rc,
+};
+
+use referee::library::Library;
+
+use super::{Exit, error::Result, screen::Screen, settings::Chosen};
+use editor::Input;
+use record::Record;
+use seating::{Seat, Seating};
+use table::Table;
+
+/// The arguments of `play`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+#[command(after_help = format!("At the table one can also say:\n{}", commands::HELP))]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// The transcript: what it says already comes first, and each line that is accepted is written to it at once. At
+    /// a terminal a new file is made where none is named
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Which of the rule file's forms the transcript has; it has the first one otherwise
+    #[arg(long, value_name = "NAME")]
+    transcript: Option<String>,
+    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose move it is; `*` stands
+    /// for all others
+    #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seating::seat)]
+    seating: Vec<Seat>,
+    /// The state that says whose move it is; otherwise the first whose value is one of a kind
+    #[arg(long, value_name = "STATE")]
+    whose: Option<String>,
+    /// What `random` draws from: the same seed gives the same game
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+/// Plays.
+pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
+    let game = arguments.chosen.load(library)?.with_seed(arguments.seed);
+    let seating = Seating::new(
+        &game,
+        &arguments.seating,
+        arguments.whose.as_deref(),
+        arguments.seed,
+    )?;
+    let at_terminal = io::stdin().is_terminal();
+    let record = match &arguments.file {
+        Some(path) => Some(Record::at(path)?),
+        None if at_terminal => Some(Record::new(game.name())?),
+        None => None,
+    };
+    let name = record.as_ref().map_or_else(
+        || "the transcript".to_string(),
+        |record| record.path().display().to_string(),
+    );
+    let session = game.session(arguments.transcript.as_deref(), &name)?;
+    let mut table = Table::new(session, record, seating, screen, at_terminal);
+    table.resume()?;
+    table.welcome(game.title());
+    let table = Rc::new(RefCell::new(table));
+    let mut input = Input::new(at_terminal, &table)?;
+    loop {
+        table.borrow_mut().play_unasked()?;
+        let prompt = table.borrow_mut().prompt();
+        let Some(line) = input.line(&prompt)? else {
+            break;
+        };
+        if !table.borrow_mut().take(&line)? {
+            break;
+        }
+    }
+    table.borrow().leave();
+    Ok(Exit::Done)
+}

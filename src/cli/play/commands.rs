@@ -1,0 +1,192 @@
+//! What can be said at the table besides what is done.
+
+use std::path::Path;
+
+use referee::{explanation::Ask, failure::Failure, game::Stage};
+
+use super::{
+    super::{error::Result, moves::takes, ranges::collapsed},
+    record::Record,
+    table::Table,
+};
+
+/// All of it.
+pub(super) const COMMANDS: [&str; 8] = [
+    "?", "why", "why not ", "undo", "state", "save", "quit", "help",
+];
+
+/// What each is for.
+pub(super) const HELP: &str = "\
+?            what may come now
+why          why the last line did what it did, or was refused
+why not X    why X may not come, or why a fact or row called X does not hold
+undo         takes back the last line, and what came after it unasked
+state        the state of the game
+save [FILE]  where the transcript is, or from now on in FILE too
+quit         ends; `referee play` with the file goes on there
+Whatever else is typed comes next in the transcript, and a line that begins with a blank always does. Tab completes it.";
+
+/// How many moves are listed at most.
+const MOST_MOVES: usize = 60;
+
+/// How many facts an explanation looks into, one in the other.
+const DEPTH: usize = 3;
+
+impl Table<'_, '_> {
+    /// Does what a line asks for, if it is no part of the game; says whether there is to be another line.
+    pub(super) fn command(&mut self, line: &str) -> Result<Option<bool>> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match (word.trim_end(), rest) {
+            ("?", "") => self.list(),
+            ("help", "") => self.say(HELP),
+            ("why", "") => self.why(),
+            ("why", rest) if rest.starts_with("not ") => self.why_not(rest),
+            ("undo", "") => self.undo()?,
+            ("state", "") => self.state(),
+            ("save", path) => self.save(path),
+            ("quit", "") => return Ok(Some(false)),
+            _ => return Ok(None),
+        }
+        Ok(Some(true))
+    }
+
+    /// What may come now.
+    fn list(&mut self) {
+        let expected = match self.session.expected() {
+            Ok(expected) => expected,
+            Err(failure) => return self.told(&failure),
+        };
+        let mut lines = Vec::new();
+        for expected in &expected {
+            let name = expected.event.as_ref();
+            let name = name.map_or(String::new(), |name| format!(" ({name})"));
+            lines.push(match &expected.untimely {
+                Some(why) => format!("`{}`{name} cannot come now: {why}", expected.written),
+                None => format!("`{}`{name}", expected.written),
+            });
+            if expected.untimely.is_none() {
+                lines.extend(
+                    expected
+                        .holes
+                        .iter()
+                        .map(|hole| format!("  {}", takes(hole))),
+                );
+            }
+        }
+        if self.session.stage() == Stage::Playing {
+            match self.session.moves(&[], false) {
+                Ok(moves) => {
+                    let written: Vec<String> =
+                        moves.moves.into_iter().map(|found| found.written).collect();
+                    let mut listed = collapsed(&written);
+                    let left = listed.len().saturating_sub(MOST_MOVES);
+                    listed.truncate(MOST_MOVES);
+                    if !listed.is_empty() {
+                        lines.push(format!("Now: {}", listed.join(", ")));
+                    }
+                    if left > 0 {
+                        lines.push(format!("and {left} more"));
+                    }
+                }
+                Err(failure) => return self.told(&failure),
+            }
+        }
+        if lines.is_empty() {
+            lines.push("Nothing more is due: `undo`, `why` or `quit`.".to_string());
+        }
+        self.say(&lines.join("\n"));
+    }
+
+    /// Why the last line did what it did, or was refused.
+    fn why(&mut self) {
+        let ask = Ask {
+            depth: DEPTH,
+            ..Ask::default()
+        };
+        let explained = match self.refused.clone() {
+            Some(line) => self.session.why_next(&line, &ask),
+            None => self.session.why(&ask),
+        };
+        match explained {
+            Ok(explanation) => {
+                let text = explanation.draw(self.screen.colour);
+                self.screen.say(text.trim_end());
+            }
+            Err(failure) => self.told(&failure),
+        }
+    }
+
+    /// Why something may not come, or does not hold.
+    fn why_not(&mut self, rest: &str) {
+        let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
+        let ask = Ask {
+            depth: DEPTH,
+            not: Some(what.to_string()),
+            ..Ask::default()
+        };
+        match self.session.why(&ask) {
+            Ok(explanation) => {
+                let text = explanation.draw(self.screen.colour);
+                return self.screen.say(text.trim_end());
+            }
+            Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
+            Err(failure) => return self.told(&failure),
+        }
+        // Whatever is no name of the rules is meant as a line.
+        if self.session.feed(what).is_ok() {
+            self.session.undo();
+            return self.say(&format!("`{what}` may come now"));
+        }
+        let refused = self.refused.replace(what.to_string());
+        self.why();
+        self.refused = refused;
+    }
+
+    /// The state of the game.
+    fn state(&mut self) {
+        let states = self.session.states();
+        let lines = states
+            .into_iter()
+            .map(|(name, value)| match value.as_str() {
+                "" => format!("{name}: nothing"),
+                value if value.contains('\n') => format!("{name}:\n{value}"),
+                value => format!("{name}: {value}"),
+            });
+        let lines: Vec<String> = lines.collect();
+        if lines.is_empty() {
+            return self.say("no game has begun");
+        }
+        self.say(&lines.join("\n"));
+    }
+
+    /// Says where the transcript is, or begins to keep it elsewhere.
+    fn save(&mut self, path: &str) {
+        if path.is_empty() {
+            match &self.record {
+                Some(record) => self.say(&format!("each line is in {}", record.path().display())),
+                None => self.say("name a file: `save FILE`"),
+            }
+            return;
+        }
+        if Path::new(path).exists() {
+            return self.say(&format!("`{path}` is there already: name another file"));
+        }
+        let saved = Record::made(Path::new(path)).and_then(|mut record| {
+            record.write(self.session.transcript())?;
+            Ok(record)
+        });
+        match saved {
+            Ok(record) => {
+                self.record = Some(record);
+                self.say(&format!("each line is in {path}"));
+            }
+            // The game goes on where it was kept.
+            Err(error) => error.show(self.screen),
+        }
+    }
+
+    fn told(&self, failure: &Failure) {
+        self.screen.say(&failure.draw(self.screen.colour));
+    }
+}

@@ -1,0 +1,91 @@
+//! The transcript on disk: whatever was accepted is there before the next line is asked for.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Seek as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use super::super::error::{Error, Result};
+
+/// The file that a transcript is written to.
+pub(super) struct Record {
+    path: PathBuf,
+    file: File,
+}
+
+impl Record {
+    /// A file that is there, or is made.
+    pub(super) fn at(path: &Path) -> Result<Record> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        Record::opened(&options, path)
+    }
+
+    /// A file that is made; nothing is lost where it was there.
+    pub(super) fn made(path: &Path) -> Result<Record> {
+        Record::opened(
+            OpenOptions::new().read(true).write(true).create_new(true),
+            path,
+        )
+    }
+
+    /// A new file in the present folder, named after a game.
+    pub(super) fn new(game: &str) -> Result<Record> {
+        let mut number = 1;
+        loop {
+            let path = PathBuf::from(format!("{game}-{number}.txt"));
+            if !path.exists() {
+                return Record::made(&path);
+            }
+            number += 1;
+        }
+    }
+
+    fn opened(options: &OpenOptions, path: &Path) -> Result<Record> {
+        let file = options.open(path);
+        let file = file.map_err(|error| written(path, &error))?;
+        let path = path.to_path_buf();
+        Ok(Record { path, file })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says.
+    pub(super) fn read(&mut self) -> Result<String> {
+        let mut text = String::new();
+        let read = self.file.read_to_string(&mut text);
+        let name = self.path.display().to_string();
+        read.map_err(|error| Error::unreadable(&name, &error))?;
+        Ok(text)
+    }
+
+    /// Lets it say this, of which something was taken off that it said.
+    pub(super) fn rewrite(&mut self, text: &str) -> Result<()> {
+        let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        let cut = self.file.set_len(length);
+        cut.map_err(|error| written(&self.path, &error))?;
+        self.write(text)
+    }
+
+    /// Lets it say this. What it said is a beginning of that.
+    pub(super) fn write(&mut self, text: &str) -> Result<()> {
+        self.written(text)
+            .map_err(|error| written(&self.path, &error))
+    }
+
+    fn written(&mut self, text: &str) -> io::Result<()> {
+        let end = self.file.seek(io::SeekFrom::End(0))?;
+        let kept = usize::try_from(end).unwrap_or(usize::MAX);
+        let rest = text.as_bytes().get(kept..).unwrap_or_default();
+        self.file.write_all(rest)?;
+        self.file.sync_data()
+    }
+}
+
+/// That a file cannot be written.
+fn written(path: &Path, error: &io::Error) -> Error {
+    anyhow::anyhow!("`{}` cannot be written: {error}", path.display()).into()
+}

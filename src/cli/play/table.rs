@@ -1,0 +1,321 @@
+//! The table: what was done, and what is asked for next.
+
+use referee::{
+    diagnostic::masked,
+    game::{Expected, Session, Stage, Takes},
+};
+
+use super::{
+    super::{
+        error::{Error, Result},
+        output,
+        screen::Screen,
+    },
+    commands::COMMANDS,
+    record::Record,
+    seating::{Chosen, Seating},
+};
+
+/// How long a state may be that is shown after each event without being asked for, where it is no picture.
+const SHORT: usize = 60;
+
+/// A game at the table.
+pub(super) struct Table<'g, 's> {
+    pub(super) session: Session<'g>,
+    pub(super) record: Option<Record>,
+    seating: Seating,
+    pub(super) screen: &'s Screen,
+    at_terminal: bool,
+    /// For each step of the session, whether nobody typed it.
+    unasked: Vec<bool>,
+    /// The line that was refused last, if nothing was accepted since.
+    pub(super) refused: Option<String>,
+    /// Whether it was told what to do about a line that is refused.
+    is_told: bool,
+    /// A seat that failed: a person plays for it until something is accepted.
+    failed: bool,
+}
+
+impl<'g, 's> Table<'g, 's> {
+    pub(super) fn new(
+        session: Session<'g>,
+        record: Option<Record>,
+        seating: Seating,
+        screen: &'s Screen,
+        at_terminal: bool,
+    ) -> Table<'g, 's> {
+        Table {
+            session,
+            record,
+            seating,
+            screen,
+            at_terminal,
+            unasked: Vec::new(),
+            refused: None,
+            is_told: false,
+            failed: false,
+        }
+    }
+
+    /// Plays what the file says already.
+    pub(super) fn resume(&mut self) -> Result<()> {
+        output::write(self.session.report())?;
+        let Some(record) = &mut self.record else {
+            return Ok(());
+        };
+        let text = record.read()?;
+        let mut lines = text.split_inclusive('\n').peekable();
+        let (mut report, mut half) = (String::new(), None);
+        while let Some(line) = lines.next() {
+            match self.session.feed(line) {
+                Ok(said) => report.push_str(&said),
+                // Whoever was interrupted may have written half of it.
+                Err(_) if lines.peek().is_none() && !line.ends_with('\n') => half = Some(line),
+                Err(refusal) => {
+                    output::write(report)?;
+                    return Err(Error::Failure(refusal.failure));
+                }
+            }
+        }
+        self.unasked = vec![false; self.session.steps()];
+        output::write(report)?;
+        if let Some(half) = half {
+            self.say(&format!(
+                "note: the last line of the file, `{half}`, is not complete and is left out"
+            ));
+            record_of(&mut self.record, self.session.transcript(), true)?;
+        }
+        record_of(&mut self.record, self.session.transcript(), false)
+    }
+
+    /// Says what this is, to whoever sits at a terminal.
+    pub(super) fn welcome(&mut self, title: &str) {
+        if !self.at_terminal {
+            return;
+        }
+        let mut text = format!("{title}. `?` tells what may come, `help` what else can be asked.");
+        if let Some(record) = &self.record {
+            let kept = format!("\nEach line is kept in {}.", record.path().display());
+            text.push_str(&kept);
+        }
+        self.say(&text);
+        self.show_state();
+    }
+
+    /// Says what is no report.
+    pub(super) fn say(&self, text: &str) {
+        self.screen.say(&masked(text));
+    }
+
+    /// Takes a line; says whether there is to be another.
+    pub(super) fn take(&mut self, line: &str) -> Result<bool> {
+        if line.trim().is_empty() {
+            return Ok(true);
+        }
+        if let Some(goes_on) = self.command(line)? {
+            return Ok(goes_on);
+        }
+        match self.session.feed(line) {
+            Ok(said) => self.accepted(&said, false)?,
+            Err(refusal) => {
+                self.screen.say(&refusal.failure.draw(self.screen.colour));
+                if !std::mem::replace(&mut self.is_told, true) {
+                    self.say(
+                        "nothing has changed: `?` tells what may come, `why` more about this line",
+                    );
+                }
+                self.refused = Some(line.to_string());
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes out what came of a line, and keeps the line.
+    fn accepted(&mut self, said: &str, unasked: bool) -> Result<()> {
+        record_of(&mut self.record, self.session.transcript(), false)?;
+        self.unasked.resize(self.session.steps(), unasked);
+        (self.refused, self.failed) = (None, false);
+        output::write(said)?;
+        if self.at_terminal && !said.is_empty() && !said.ends_with('\n') {
+            // What is typed next begins a line.
+            self.say("");
+        }
+        self.show_state();
+        Ok(())
+    }
+
+    /// Lets those play who are no people, as long as it is their move.
+    pub(super) fn play_unasked(&mut self) -> Result<()> {
+        while !self.failed
+            && let Some(Chosen { whose, words }) = self.seating.choose(&mut self.session)?
+        {
+            let before = self.session.states();
+            let fed = match words {
+                Ok(words) => {
+                    if self.at_terminal {
+                        self.say(&format!("{whose}: {words}"));
+                    }
+                    self.session.feed(&words).map_err(|refusal| refusal.failure)
+                }
+                Err(failure) => Err(failure),
+            };
+            match fed {
+                Ok(said) => {
+                    self.accepted(&said, true)?;
+                    if self.session.states() == before {
+                        self.say(&format!(
+                            "what plays for {whose} changes nothing: play yourself"
+                        ));
+                        self.failed = true;
+                    }
+                }
+                Err(failure) => {
+                    self.screen.say(&failure.draw(self.screen.colour));
+                    self.say(&format!("nobody can play for {whose} here: play yourself"));
+                    self.failed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back what was typed last, and what was done after it without being asked.
+    pub(super) fn undo(&mut self) -> Result<()> {
+        let mut first = None;
+        while let Some(gone) = self.session.undo() {
+            first = Some(gone);
+            if self.unasked.pop() != Some(true) {
+                break;
+            }
+        }
+        let Some(first) = first else {
+            self.say("there is nothing to take back");
+            return Ok(());
+        };
+        self.failed = false;
+        self.refused = None;
+        record_of(&mut self.record, self.session.transcript(), true)?;
+        self.say(&format!("taken back from `{}` on", first.trim_end()));
+        self.show_state();
+        Ok(())
+    }
+
+    /// Shows pictures of grids, and what else is short.
+    fn show_state(&mut self) {
+        if !self.at_terminal || self.session.stage() != Stage::Playing {
+            return;
+        }
+        let (mut text, mut short) = (String::new(), Vec::new());
+        for (name, value) in self.session.states() {
+            if value.contains('\n') {
+                text.push_str(&value);
+                text.push('\n');
+            } else if !value.is_empty() && value.chars().count() <= SHORT {
+                short.push(format!("{name} {value}"));
+            }
+        }
+        text.push_str(&short.join(", "));
+        self.say(&text);
+    }
+
+    /// What a line is asked for with.
+    pub(super) fn prompt(&mut self) -> String {
+        let open = self.session.open();
+        let open = match open.as_str() {
+            "" => String::new(),
+            open => format!(" (after `{open}`)"),
+        };
+        let asked = match self.session.stage() {
+            Stage::Complete => "over".to_string(),
+            Stage::Playing => self.seating.whose(&mut self.session).unwrap_or_default(),
+            Stage::Between => {
+                let expected = self.session.expected().unwrap_or_default();
+                let asked: Vec<String> = expected.iter().map(asked_for).collect();
+                asked.join(" or ")
+            }
+        };
+        masked(&format!("{asked}{open}> ")).into_owned()
+    }
+
+    /// What a line may become that begins so.
+    pub(super) fn completions(&mut self, line: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let playing = self.session.stage() == Stage::Playing;
+        if playing && let Ok(moves) = self.session.moves(&[], false) {
+            found.extend(moves.moves.into_iter().map(|found| found.written));
+        }
+        found.retain(|written| written.starts_with(line));
+        let (before, last) = line.rsplit_once(' ').unwrap_or(("", line));
+        let place = before.split_whitespace().count();
+        let lead = if before.is_empty() {
+            String::new()
+        } else {
+            format!("{before} ")
+        };
+        let expected = self.session.expected().unwrap_or_default();
+        let open = found.is_empty();
+        let timely = expected
+            .iter()
+            .filter(|expected| expected.untimely.is_none() && open);
+        for hole in timely.flat_map(|expected| &expected.holes) {
+            let is_here = hole.word == Some(place)
+                || hole.several && hole.word.is_some_and(|word| word < place);
+            if let (true, Takes::OneOf(words)) = (is_here, &hole.takes) {
+                let words = words.iter().chain(&hole.absent);
+                let words = words.filter(|word| word.starts_with(last));
+                found.extend(words.map(|word| format!("{lead}{word}")));
+            }
+        }
+        if !line.is_empty() {
+            let commands = COMMANDS.iter().filter(|command| command.starts_with(line));
+            found.extend(commands.map(ToString::to_string));
+        }
+        let mut kept: Vec<String> = Vec::new();
+        for line in found {
+            if !kept.contains(&line) {
+                kept.push(line);
+            }
+        }
+        kept
+    }
+
+    /// Says where the transcript is, to whoever leaves.
+    pub(super) fn leave(&self) {
+        if let (true, Some(record)) = (self.at_terminal, &self.record) {
+            self.say(&format!(
+                "The transcript is in {}.",
+                record.path().display()
+            ));
+        }
+    }
+}
+
+/// What is asked for: the names of what is to be put in, unless there are words as well.
+fn asked_for(expected: &Expected) -> String {
+    let names: Vec<&str> = expected
+        .holes
+        .iter()
+        .map(|hole| hole.name.as_str())
+        .collect();
+    let words = expected
+        .written
+        .split('<')
+        .all(|part| match part.rsplit_once('>') {
+            Some((_, after)) => after.trim().is_empty(),
+            None => part.is_empty(),
+        });
+    if words && !names.is_empty() {
+        names.join(", ")
+    } else {
+        expected.written.clone()
+    }
+}
+
+/// Lets the file, if there is one, say what the transcript says; `back` where something was taken off.
+fn record_of(record: &mut Option<Record>, text: &str, back: bool) -> Result<()> {
+    match record {
+        Some(record) if back => record.rewrite(text),
+        Some(record) => record.write(text),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,112 @@
+//! A run that goes on after what is wrong.
+
+use std::io::{BufRead as _, BufReader, Read, Write};
+
+use super::{Game, Session};
+use crate::{failure::Failure, word::is_blank};
+
+/// How long a line may be that is gone through word by word.
+const LONGEST_LINE: usize = 1 << 16;
+
+impl Game {
+    /// Runs the game on a transcript as [`Game::run`] does, and goes on after what is wrong with the transcript: that is
+    /// `told`, and passed over as if it were blank. By lines that is the line; by words the words that stand for an
+    /// event, as far as they were read.
+    ///
+    /// # Errors
+    /// What stopped it all the same: that rules are wrong or a bound was hit, or that nothing can be read or written.
+    pub fn run_on(
+        &self,
+        form: Option<&str>,
+        name: &str,
+        input: &mut dyn Read,
+        output: &mut dyn Write,
+        told: &mut dyn FnMut(Failure),
+    ) -> Result<(), Failure> {
+        let by_lines = self.transcript(form)?.by_lines;
+        let mut session = self.session(form, name)?;
+        let mut said = session.report().len();
+        output
+            .write_all(session.report().as_bytes())
+            .map_err(Failure::Output)?;
+        let mut input = BufReader::new(input);
+        let mut line = Vec::new();
+        loop {
+            output.flush().map_err(Failure::Output)?;
+            line.clear();
+            input.read_until(b'\n', &mut line).map_err(Failure::Input)?;
+            if line.is_empty() {
+                break;
+            }
+            if !line.ends_with(b"\n") {
+                line.push(b'\n');
+            }
+            let whole = by_lines || line.len() > LONGEST_LINE;
+            for part in parts(&line, whole) {
+                if let Err(refusal) = session.feed_part(part) {
+                    match refusal.failure {
+                        wrong @ Failure::Transcript(_) => told(wrong),
+                        other => return Err(other),
+                    }
+                    session.pass_over(part);
+                }
+                let report = session.report().get(said..).unwrap_or_default();
+                output
+                    .write_all(report.as_bytes())
+                    .map_err(Failure::Output)?;
+                said = session.report().len();
+                session.settle();
+            }
+        }
+        match session.end().map_err(|refusal| *refusal) {
+            Ok(said) => output.write_all(said.as_bytes()).map_err(Failure::Output)?,
+            Err(refusal) => {
+                let report = refusal.report.as_bytes();
+                output.write_all(report).map_err(Failure::Output)?;
+                told(refusal.failure);
+            }
+        }
+        output.flush().map_err(Failure::Output)
+    }
+}
+
+/// A line, or its words, each with the blanks after it.
+fn parts(line: &[u8], whole: bool) -> Vec<&[u8]> {
+    if whole || line.starts_with(crate::transcript::QUESTION.as_bytes()) {
+        return vec![line];
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for end in 1..=line.len() {
+        let ends = line.get(end).is_none_or(|next| !is_blank(*next));
+        if ends && is_blank(line[end - 1]) {
+            parts.push(&line[start..end]);
+            start = end;
+        }
+    }
+    parts
+}
+
+impl Session<'_> {
+    /// Passes over words that were refused, and those that waited for them: blanks stand in their place, so that what
+    /// comes next stands where it stood.
+    fn pass_over(&mut self, part: &[u8]) {
+        let mut blanks = blank(&String::from_utf8_lossy(part));
+        while !self.open().is_empty() {
+            let Some(gone) = self.undo() else {
+                break;
+            };
+            blanks.insert_str(0, &blank(&gone));
+        }
+        // Blanks are never refused.
+        let _ = self.feed_part(blanks.as_bytes());
+    }
+}
+
+/// As many blanks as a text has characters, and its ends of lines.
+fn blank(text: &str) -> String {
+    let blanks = text
+        .chars()
+        .map(|letter| if letter == '\n' { '\n' } else { ' ' });
+    blanks.collect()
+}

@@ -1,0 +1,119 @@
+//! States of a game that somebody may return to, across the starts of games too.
+
+use std::sync::Arc;
+
+use super::{
+    Machine, dictionary::Dictionaries, forms::Forms, hashed, partial::Partials, pile::Pile,
+};
+
+/// A state of the machine that is kept: [`Machine::return_to`] returns to it. Its memory is the image that was taken with
+/// it, and what that holds of piles and sets is kept as long as it.
+#[derive(Debug, Clone)]
+pub(crate) struct Past {
+    events: u64,
+    restarted: bool,
+    game_number: i64,
+    work: u64,
+    allowed: u64,
+    game_work: u64,
+    /// The transcript's own numbers.
+    numbers: Vec<i64>,
+    setup: Arc<Setup>,
+    /// How long the logs were that the state's sets and piles are in. Whatever was added since is taken off again, so
+    /// that adding to them goes on where it was.
+    sets: Vec<(usize, usize)>,
+    piles: Vec<(usize, usize)>,
+}
+
+/// What depends on what a game was given.
+#[derive(Debug)]
+pub(super) struct Setup {
+    forms: Vec<Forms>,
+    partial: Partials,
+}
+
+impl Machine<'_> {
+    /// From here on states before the present game can be returned to as well.
+    pub(crate) fn keep_all_games(&mut self) {
+        self.keeps_games = true;
+    }
+
+    /// Keeps the present state.
+    pub(crate) fn past(&mut self) -> Past {
+        let fixed = self.compiled.fixed_words;
+        self.images.push(self.memory[..fixed].to_vec());
+        let setup = self.setup.get_or_insert_with(|| {
+            Arc::new(Setup {
+                forms: self.forms.clone(),
+                partial: self.partial.clone(),
+            })
+        });
+        let setup = Arc::clone(setup);
+        let words = |roots: &[(usize, usize)]| -> Vec<i64> {
+            let places = roots
+                .iter()
+                .flat_map(|(start, count)| *start..start + count);
+            let words = places.map(|place| self.memory[place].cast_signed());
+            words.filter(|word| *word != 0).collect()
+        };
+        let sets = words(&self.compiled.hashed_roots);
+        let piles = words(&self.compiled.pile_roots);
+        Past {
+            events: self.events,
+            restarted: self.restarted,
+            game_number: self.game_number,
+            work: self.work,
+            allowed: self.allowed,
+            game_work: self.game_work,
+            numbers: self.locals[..self.bottom].to_vec(),
+            setup,
+            sets: self.hashed.lengths(sets.into_iter().map(hashed::log_of)),
+            piles: self
+                .piles
+                .lengths(piles.into_iter().map(|pile| Pile::of(pile).log)),
+        }
+    }
+
+    /// Returns to the state that was kept last, and keeps it no longer.
+    pub(crate) fn return_to(&mut self, past: &Past) {
+        if let Some(image) = self.images.pop() {
+            self.memory[..image.len()].copy_from_slice(&image);
+        }
+        self.hashed.cut(&past.sets);
+        self.piles.cut(&past.piles);
+        self.locals[..self.bottom].copy_from_slice(&past.numbers);
+        let is_setup = |setup: &Arc<Setup>| Arc::ptr_eq(setup, &past.setup);
+        if !self.setup.as_ref().is_some_and(is_setup) {
+            self.forms.clone_from(&past.setup.forms);
+            self.partial = past.setup.partial.clone();
+            self.dictionaries = Dictionaries::new(self.compiled);
+            self.setup = Some(Arc::clone(&past.setup));
+        }
+        self.events = past.events;
+        self.restarted = past.restarted;
+        self.game_number = past.game_number;
+        (self.work, self.allowed, self.game_work) = (past.work, past.allowed, past.game_work);
+        self.forget_event();
+    }
+
+    /// Keeps no state any longer.
+    pub(crate) fn forget_past(&mut self) {
+        self.images.clear();
+    }
+
+    /// Forgets what was worked out of a state that was left.
+    fn forget_event(&mut self) {
+        self.stamp += 1;
+        self.top = self.compiled.fixed_words;
+        self.base = 0;
+        self.frame_top = self.bottom;
+        self.last_found = hashed::LastFound::default();
+        self.out.clear();
+    }
+
+    /// As much as the states that are kept take, in words. Whoever goes through all of them does so only after as much
+    /// was made, so that an event does not take longer the more of them there are.
+    pub(super) fn kept_words(&self) -> usize {
+        self.images.len() * self.compiled.fixed_words
+    }
+}

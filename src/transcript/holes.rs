@@ -1,0 +1,83 @@
+//! What each hole of a pattern takes, as far as that can be listed.
+
+use super::Run;
+use crate::code::{Hole, Item, Pattern, Reading, Segment};
+
+/// A hole of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Taker {
+    pub(crate) name: String,
+    /// What the type is called.
+    pub(crate) ty: String,
+    pub(crate) takes: Takes,
+    /// What stands for none, or for an empty collection.
+    pub(crate) absent: Option<String>,
+    /// Whether it takes several words, or several values in one.
+    pub(crate) several: bool,
+    /// Which of the pattern's words it is, if it is all of it; its last if it takes several.
+    pub(crate) word: Option<usize>,
+}
+
+/// What may be put in a hole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Any word.
+    Word,
+    /// A number, from the least to the greatest.
+    Number(i64, i64),
+    /// One of these words.
+    OneOf(Vec<String>),
+}
+
+impl<'c> Run<'c, '_> {
+    /// The holes of a pattern in order.
+    pub(super) fn holes(&self, pattern: &'c Pattern) -> Vec<Taker> {
+        let mut holes = Vec::new();
+        for (place, item) in pattern.items.iter().enumerate() {
+            match item {
+                Item::Word(segments) => {
+                    let word = Some(place).filter(|_| segments.len() == 1);
+                    holes.extend(segments.iter().filter_map(|segment| match segment {
+                        Segment::Hole(hole) => Some(self.taker(hole, word, false)),
+                        Segment::Literal(_) => None,
+                    }));
+                }
+                Item::Many { hole, .. } => holes.push(self.taker(hole, Some(place), true)),
+            }
+        }
+        holes
+    }
+
+    fn taker(&self, hole: &'c Hole, word: Option<usize>, many: bool) -> Taker {
+        let is_joined = matches!(hole.reading, Reading::Joined(_));
+        Taker {
+            name: hole.name.clone(),
+            ty: hole.ty.clone(),
+            takes: self.takes(&hole.reading),
+            absent: hole.absent.clone().filter(|absent| !absent.is_empty()),
+            several: many || is_joined,
+            word: word.filter(|_| !is_joined),
+        }
+    }
+
+    fn takes(&self, reading: &'c Reading) -> Takes {
+        match reading {
+            Reading::Number { lo, hi } => Takes::Number(*lo, *hi),
+            Reading::YesNo => Takes::OneOf(vec!["yes".into(), "no".into()]),
+            Reading::Word => Takes::Word,
+            Reading::Form(form) => {
+                let forms = self.machine.forms_now(*form).iter();
+                let forms: Vec<String> = forms.filter(|form| !form.is_empty()).cloned().collect();
+                if forms.is_empty() {
+                    Takes::Word
+                } else {
+                    Takes::OneOf(forms)
+                }
+            }
+            Reading::Attribute(texts) => {
+                Takes::OneOf(texts.iter().map(|(text, _)| text.clone()).collect())
+            }
+            Reading::Joined(inner) => self.takes(inner),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A run that is fed its transcript line by line, and can go back.
+
+use super::{
+    All, Asked, Depth, Run, Stopped, Taker, control, control::Due, lot::Lot, names::Names,
+    play::no_choice, reader::Mark,
+};
+use crate::{
+    code::{Compiled, Pattern, Play, PlayRow, Step, Transcript},
+    fault::{Fault, Stop},
+    machine::{Choices, Past},
+};
+
+/// Where a run stood that waited for more.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'c> {
+    machine: Past,
+    frames: Vec<control::Frame<'c>>,
+    mark: Mark,
+    given: Vec<Vec<bool>>,
+    named: Names,
+    last: Option<&'c Pattern>,
+    in_game: bool,
+    lot: Lot,
+}
+
+/// Something that could come next.
+#[derive(Debug)]
+pub(crate) struct Awaited {
+    /// How it is written, each hole in angle brackets.
+    pub(crate) written: String,
+    pub(crate) event: Option<usize>,
+    /// Why it cannot come now.
+    pub(crate) untimely: Option<String>,
+    pub(crate) holes: Vec<Taker>,
+}
+
+impl Snapshot<'_> {
+    /// The line from which on the transcript is needed to return here.
+    pub(crate) fn line(&self) -> usize {
+        self.mark.line
+    }
+}
+
+impl<'c> Run<'c, '_> {
+    /// A run that is fed.
+    pub(crate) fn fed(compiled: &'c Compiled, transcript: &'c Transcript) -> Self {
+        let mut run = Run::over(compiled, transcript, None, None);
+        run.machine.set_bottom(transcript.locals);
+        run.machine.keep_all_games();
+        run.begin_steps(&transcript.steps);
+        run
+    }
+
+    /// Keeps where it stands, which is where it waits for more.
+    pub(crate) fn snapshot(&mut self) -> Snapshot<'c> {
+        Snapshot {
+            machine: self.machine.past(),
+            frames: self.frames.clone(),
+            mark: self.reader.place_to_return(),
+            given: self.given.clone(),
+            named: self.named.clone(),
+            last: self.last,
+            in_game: self.in_game,
+            lot: self.lot.clone(),
+        }
+    }
+
+    /// Returns to the snapshot that was taken last and not returned to. `lines` are those of the transcript from
+    /// [`Snapshot::line`] to where it was taken.
+    pub(crate) fn go_back(&mut self, snapshot: Snapshot<'c>, lines: &[u8]) {
+        self.machine.return_to(&snapshot.machine);
+        self.reader.return_to(&snapshot.mark, lines);
+        self.frames = snapshot.frames;
+        self.given = snapshot.given;
+        self.named = snapshot.named;
+        self.last = snapshot.last;
+        self.in_game = snapshot.in_game;
+        self.lot = snapshot.lot;
+    }
+
+    /// Goes through whole lines, as far as they can be understood before more comes. What is said waits in the machine.
+    ///
+    /// # Errors
+    /// What stopped it; then it must go back.
+    pub(crate) fn feed(&mut self, lines: &[u8]) -> Result<(), Box<Stopped>> {
+        self.reader.feed(lines);
+        self.go_to_end(false)
+    }
+
+    /// Says that the transcript ends here.
+    ///
+    /// # Errors
+    /// What stopped it: more is due, as a rule. Then it must go back.
+    pub(crate) fn end(&mut self) -> Result<(), Box<Stopped>> {
+        self.go_to_end(true)
+    }
+
+    fn go_to_end(&mut self, mut ended: bool) -> Result<(), Box<Stopped>> {
+        loop {
+            if ended {
+                self.reader.end_input();
+            }
+            (self.explains, self.refuses) = (false, false);
+            let gone = self.go_on(0).and_then(|()| self.nothing_left());
+            match gone {
+                Ok(()) => return Ok(()),
+                Err(stop) if matches!(*stop, Fault::Starved) && !ended => {
+                    if !self.refuses {
+                        return Ok(());
+                    }
+                    // Nothing that is due fits, whatever comes: why, is said of what there is.
+                    ended = true;
+                }
+                Err(stop) => return Err(self.stopped(stop)),
+            }
+        }
+    }
+
+    /// Takes what was said.
+    pub(crate) fn take_said(&mut self) -> String {
+        let said = String::from_utf8_lossy(&self.machine.out).into_owned();
+        self.machine.out.clear();
+        said
+    }
+
+    /// The words that were fed and not yet understood.
+    pub(crate) fn words_open(&self) -> String {
+        let words = (0..self.reader.left()).map(|word| self.reader.found(word));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether a game is under way, and how many have begun.
+    pub(crate) fn games(&self) -> (bool, i64) {
+        (self.in_game, self.machine.game_number())
+    }
+
+    /// Whether nothing more is due.
+    pub(crate) fn is_complete(&self) -> bool {
+        matches!(self.waits_for(), Due::Nothing)
+    }
+
+    /// What could come next. The run must go back to a snapshot afterwards.
+    ///
+    /// # Errors
+    /// What is wrong with a rule that says whether an event may come.
+    pub(crate) fn what_is_due(&mut self) -> Result<Vec<Awaited>, Box<Stopped>> {
+        let mut expected = Vec::new();
+        let found = self.all_due(&mut expected);
+        found.map_err(|stop| self.stopped(stop))?;
+        Ok(expected)
+    }
+
+    fn all_due(&mut self, expected: &mut Vec<Awaited>) -> Result<(), Stop> {
+        match self.waits_for() {
+            Due::Nothing => {}
+            Due::Step(step) => self.due_of(step, self.in_game, expected)?,
+            Due::Round(words, steps) => {
+                self.due_words(words, expected);
+                if let Some(step) = steps.first() {
+                    self.due_of(step, false, expected)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn due_of(
+        &mut self,
+        step: &'c Step,
+        in_game: bool,
+        expected: &mut Vec<Awaited>,
+    ) -> Result<(), Stop> {
+        match step {
+            Step::Pattern(words) => self.due_words(words, expected),
+            Step::Play(play) if in_game => self.due_events(play, expected)?,
+            Step::Times(_, steps) => {
+                if let Some(step) = steps.first() {
+                    self.due_of(step, false, expected)?;
+                }
+            }
+            Step::Until(words, steps) => {
+                self.due_words(words, expected);
+                if let Some(step) = steps.first() {
+                    self.due_of(step, false, expected)?;
+                }
+            }
+            Step::Start | Step::Play(_) => {}
+        }
+        Ok(())
+    }
+
+    fn due_words(&mut self, words: &'c Pattern, expected: &mut Vec<Awaited>) {
+        if !words.items.is_empty() {
+            let written = self.shown(words);
+            expected.push(Awaited {
+                written,
+                event: None,
+                untimely: None,
+                holes: self.holes(words),
+            });
+        }
+    }
+
+    fn due_events(&mut self, play: &'c Play, expected: &mut Vec<Awaited>) -> Result<(), Stop> {
+        self.machine.forget();
+        if let Some(stop) = &play.stop
+            && self.may_stop(stop)?
+        {
+            self.due_words(&stop.words, expected);
+        }
+        let rows = play.by.is_none().then_some(&play.rows);
+        for row in rows.into_iter().flatten() {
+            let untimely = if self.may_be_read(row)? {
+                None
+            } else {
+                Some(self.why_not_now(row)?)
+            };
+            expected.push(self.awaited(row, untimely));
+        }
+        Ok(())
+    }
+
+    /// How an event is written that could come next, and why it cannot come now.
+    pub(super) fn awaited(&mut self, row: &'c PlayRow, untimely: Option<String>) -> Awaited {
+        Awaited {
+            written: self.shown(&row.pattern),
+            event: Some(row.event),
+            untimely,
+            holes: self.holes(&row.pattern),
+        }
+    }
+
+    /// The `play` whose events are read next.
+    fn play_here(&self) -> Option<&'c Play> {
+        match self.waits_for() {
+            Due::Step(Step::Play(play)) if self.in_game && play.by.is_none() => Some(play),
+            _ => None,
+        }
+    }
+
+    /// What may happen next. The run must go back to a snapshot afterwards.
+    ///
+    /// # Errors
+    /// That no game is under way whose events are read; whatever stops the search.
+    pub(crate) fn moves_here(&mut self, asked: Asked<'_>) -> Result<All, Box<Stopped>> {
+        self.reached = self.play_here();
+        self.machine.forget();
+        let all = self.at_place(asked, Depth::Next);
+        all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
+    }
+
+    /// How the event is written that a policy chooses, or the lot of a seed where there is none; nothing where it cannot
+    /// be written. The run must go back to a snapshot afterwards.
+    ///
+    /// # Errors
+    /// That no game is under way whose events are read, or that nothing can be chosen.
+    pub(crate) fn choose_here(
+        &mut self,
+        policy: Option<usize>,
+        seed: u64,
+    ) -> Result<Option<String>, Box<Stopped>> {
+        let chosen = self.chosen_here(policy, seed);
+        chosen.map_err(|stop| self.stopped(stop))
+    }
+
+    fn chosen_here(&mut self, policy: Option<usize>, seed: u64) -> Result<Option<String>, Stop> {
+        let Some(play) = self.play_here() else {
+            return Err(Box::new(Fault::NotPlaying));
+        };
+        self.machine.forget();
+        match policy {
+            None => {
+                self.lot = Lot::new(seed);
+                self.draw()?;
+            }
+            Some(policy) => {
+                if self.machine.choose(Choices::Policy(policy))?.is_none() {
+                    return Err(no_choice());
+                }
+                self.machine.take_chosen();
+            }
+        }
+        let event = self.machine.event;
+        self.written(play, event)
+    }
+}

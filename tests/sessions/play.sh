@@ -1,0 +1,24 @@
+# A line that is wrong changes nothing, and what is typed next is played.
+printf '1\nAnn Ben\nRed\nGren\nwhy\nRed Red\nundo\n?\nstate\nwhy not Blue\nNone\nquit\n' > typed
+run referee play snooker kept.txt < typed
+run cat kept.txt
+# It goes on where it was, and is a transcript like others.
+printf 'Red\nundo\nundo\nsave other.txt\n' > typed
+run referee play snooker kept.txt < typed
+run cat kept.txt
+run cat other.txt
+# Half a line, from whoever was interrupted, is left out; a line in the middle is told.
+printf '1\nAnn Ben\nRe' > half.txt
+run referee play snooker half.txt
+printf '1\nAnn Ben\nRe\nRed\n' > wrong.txt
+run referee play snooker wrong.txt
+# Seats, and words that come one by one.
+printf '1\nAnn\nBen\n' > typed
+run referee play connect-four --seat '*=random' --seed 3 moves.txt < typed
+run cat moves.txt
+referee play connect-four moves.txt < /dev/null > played
+referee run connect-four moves.txt > report
+run cmp played report
+run referee play connect-four --seat Ann=clever
+printf "1\n2 Ann Ben\n" > typed
+run referee play bowling --whose nobody --seat Ann=random < typed

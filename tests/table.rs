@@ -1,0 +1,128 @@
+//! Every case in `transcripts/`, fed line by line as at a table: it is reported as by a run; lines that are taken back and
+//! fed again say the same; a line that is refused changes nothing; and whoever asks what may come changes nothing.
+
+mod support;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use referee::{
+    diagnostic::Colour,
+    game::{Game, Session},
+};
+use support::Folder;
+
+/// What stands nowhere.
+const NONSENSE: &str = "\u{2603}\u{2603} 9999999999 \u{2603}";
+
+/// All that can be seen of a session.
+fn seen(session: &mut Session<'_>) -> (String, String, Option<String>, String) {
+    let expected = match session.expected() {
+        Ok(expected) => format!("{expected:?}"),
+        Err(failure) => failure.draw(Colour::Never),
+    };
+    let (transcript, report) = (
+        session.transcript().to_string(),
+        session.report().to_string(),
+    );
+    (transcript, report, session.state(), expected)
+}
+
+/// What a run says, and how it ends.
+fn run(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) {
+    let mut report = Vec::new();
+    let failure = game.run(form, "case", &mut text.as_bytes(), &mut report);
+    let report = String::from_utf8(report).expect("a report is text");
+    (
+        report,
+        failure.err().map(|failure| failure.draw(Colour::Never)),
+    )
+}
+
+/// Feeds a transcript, with many ways back; gives what a run would.
+fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) {
+    let mut session = match game.session(form, "case") {
+        Ok(session) => session,
+        Err(failure) => return (String::new(), Some(failure.draw(Colour::Never))),
+    };
+    let mut lines: Vec<&str> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let before = seen(&mut session);
+        if session.feed(NONSENSE).is_ok() {
+            // A name, maybe.
+            assert!(session.undo().is_some());
+        }
+        assert_eq!(seen(&mut session), before, "line {}", number + 1);
+        if let Err(refusal) = session.feed(line) {
+            assert_eq!(seen(&mut session), before, "line {}", number + 1);
+            let report = format!("{}{}", session.report(), refusal.report);
+            return (report, Some(refusal.to_string()));
+        }
+        lines.push(line);
+        if number % 5 != 3 {
+            continue;
+        }
+        let after = seen(&mut session);
+        let count = 1 + (number * 7) % lines.len().min(40);
+        let from = lines.len() - count;
+        for _ in from..lines.len() {
+            assert!(session.undo().is_some());
+        }
+        let _ = session.moves(&[], number % 2 == 0);
+        for line in &lines[from..] {
+            assert!(session.feed(line).is_ok(), "it was fed before: {line}");
+        }
+        assert_eq!(
+            seen(&mut session),
+            after,
+            "line {}, {count} back",
+            number + 1
+        );
+    }
+    let failure = session.end().err();
+    let said = failure.as_ref().map_or("", |refusal| &refusal.report);
+    let report = format!("{}{said}", session.report());
+    (report, failure.map(|refusal| refusal.to_string()))
+}
+
+#[test]
+fn fed_line_by_line() {
+    let mut folders: BTreeMap<String, [Folder; 2]> = BTreeMap::new();
+    let cases = cases();
+    assert!(cases.len() > 400, "{} cases", cases.len());
+    for case in cases {
+        let folder = case.parent().and_then(Path::file_name).unwrap_or_default();
+        let name = folder.to_string_lossy().into_owned();
+        let Ok(text) = String::from_utf8(fs::read(&case).expect("the case is there")) else {
+            // A session is fed text.
+            continue;
+        };
+        let folders = folders.entry(name).or_insert_with_key(|name| {
+            let mut native = Folder::new(name);
+            native.game = native.game.natively();
+            [Folder::new(name), native]
+        });
+        for Folder { game, form } in folders {
+            let ran = run(game, form.as_deref(), &text);
+            assert_eq!(fed(game, form.as_deref(), &text), ran, "{}", case.display());
+        }
+    }
+}
+
+/// All cases, in order.
+fn cases() -> Vec<PathBuf> {
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).expect("a folder can be read");
+        let paths = entries.map(|entry| entry.expect("it can be read").path());
+        paths.collect()
+    };
+    let all = below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts"));
+    let folders = all.iter().filter(|path| path.is_dir());
+    let mut cases: Vec<PathBuf> = folders.flat_map(|path| below(path)).collect();
+    cases.retain(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    cases.sort();
+    cases
+}
