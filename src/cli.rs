@@ -14,6 +14,7 @@ mod inputs;
 mod library;
 mod limit;
 mod list;
+mod lsp;
 mod moves;
 mod options;
 mod output;
@@ -99,6 +100,8 @@ enum Command {
     Diff(diff::Arguments),
     /// Lists the games there are
     List,
+    /// Serves an editor: the language server, over standard input and output
+    Lsp,
     /// Shows what the interpreter makes of rules
     #[command(subcommand, hide = true)]
     Debug(debug::Debug),
@@ -153,6 +156,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
+        Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man(man) => shell::man(man),

@@ -79,6 +79,7 @@ pub mod explanation;
 pub mod failure;
 mod fault;
 pub mod game;
+pub mod ide;
 mod interpret;
 pub mod library;
 pub mod limits;

@@ -1,10 +1,11 @@
 //! Where rule files come from: folders, files, and those that are shipped inside the program.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fmt, fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use include_dir::{Dir, File, include_dir};
@@ -20,10 +21,15 @@ static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 /// The ending of a rule file's name.
 pub const ENDING: &str = "rules";
 
+/// What may stand before a text in a file to tell its encoding; the text is had without it.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// The rule files there are, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
     folders: Vec<PathBuf>,
+    /// What stands in place of files.
+    texts: Arc<BTreeMap<PathBuf, String>>,
 }
 
 /// A rule file as it was found.
@@ -127,7 +133,26 @@ impl Library {
     /// The games of `folders`, the first before the others, then the shipped ones.
     #[must_use]
     pub fn with_folders(folders: Vec<PathBuf>) -> Library {
-        Library { folders }
+        Library {
+            folders,
+            ..Library::default()
+        }
+    }
+
+    /// Puts a text in place of the file at `path`, as an editor has one that is not saved. The file need not be there.
+    pub fn insert(&mut self, path: impl Into<PathBuf>, text: impl Into<String>) {
+        Arc::make_mut(&mut self.texts).insert(path.into(), text.into());
+    }
+
+    /// Lets the file at `path` speak for itself again.
+    pub fn remove(&mut self, path: &Path) {
+        Arc::make_mut(&mut self.texts).remove(path);
+    }
+
+    /// The texts that stand in place of files, in the order of their paths.
+    pub fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let texts = self.texts.iter();
+        texts.map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
     /// The rule file of a game: the name of one there is, or the path of a file (it has a `/` or ends in `.rules`).
@@ -136,7 +161,7 @@ impl Library {
     /// [`Missing`] where there is none, or it cannot be read.
     pub fn find(&self, name: &str) -> Result<RuleText, Missing> {
         if is_path(name) {
-            return read(Path::new(name));
+            return self.read(Path::new(name));
         }
         self.look_up(&format!("{name}.{ENDING}"))
             .unwrap_or_else(|| Err(self.unknown(name, self.names())))
@@ -149,7 +174,7 @@ impl Library {
     /// [`Missing`] where there is none, or it cannot be read.
     pub fn find_variant(&self, game: &str, name: &str) -> Result<RuleText, Missing> {
         if is_path(name) {
-            return read(Path::new(name));
+            return self.read(Path::new(name));
         }
         self.look_up(&format!("{game}/{name}.{ENDING}"))
             .unwrap_or_else(|| Err(self.unknown(name, self.variants(game))))
@@ -158,8 +183,8 @@ impl Library {
     /// The rule file with this path in one of the folders, or else in that of the shipped games.
     fn look_up(&self, file: &str) -> Option<Result<RuleText, Missing>> {
         let mut paths = self.folders.iter().map(|folder| folder.join(file));
-        if let Some(path) = paths.find(|path| path.is_file()) {
-            return Some(read(&path));
+        if let Some(path) = paths.find(|path| self.has(path)) {
+            return Some(self.read(&path));
         }
         if let Some(text) = SHIPPED.get_file(file).and_then(File::contents_utf8) {
             return Some(Ok(RuleText {
@@ -192,17 +217,18 @@ impl Library {
     /// called as its game has that game beside the folder.
     #[must_use]
     pub fn beside(&self, name: &str) -> Library {
-        let mut folders = self.folders.clone();
+        let mut library = self.clone();
+        let folders = &mut library.folders;
         if is_path(name)
             && let Some(folder) = Path::new(name).parent()
         {
             folders.insert(0, folder.to_path_buf());
             let game = folder.with_extension(ENDING);
-            if let (Some(outer), true) = (folder.parent(), game.is_file()) {
+            if let (Some(outer), true) = (folder.parent(), self.has(&game)) {
                 folders.insert(0, outer.to_path_buf());
             }
         }
-        Library { folders }
+        library
     }
 
     /// The names of all variants of `game`, in order.
@@ -210,13 +236,8 @@ impl Library {
     pub fn variants(&self, game: &str) -> Vec<String> {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
-            let entries = fs::read_dir(folder.join(game)).into_iter().flatten();
-            let paths = entries.flatten().map(|entry| entry.path());
-            names.extend(
-                paths
-                    .filter(|path| path.is_file())
-                    .filter_map(|path| game_of(&path)),
-            );
+            let paths = self.files(&folder.join(game));
+            names.extend(paths.iter().filter_map(|path| game_of(path)));
         }
         let shipped = SHIPPED.get_dir(game).map_or(&[][..], Dir::entries);
         names.extend(shipped.iter().filter_map(|entry| game_of(entry.path())));
@@ -235,15 +256,60 @@ impl Library {
     pub fn names(&self) -> Vec<String> {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                let path = entry.path();
-                names.extend(game_of(&path).filter(|_| path.is_file() && !holds_variant(&path)));
+            for path in self.files(folder) {
+                names.extend(game_of(&path).filter(|_| !self.holds_variant(&path)));
             }
         }
         for file in SHIPPED.files() {
             names.extend(game_of(file.path()));
         }
         names.into_iter().collect()
+    }
+
+    /// Whether there is a file at `path`, or a text in its place.
+    fn has(&self, path: &Path) -> bool {
+        self.texts.contains_key(path) || path.is_file()
+    }
+
+    /// The files in a folder, and the texts that stand in place of some there.
+    fn files(&self, folder: &Path) -> BTreeSet<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let mut files: BTreeSet<PathBuf> = paths.filter(|path| path.is_file()).collect();
+        let texts = self.texts.keys();
+        files.extend(texts.filter(|path| path.parent() == Some(folder)).cloned());
+        files
+    }
+
+    /// Whether a rule file is a variant's; one that cannot be read is not.
+    fn holds_variant(&self, path: &Path) -> bool {
+        let Ok(file) = self.read(path) else {
+            return false;
+        };
+        let mut lines = file.text.lines().map(str::trim_start);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with("--"));
+        first.is_some_and(|line| line.split_whitespace().next() == Some("variant"))
+    }
+
+    fn read(&self, path: &Path) -> Result<RuleText, Missing> {
+        match self.texts.get(path) {
+            Some(text) => Ok(RuleText::new(path, text)),
+            None => read(path),
+        }
+    }
+}
+
+impl RuleText {
+    /// The text of the file at `path`.
+    fn new(path: &Path, text: &str) -> RuleText {
+        RuleText {
+            name: path.display().to_string(),
+            // Some editors put a mark of the encoding first, which is no text.
+            text: text
+                .strip_prefix(BYTE_ORDER_MARK)
+                .unwrap_or(text)
+                .to_string(),
+        }
     }
 }
 
@@ -253,14 +319,6 @@ pub(crate) fn is_path(name: &str) -> bool {
         || Path::new(name)
             .extension()
             .is_some_and(|ending| ending == ENDING)
-}
-
-/// Whether a rule file is a variant's; one that cannot be read is not.
-fn holds_variant(path: &Path) -> bool {
-    let Ok(file) = read(path) else { return false };
-    let mut lines = file.text.lines().map(str::trim_start);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with("--"));
-    first.is_some_and(|line| line.split_whitespace().next() == Some("variant"))
 }
 
 /// The name of the game whose rule file would be called so.
@@ -295,9 +353,5 @@ fn read(path: &Path) -> Result<RuleText, Missing> {
             line: newlines.count() + 1,
         }
     })?;
-    Ok(RuleText {
-        name: path.display().to_string(),
-        // Some editors put a mark of the encoding first, which is no text.
-        text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_string(),
-    })
+    Ok(RuleText::new(path, &text))
 }

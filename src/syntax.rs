@@ -14,6 +14,7 @@ mod outline;
 mod precedence;
 pub(crate) mod print;
 mod recover;
+mod skeleton;
 mod slips;
 
 use std::ops::Range;
@@ -21,9 +22,11 @@ use std::ops::Range;
 use pest::Parser as _;
 
 use crate::diagnostic::Diagnostic;
+use crate::library::BYTE_ORDER_MARK;
 use crate::source::{SourceId, Sources, Span};
 use grammar::{Grammar, Rule};
 use lower::Lowering;
+pub(crate) use skeleton::{Stretch, Word, skeleton};
 
 /// How deep an expression, a type or the steps of a transcript may be nested.
 ///
@@ -32,9 +35,6 @@ pub(crate) const MAXIMUM_DEPTH: usize = 64;
 
 /// How many bytes a rule file may have.
 pub(crate) const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
-
-/// What may stand before a text to tell its encoding.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Reads the rule file `id` of `sources`.
 ///

@@ -21,7 +21,7 @@ const EVERYDAY: &str = "
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
     origin other others out over own owner pass passed passes piece place plain plus point points position put rank ranks
     reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
-    same second seen serve sets shade side sign signs single six size sizes skip small so south south_east spent stand
+    same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
     ties too too_many top total turns twice two unsafe upper value visit was way what who why wide width wins without word
     worth would written

@@ -1,14 +1,16 @@
 //! `referee check`: what is wrong with rule files.
 
+mod fix;
+
 use referee::{
-    diagnostic::{Diagnostic, Severity, listed, numbered},
+    diagnostic::{Diagnostic, Severity, Sources, listed, numbered},
     game::{Game, Unloaded},
     library::Library,
 };
 
 use super::{
     Exit,
-    error::Result,
+    error::Result as Ended,
     examples,
     findings::{Findings, Format, Stream},
     output,
@@ -28,6 +30,12 @@ pub(super) struct Arguments {
     /// What also counts as wrong, so that it ends with exit code 3
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
+    /// Changes the rule files where it is certain what their author means, and shows what it changed
+    #[arg(long)]
+    fix: bool,
+    /// Shows what `--fix` would change, and changes nothing
+    #[arg(long, conflicts_with = "fix")]
+    diff: bool,
 }
 
 /// What else counts as wrong.
@@ -36,40 +44,83 @@ enum Deny {
     Warnings,
 }
 
-/// Says of each game what is wrong with it: on standard error what, and on standard output how much.
-pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
-    let mut exit = Exit::Done;
-    let mut findings = Findings::new(arguments.format, Stream::Output, screen);
-    for name in &arguments.games {
-        let found = match Game::load(library, name, &[]) {
+/// A game that was checked, or why it could not be.
+struct Checked {
+    loaded: Result<Game, Unloaded>,
+    /// What is wrong with it.
+    found: Vec<Diagnostic>,
+    /// How that ends.
+    exit: Exit,
+}
+
+impl Checked {
+    fn new(library: &Library, name: &str) -> Checked {
+        let loaded = Game::load(library, name, &[]);
+        let (mut exit, mut found) = (Exit::Done, Vec::new());
+        match &loaded {
             Ok(game) => {
-                let mut found = game.warnings().to_vec();
+                found.extend_from_slice(game.warnings());
                 for example in game.examples() {
                     exit = exit.then(examples::exit(&example));
                     found.extend(example.wrong);
                 }
-                for diagnostic in &found {
-                    findings.diagnostic(diagnostic, game.sources())?;
-                }
-                if arguments.deny == Some(Deny::Warnings) && !found.is_empty() {
-                    exit = exit.then(Exit::Rules);
-                }
-                counted(&found)
             }
             Err(unloaded) => {
-                findings.unloaded(&unloaded)?;
-                exit = exit.then(Exit::from(&unloaded));
-                match &unloaded {
-                    Unloaded::Missing(_) | Unloaded::Variants(_) => continue,
-                    Unloaded::Rules(invalid) | Unloaded::Settings(invalid) => {
-                        counted(&invalid.diagnostics)
-                    }
+                exit = Exit::from(unloaded);
+                if let Unloaded::Rules(invalid) | Unloaded::Settings(invalid) = unloaded {
+                    found.clone_from(&invalid.diagnostics);
                 }
             }
-        };
-        if findings.is_text() {
-            output::write(format!("{name}: {found}\n"))?;
         }
+        Checked {
+            loaded,
+            found,
+            exit,
+        }
+    }
+
+    /// The texts of its rule files, where they could be read.
+    fn sources(&self) -> Option<&Sources> {
+        match &self.loaded {
+            Ok(game) => Some(game.sources()),
+            Err(Unloaded::Rules(invalid) | Unloaded::Settings(invalid)) => Some(&invalid.sources),
+            Err(Unloaded::Missing(_) | Unloaded::Variants(_)) => None,
+        }
+    }
+}
+
+/// Says of each game what is wrong with it: on standard error what, and on standard output how much.
+pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -> Ended {
+    let mut exit = Exit::Done;
+    let mut findings = Findings::new(arguments.format, Stream::Output, screen);
+    let mut library = library.clone();
+    for name in &arguments.games {
+        let checked = if arguments.fix || arguments.diff {
+            fix::fixed(&mut library, name)
+        } else {
+            Checked::new(&library, name)
+        };
+        if arguments.fix {
+            fix::written(&mut library, false, findings.is_text())?;
+        }
+        exit = exit.then(checked.exit);
+        match &checked.loaded {
+            Ok(game) => {
+                for diagnostic in &checked.found {
+                    findings.diagnostic(diagnostic, game.sources())?;
+                }
+                if arguments.deny == Some(Deny::Warnings) && !checked.found.is_empty() {
+                    exit = exit.then(Exit::Rules);
+                }
+            }
+            Err(unloaded) => findings.unloaded(unloaded)?,
+        }
+        if findings.is_text() && checked.sources().is_some() {
+            output::write(format!("{name}: {}\n", counted(&checked.found)))?;
+        }
+    }
+    if arguments.diff && fix::written(&mut library, true, findings.is_text())? {
+        exit = exit.then(Exit::No);
     }
     findings.finish()?;
     Ok(exit)

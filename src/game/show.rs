@@ -1,5 +1,7 @@
 //! A game as its author, or the author of a variant, wants to see it.
 
+use std::collections::BTreeMap;
+
 use super::{Game, Invalid, names::plain};
 use crate::{
     merge::Deed,
@@ -53,6 +55,18 @@ pub struct Why {
 }
 
 impl Game {
+    /// The type of each fact by its path, as a rule file would write it.
+    pub(crate) fn fact_types(&self) -> BTreeMap<String, String> {
+        let facts = self.program.facts.iter().map(|fact| {
+            let owner = fact
+                .owner
+                .map(|owner| &self.program.events[owner.index()].name);
+            let path = owner.map_or(fact.name.clone(), |owner| format!("{owner}.{}", fact.name));
+            (path, self.program.types.display(&fact.definition.ty))
+        });
+        facts.collect()
+    }
+
     /// The names of the variants that were applied, in that order.
     #[must_use]
     pub fn applied(&self) -> Vec<&str> {

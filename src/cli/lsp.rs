@@ -1,0 +1,271 @@
+//! `referee lsp`: the language server, over standard input and output.
+//!
+//! It answers one message after another. What is wrong is looked for between messages, a game at a time, so that nobody
+//! who types waits for more than one game.
+
+mod answers;
+mod convert;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use anyhow::Context as _;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_types::{
+    CodeActionProviderCapability, CompletionOptions, Diagnostic, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FoldingRangeProviderCapability,
+    HoverProviderCapability, InitializeParams, OneOf, PositionEncodingKind,
+    PublishDiagnosticsParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensLegend,
+    SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability,
+    TextDocumentSyncKind, WorkDoneProgressOptions,
+    notification::{Notification as _, PublishDiagnostics},
+};
+use referee::{diagnostic::Data, ide::Workspace, library::Library};
+
+use super::{Exit, error::Result};
+use convert::{Encoding, Texts, file, uri};
+
+/// What the server knows.
+struct Server {
+    workspace: Workspace,
+    encoding: Encoding,
+    /// The games that are to be checked again.
+    waiting: VecDeque<String>,
+    /// What was found wrong in each game that was checked.
+    found: BTreeMap<String, Vec<Data>>,
+    /// The files that the editor shows something for.
+    shown: BTreeMap<String, Vec<Diagnostic>>,
+}
+
+/// Serves one editor until it says that it is done.
+pub(super) fn lsp(library: &Library) -> Result {
+    let (connection, threads) = Connection::stdio();
+    let ended = serve(&connection, library);
+    drop(connection);
+    let joined = threads.join().context("the editor cannot be read");
+    ended?;
+    joined?;
+    Ok(Exit::Done)
+}
+
+fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
+    let (id, params) = connection.initialize_start()?;
+    let params: InitializeParams = serde_json::from_value(params)?;
+    let encodings = params
+        .capabilities
+        .general
+        .and_then(|it| it.position_encodings);
+    let encoding = match encodings {
+        Some(known) if known.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
+        _ => Encoding::Utf16,
+    };
+    let result = serde_json::json!({
+        "capabilities": capabilities(encoding),
+        "serverInfo": { "name": "referee", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection.initialize_finish(id, result)?;
+    let mut server = Server {
+        workspace: Workspace::new(library.clone()),
+        encoding,
+        waiting: VecDeque::new(),
+        found: BTreeMap::new(),
+        shown: BTreeMap::new(),
+    };
+    loop {
+        let message = if server.waiting.is_empty() {
+            connection.receiver.recv().ok()
+        } else {
+            match connection.receiver.try_recv() {
+                Ok(message) => Some(message),
+                Err(error) if error.is_disconnected() => None,
+                Err(_) => {
+                    for told in server.check() {
+                        connection.sender.send(told.into())?;
+                    }
+                    continue;
+                }
+            }
+        };
+        match message {
+            None => return Ok(()),
+            Some(Message::Request(request)) => {
+                if connection.handle_shutdown(&request)? {
+                    return Ok(());
+                }
+                connection.sender.send(server.answer(request).into())?;
+            }
+            Some(Message::Notification(note)) => server.note(note),
+            Some(Message::Response(_)) => {}
+        }
+    }
+}
+
+/// What the server can do.
+fn capabilities(encoding: Encoding) -> ServerCapabilities {
+    let words = |words: &[&str]| Some(words.iter().map(ToString::to_string).collect());
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: words(&[".", ":"]),
+            ..Default::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: words(&["(", ","]),
+            ..Default::default()
+        }),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: SemanticTokensLegend {
+                    token_types: convert::LEGEND.to_vec(),
+                    token_modifiers: Vec::new(),
+                },
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..Default::default()
+            }
+            .into(),
+        ),
+        ..Default::default()
+    }
+}
+
+impl Server {
+    /// Takes in what the editor tells.
+    fn note(&mut self, note: Notification) {
+        let Notification { method, params } = note;
+        match method.as_str() {
+            "textDocument/didOpen" => {
+                if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
+                    self.open(&file(&it.text_document.uri), &it.text_document.text);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(it) = serde_json::from_value::<DidChangeTextDocumentParams>(params)
+                    && let Some(change) = it.content_changes.last()
+                {
+                    self.open(&file(&it.text_document.uri), &change.text);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(it) = serde_json::from_value::<DidCloseTextDocumentParams>(params) {
+                    let file = file(&it.text_document.uri);
+                    self.workspace.close(&file);
+                    self.wait_for(&file);
+                }
+            }
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                for file in self.workspace.opened() {
+                    self.wait_for(&file);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, file: &str, text: &str) {
+        self.workspace.open(file, text);
+        self.wait_for(file);
+    }
+
+    /// Has the game of a file checked, and its variants: the file itself next.
+    fn wait_for(&mut self, file: &str) {
+        let workspace = AssertUnwindSafe(&self.workspace);
+        let relatives = catch_unwind(|| workspace.relatives(file)).unwrap_or_default();
+        for file in relatives
+            .into_iter()
+            .filter(|it| self.workspace.is_file(it))
+            .rev()
+        {
+            self.waiting.retain(|waiting| *waiting != file);
+            self.waiting.push_front(file);
+        }
+    }
+
+    /// Checks the next game, and gives what the editor is to show.
+    fn check(&mut self) -> Vec<Notification> {
+        let Some(game) = self.waiting.pop_front() else {
+            return Vec::new();
+        };
+        let found = if self.workspace.text(&game).is_some() {
+            let mut workspace = AssertUnwindSafe(&mut self.workspace);
+            let name = game.as_str();
+            catch_unwind(move || workspace.check(name)).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        self.found.insert(game, found);
+        self.told()
+    }
+
+    /// What the editor is to show now: for each file what was found in it, in whichever game.
+    fn told(&mut self) -> Vec<Notification> {
+        let opened: BTreeSet<String> = self.workspace.opened().into_iter().collect();
+        let mut by_file: BTreeMap<&str, Vec<&Data>> = BTreeMap::new();
+        for data in self.found.values().flatten() {
+            let file = data.labels.first().map_or("", |label| label.file.as_str());
+            let found = by_file.entry(file).or_default();
+            if !found.contains(&data) {
+                found.push(data);
+            }
+        }
+        let mut texts = Texts::new(&self.workspace, self.encoding);
+        let mut told = Vec::new();
+        let mut shown = BTreeMap::new();
+        let files = by_file.keys().map(ToString::to_string).chain(opened);
+        let files: BTreeSet<String> = files.filter(|it| self.workspace.is_file(it)).collect();
+        for file in files.iter().chain(self.shown.keys()) {
+            let found = by_file.get(file.as_str()).map_or(&[][..], Vec::as_slice);
+            let found: Vec<_> = found.iter().map(|data| texts.diagnostic(data)).collect();
+            if shown.contains_key(file) || self.shown.get(file) == Some(&found) {
+                shown.entry(file.clone()).or_insert(found);
+                continue;
+            }
+            if let Some(uri) = uri(file) {
+                let params = PublishDiagnosticsParams::new(uri, found.clone(), None);
+                told.push(Notification::new(
+                    PublishDiagnostics::METHOD.to_string(),
+                    params,
+                ));
+            }
+            shown.insert(file.clone(), found);
+        }
+        shown.retain(|file, found| !found.is_empty() || files.contains(file));
+        self.shown = shown;
+        told
+    }
+
+    /// Answers a request.
+    fn answer(&self, request: Request) -> Response {
+        let Request { id, method, params } = request;
+        let server = AssertUnwindSafe(self);
+        match catch_unwind(move || server.result(&method, params)) {
+            Ok(Ok(Some(result))) => Response::new_ok(id, result),
+            Ok(Ok(None)) => {
+                let message = "the server does not do this".to_string();
+                Response::new_err(id, ErrorCode::MethodNotFound as i32, message)
+            }
+            Ok(Err(error)) => {
+                Response::new_err(id, ErrorCode::RequestFailed as i32, error.to_string())
+            }
+            Err(_) => {
+                let message = "the server failed; it goes on with the next request".to_string();
+                Response::new_err(id, ErrorCode::InternalError as i32, message)
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! What the server answers.
+
+use std::{collections::HashMap, rc::Rc};
+
+use anyhow::{Result, anyhow};
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CompletionItem,
+    CompletionParams, DocumentSymbol, Documentation, FoldingRange, FoldingRangeParams, Hover,
+    HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, Location,
+    MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, Position, ReferenceParams,
+    RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams, SignatureHelp,
+    SignatureInformation, SymbolInformation, TextDocumentIdentifier, TextDocumentPositionParams,
+    TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
+};
+use referee::ide::{Place, Sort, Symbol};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{
+    Server,
+    convert::{self, Text, Texts, file, uri},
+};
+
+/// The parameters that only name a text.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct InText {
+    text_document: TextDocumentIdentifier,
+}
+
+impl Server {
+    /// The answer to a request; nothing if the server does not know what is asked.
+    pub(super) fn result(&self, method: &str, params: Value) -> Result<Option<Value>> {
+        let answer = match method {
+            "textDocument/hover" => serde_json::to_value(self.hover(&read(params)?)),
+            "textDocument/definition" => serde_json::to_value(self.definition(&read(params)?)),
+            "textDocument/references" => serde_json::to_value(self.references(&read(params)?)),
+            "textDocument/prepareRename" => {
+                serde_json::to_value(self.prepare_rename(&read(params)?))
+            }
+            "textDocument/rename" => serde_json::to_value(self.rename(&read(params)?)?),
+            "textDocument/formatting" => serde_json::to_value(self.formatting(&read(params)?)),
+            "textDocument/codeAction" => serde_json::to_value(self.actions(&read(params)?)),
+            "textDocument/completion" => serde_json::to_value(self.completion(&read(params)?)),
+            "textDocument/signatureHelp" => serde_json::to_value(self.signature(&read(params)?)),
+            "textDocument/documentSymbol" => serde_json::to_value(self.symbols(&read(params)?)),
+            "textDocument/foldingRange" => serde_json::to_value(self.folds(&read(params)?)),
+            "textDocument/inlayHint" => serde_json::to_value(self.hints(&read(params)?)),
+            "textDocument/semanticTokens/full" => serde_json::to_value(self.tokens(&read(params)?)),
+            "workspace/symbol" => serde_json::to_value(self.all_symbols(&read(params)?)),
+            _ => return Ok(None),
+        };
+        Ok(Some(answer?))
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts::new(&self.workspace, self.encoding)
+    }
+
+    /// The file, its text and the byte that a request is about.
+    fn at(&self, params: &TextDocumentPositionParams) -> (String, Rc<Text>, usize) {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let offset = text.offset(params.position);
+        (file, text, offset)
+    }
+
+    fn hover(&self, params: &TextDocumentPositionParams) -> Option<Hover> {
+        let (file, text, offset) = self.at(params);
+        let hover = self.workspace.hover(&file, offset)?;
+        Some(Hover {
+            contents: HoverContents::Markup(markdown(hover.text)),
+            range: Some(text.range(&hover.range)),
+        })
+    }
+
+    /// Places that are in files.
+    fn locations(&self, places: &[Place]) -> Vec<Location> {
+        let mut texts = self.texts();
+        let places = places.iter();
+        let locations = places.filter_map(|place| texts.location(&place.file, &place.range));
+        locations.collect()
+    }
+
+    fn definition(&self, params: &TextDocumentPositionParams) -> Vec<Location> {
+        let (file, _, offset) = self.at(params);
+        self.locations(&self.workspace.definitions(&file, offset))
+    }
+
+    fn references(&self, params: &ReferenceParams) -> Vec<Location> {
+        let (file, _, offset) = self.at(&params.text_document_position);
+        let mut places = self.workspace.references(&file, offset);
+        if !params.context.include_declaration {
+            let declared = self.workspace.definitions(&file, offset);
+            places.retain(|place| !declared.contains(place));
+        }
+        self.locations(&places)
+    }
+
+    fn prepare_rename(&self, params: &TextDocumentPositionParams) -> Option<lsp_types::Range> {
+        let (file, text, offset) = self.at(params);
+        let places = self.workspace.references(&file, offset);
+        let own = |place: &&Place| {
+            place.file == file && place.range.start <= offset && offset <= place.range.end
+        };
+        places
+            .iter()
+            .find(own)
+            .map(|place| text.range(&place.range))
+    }
+
+    fn rename(&self, params: &RenameParams) -> Result<WorkspaceEdit> {
+        let (file, _, offset) = self.at(&params.text_document_position);
+        let name = &params.new_name;
+        let places = self
+            .workspace
+            .rename(&file, offset, name)
+            .map_err(|it| anyhow!(it))?;
+        let edits = self.locations(&places).into_iter();
+        let edits = edits.map(|it| (it.uri, TextEdit::new(it.range, name.clone())));
+        Ok(changes(edits))
+    }
+
+    /// The whole text in the one layout; nothing where it is in it, or does not read as a rule file.
+    fn formatting(&self, params: &InText) -> Option<Vec<TextEdit>> {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let formatted = self.workspace.formatted(&file).ok()?;
+        if formatted == text.whole {
+            return Some(Vec::new());
+        }
+        let whole = text.range(&(0..text.whole.len()));
+        Some(vec![TextEdit::new(whole, formatted)])
+    }
+
+    /// The changes of text that what is wrong there could be mended by.
+    fn actions(&self, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
+        let file = file(&params.text_document.uri);
+        let mut texts = self.texts();
+        let mut actions: Vec<CodeActionOrCommand> = Vec::new();
+        for data in self.found.values().flatten() {
+            if data.labels.first().is_none_or(|label| label.file != file) {
+                continue;
+            }
+            let shown = texts.diagnostic(data);
+            if shown.range.end < params.range.start || params.range.end < shown.range.start {
+                continue;
+            }
+            for (index, edit) in data.edits.iter().enumerate() {
+                let Some(uri) = uri(&edit.file) else { continue };
+                let range = texts.edited(edit);
+                let title = match data.helps.get(index) {
+                    Some(help) if data.helps.len() == data.edits.len() => help.clone(),
+                    _ if edit.text.is_empty() => "take it away".to_string(),
+                    _ => format!("write `{}`", edit.text),
+                };
+                let text = TextEdit::new(range, edit.text.clone());
+                let action = CodeActionOrCommand::CodeAction(CodeAction {
+                    title,
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![shown.clone()]),
+                    edit: Some(changes([(uri, text)])),
+                    is_preferred: Some(edit.certain),
+                    ..CodeAction::default()
+                });
+                if !actions.contains(&action) {
+                    actions.push(action);
+                }
+            }
+        }
+        actions
+    }
+
+    fn completion(&self, params: &CompletionParams) -> Vec<CompletionItem> {
+        let (file, _, offset) = self.at(&params.text_document_position);
+        let found = self.workspace.completions(&file, offset).into_iter();
+        let items = found.map(|one| CompletionItem {
+            sort_text: Some(format!("{}{}", one.rank, one.name)),
+            kind: Some(convert::completion(one.sort)),
+            detail: (!one.detail.is_empty()).then_some(one.detail),
+            documentation: (!one.meaning.is_empty())
+                .then(|| Documentation::MarkupContent(markdown(one.meaning))),
+            label: one.name,
+            ..CompletionItem::default()
+        });
+        items.collect()
+    }
+
+    fn signature(&self, params: &TextDocumentPositionParams) -> Option<SignatureHelp> {
+        let (file, _, offset) = self.at(params);
+        let call = self.workspace.call(&file, offset)?;
+        let parameters = call.parameters.iter().map(|range| ParameterInformation {
+            label: ParameterLabel::Simple(call.form.get(range.clone()).unwrap_or("").to_string()),
+            documentation: None,
+        });
+        let present = u32::try_from(call.present).ok();
+        Some(SignatureHelp {
+            signatures: vec![SignatureInformation {
+                parameters: Some(parameters.collect()),
+                documentation: (!call.meaning.is_empty())
+                    .then(|| Documentation::MarkupContent(markdown(call.meaning.clone()))),
+                active_parameter: present,
+                label: call.form,
+            }],
+            active_signature: Some(0),
+            active_parameter: present,
+        })
+    }
+
+    /// What a file declares: rows and members below what they belong to.
+    fn symbols(&self, params: &InText) -> Vec<DocumentSymbol> {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let mut symbols: Vec<DocumentSymbol> = Vec::new();
+        let mut outer = 0..0;
+        for symbol in self.workspace.symbols(&file) {
+            let shown = document_symbol(&symbol, &text);
+            let within = outer.start <= symbol.place.start && symbol.place.end <= outer.end;
+            match symbols.last_mut() {
+                Some(last) if within => last.children.get_or_insert_default().push(shown),
+                _ => {
+                    outer = symbol.range.clone();
+                    symbols.push(shown);
+                }
+            }
+        }
+        symbols
+    }
+
+    /// What the games of all open files declare and is called so.
+    #[expect(
+        deprecated,
+        reason = "the type has a field that nobody is to use, and no other way to be made"
+    )]
+    fn all_symbols(&self, params: &WorkspaceSymbolParams) -> Vec<SymbolInformation> {
+        let query = params.query.to_lowercase();
+        let mut texts = self.texts();
+        let opened = self.workspace.opened().into_iter();
+        let mut files: Vec<String> = opened
+            .flat_map(|it| self.workspace.relatives(&it))
+            .collect();
+        files.sort();
+        files.dedup();
+        let mut symbols = Vec::new();
+        for file in files {
+            for symbol in self.workspace.symbols(&file) {
+                let is_meant = symbol.name.to_lowercase().contains(&query);
+                let Some(location) = texts.location(&file, &symbol.place) else {
+                    break;
+                };
+                if is_meant && symbol.sort != Sort::Row {
+                    symbols.push(SymbolInformation {
+                        kind: convert::symbol(symbol.sort),
+                        name: symbol.name,
+                        tags: None,
+                        deprecated: None,
+                        location,
+                        container_name: None,
+                    });
+                }
+            }
+        }
+        symbols
+    }
+
+    fn folds(&self, params: &FoldingRangeParams) -> Vec<FoldingRange> {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let folds = self.workspace.folds(&file).into_iter().filter_map(|fold| {
+            let (start, end) = (text.position(fold.start), text.position(fold.end));
+            // A block of comments ends where the next line begins.
+            let end_line = end.line - u32::from(end.character == 0 && end.line > 0);
+            (end_line > start.line).then(|| FoldingRange {
+                start_line: start.line,
+                end_line,
+                ..FoldingRange::default()
+            })
+        });
+        folds.collect()
+    }
+
+    fn hints(&self, params: &InlayHintParams) -> Vec<InlayHint> {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let hints = self
+            .workspace
+            .hints(&file)
+            .into_iter()
+            .map(|(offset, ty)| InlayHint {
+                position: text.position(offset),
+                label: InlayHintLabel::String(format!(": {ty}")),
+                kind: Some(InlayHintKind::TYPE),
+                text_edits: None,
+                tooltip: None,
+                padding_left: None,
+                padding_right: None,
+                data: None,
+            });
+        let range = params.range;
+        hints
+            .filter(|it| range.start <= it.position && it.position <= range.end)
+            .collect()
+    }
+
+    fn tokens(&self, params: &SemanticTokensParams) -> SemanticTokens {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let mut last = Position::default();
+        let names = self
+            .workspace
+            .names(&file)
+            .into_iter()
+            .map(|(range, sort)| {
+                let range = text.range(&range);
+                let start = range.start;
+                let column = if start.line == last.line {
+                    last.character
+                } else {
+                    0
+                };
+                let token = SemanticToken {
+                    delta_line: start.line - last.line,
+                    delta_start: start.character - column,
+                    length: range.end.character - start.character,
+                    token_type: convert::token(sort),
+                    token_modifiers_bitset: 0,
+                };
+                last = start;
+                token
+            });
+        SemanticTokens {
+            result_id: None,
+            data: names.collect(),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
+    serde_json::from_value(params)
+        .map_err(|error| anyhow!("this is not what is asked with: {error}"))
+}
+
+fn markdown(value: String) -> MarkupContent {
+    MarkupContent {
+        kind: MarkupKind::Markdown,
+        value,
+    }
+}
+
+/// Changes of texts, by their files.
+#[expect(
+    clippy::mutable_key_type,
+    reason = "the protocol's type is so; nothing changes these keys"
+)]
+fn changes(edits: impl IntoIterator<Item = (lsp_types::Uri, TextEdit)>) -> WorkspaceEdit {
+    let mut changes: HashMap<_, Vec<TextEdit>> = HashMap::new();
+    for (uri, edit) in edits {
+        changes.entry(uri).or_default().push(edit);
+    }
+    WorkspaceEdit::new(changes)
+}
+
+#[expect(
+    deprecated,
+    reason = "the type has a field that nobody is to use, and no other way to be made"
+)]
+fn document_symbol(symbol: &Symbol, text: &Text) -> DocumentSymbol {
+    DocumentSymbol {
+        name: symbol.name.clone(),
+        detail: (!symbol.ty.is_empty()).then(|| symbol.ty.clone()),
+        kind: convert::symbol(symbol.sort),
+        tags: None,
+        deprecated: None,
+        range: text.range(&symbol.range),
+        selection_range: text.range(&symbol.place),
+        children: None,
+    }
+}

@@ -1,0 +1,348 @@
+//! What a rule file declares, read from its words, so that a file that is half written still declares the rest.
+
+use std::ops::Range;
+
+use super::symbol::{Sort, Symbol};
+use crate::syntax::{Stretch, Word, skeleton};
+
+/// Words after which a variable of an expression or a row is named.
+const BINDERS: [&str; 6] = ["for", "some", "no", "every", "best", "{"];
+
+/// Words that end a list of variables.
+const AFTER_BINDINGS: [&str; 8] = ["where", "has", "when", "unless", "by", "says", "and", "or"];
+
+/// A rule file, taken apart.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// What diagnostics call it.
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) words: Vec<Word>,
+    pub(super) stretches: Vec<Stretch>,
+    pub(super) symbols: Vec<Symbol>,
+}
+
+impl Document {
+    pub(super) fn new(name: &str, text: &str) -> Document {
+        let (words, stretches) = skeleton(text);
+        let mut document = Document {
+            name: name.to_string(),
+            text: text.to_string(),
+            words,
+            stretches,
+            symbols: Vec::new(),
+        };
+        for stretch in document.stretches.clone() {
+            document.item(stretch.words.clone(), &[]);
+            let events = document.events(&stretch);
+            for clause in stretch.clauses {
+                document.item(clause, &events);
+            }
+        }
+        document
+    }
+
+    /// The text of a word; empty where there is none.
+    pub(super) fn word(&self, index: usize) -> &str {
+        let word = self.words.get(index);
+        word.and_then(|word| self.text.get(word.range.clone()))
+            .unwrap_or("")
+    }
+
+    /// The name at a byte, or right before it.
+    pub(super) fn name_at(&self, offset: usize) -> Option<usize> {
+        let first = self
+            .words
+            .partition_point(|word| word.range.start <= offset);
+        let before = (0..first).rev().take_while(|index| {
+            self.words[*index].range.end >= offset || !self.words[*index].is_text
+        });
+        before
+            .take(2)
+            .find(|index| self.words[*index].is_name && self.words[*index].range.end >= offset)
+    }
+
+    /// The stretch and, in a section, the clause that a word stands in.
+    pub(super) fn around(&self, index: usize) -> Option<(&Stretch, Range<usize>)> {
+        let stretch = self
+            .stretches
+            .iter()
+            .find(|stretch| stretch.words.contains(&index))?;
+        let clause = stretch
+            .clauses
+            .iter()
+            .find(|clause| clause.contains(&index));
+        Some((stretch, clause.cloned().unwrap_or(stretch.words.clone())))
+    }
+
+    /// The events of a section.
+    pub(super) fn events(&self, stretch: &Stretch) -> Vec<String> {
+        let words = stretch.words.clone();
+        if self.word(words.start) != "on" {
+            return Vec::new();
+        }
+        let names = words.skip(1).take_while(|index| self.word(*index) != "{");
+        let names = names.filter(|index| self.words[*index].is_name);
+        names.map(|index| self.word(index).to_string()).collect()
+    }
+
+    /// The bytes from one word up to another.
+    pub(super) fn bytes(&self, words: &Range<usize>) -> Range<usize> {
+        let start = self.words.get(words.start).map_or(0, |it| it.range.start);
+        let last = self.words.get(words.end.max(1) - 1);
+        start..last.map_or(start, |it| it.range.end).max(start)
+    }
+
+    /// The row that a word stands in, within its clause.
+    pub(super) fn row(&self, clause: &Range<usize>, index: usize) -> Range<usize> {
+        let is_bar = |at: &usize| self.word(*at) == "|";
+        let start = (clause.start..=index).rev().find(is_bar);
+        let end = (index + 1..clause.end).find(is_bar);
+        start.unwrap_or(clause.start)..end.unwrap_or(clause.end)
+    }
+
+    /// The path of a change, from the word after the one that begins the change: its words, dots among them.
+    pub(super) fn path(&self, stretch: &Stretch) -> Range<usize> {
+        let start = match self.word(stretch.words.start) {
+            "replace" | "remove" | "except" => stretch.words.start + 1,
+            "add" => stretch.words.start + 2,
+            _ => return 0..0,
+        };
+        let mut end = start.min(stretch.words.end);
+        while end < stretch.words.end
+            && (self.words[end].is_name || self.word(end) == ".")
+            && (end == start || self.word(end) == "." || self.word(end - 1) == ".")
+        {
+            end += 1;
+        }
+        start..end
+    }
+
+    /// Declares what an item or a clause does.
+    fn item(&mut self, words: Range<usize>, events: &[String]) {
+        let name = words.start + 1;
+        let own = self.word(name).to_string();
+        let of_events = |part: &str| -> Vec<String> {
+            let paths = events.iter().map(|event| format!("{event}.{part}"));
+            paths.collect()
+        };
+        let keyword = self.word(words.start).to_string();
+        let sort = match keyword.as_str() {
+            "game" | "variant" => Sort::Game,
+            "option" => Sort::Option,
+            "kind" | "ring" => Sort::Kind,
+            "type" | "grid" => Sort::Type,
+            "given" => Sort::Given,
+            "state" | "just" => Sort::State,
+            "event" => Sort::Event,
+            "policy" => Sort::Policy,
+            "example" => Sort::Example,
+            "transcript" => Sort::Transcript,
+            "fact" | "illegal" | "refuse" => Sort::Fact,
+            "impossible" | "report" | "follows" => {
+                self.rows(&words, &of_events(&keyword), Sort::Row);
+                self.bindings(&words);
+                return;
+            }
+            "new" => {
+                self.parameters(name + 1, &words, Sort::Local, &[]);
+                self.rows(&words, &of_events(&format!("new.{own}")), Sort::Row);
+                self.bindings(&words);
+                return;
+            }
+            _ => {
+                let stretch = Stretch {
+                    words: words.clone(),
+                    clauses: Vec::new(),
+                };
+                let path = self.path(&stretch);
+                let text = self.text.get(self.bytes(&path)).unwrap_or("").to_string();
+                if !path.is_empty() {
+                    self.rows(&(path.end..words.end), &[text], Sort::Row);
+                }
+                if keyword != "on" {
+                    self.bindings(&words);
+                }
+                return;
+            }
+        };
+        let is_named = sort != Sort::Transcript || own != "by";
+        let paths = if events.is_empty() {
+            vec![own.clone()]
+        } else {
+            of_events(&own)
+        };
+        let mut after = name + 1;
+        if is_named && self.words.get(name).is_some_and(|word| word.is_name) {
+            let at = self.symbols.len();
+            self.declare(name, sort, &words, paths.clone(), events);
+            let fields = [own.clone()];
+            after = match sort {
+                Sort::Kind => self.parameters(after, &words, Sort::Attribute, &fields),
+                Sort::Type => self.parameters(after, &words, Sort::Field, &fields),
+                Sort::Event => self.parameters(after, &words, Sort::EventField, &fields),
+                _ => self.parameters(after, &words, Sort::Local, events),
+            };
+            if self.word(after) == ":" {
+                self.symbols[at].ty = self.type_after(after + 1, words.end);
+            }
+        }
+        let rows = match sort {
+            Sort::Kind => Sort::Member,
+            Sort::Transcript => Sort::Play,
+            _ => Sort::Row,
+        };
+        let paths = match sort {
+            Sort::Transcript if is_named => vec![format!("{own}.play")],
+            Sort::Transcript => vec!["transcript.play".to_string()],
+            _ => paths,
+        };
+        self.rows(&(after..words.end), &paths, rows);
+        self.bindings(&words);
+    }
+
+    /// A written type, up to where it ends.
+    fn type_after(&self, start: usize, end: usize) -> String {
+        let ends = |at: &usize| {
+            matches!(
+                self.word(*at),
+                "=" | "," | ")" | "|" | "{" | "when" | "unless" | "up"
+            ) || *at > start && self.words[*at].first
+        };
+        let end = (start..end).find(ends).unwrap_or(end);
+        let text = self.text.get(self.bytes(&(start..end))).unwrap_or("");
+        text.to_string()
+    }
+
+    fn declare(
+        &mut self,
+        name: usize,
+        sort: Sort,
+        words: &Range<usize>,
+        paths: Vec<String>,
+        events: &[String],
+    ) {
+        let range = self.bytes(words);
+        self.symbols.push(Symbol {
+            name: self.word(name).to_string(),
+            sort,
+            place: self.words[name].range.clone(),
+            meaning: self.meaning(&range),
+            range,
+            paths,
+            events: events.to_vec(),
+            ty: String::new(),
+        });
+    }
+
+    /// The parameters in parentheses, if such begin at `open`; gives the word after them.
+    fn parameters(
+        &mut self,
+        open: usize,
+        words: &Range<usize>,
+        sort: Sort,
+        events: &[String],
+    ) -> usize {
+        if self.word(open) != "(" {
+            return open;
+        }
+        let mut at = open + 1;
+        while at < words.end && self.word(at) != ")" {
+            let starts = matches!(self.word(at - 1), "(" | ",") && self.words[at].is_name;
+            if starts && matches!(self.word(at + 1), ":" | "," | ")") {
+                let whole = match sort {
+                    Sort::Local => words.clone(),
+                    _ => at..at + 1,
+                };
+                let paths = events
+                    .iter()
+                    .map(|event| format!("{event}.{}", self.word(at)));
+                let paths = paths.collect();
+                self.declare(at, sort, &whole, paths, events);
+                if self.word(at + 1) == ":" {
+                    let ty = self.type_after(at + 2, words.end);
+                    if let Some(symbol) = self.symbols.last_mut() {
+                        symbol.ty = ty;
+                    }
+                }
+            }
+            at += 1;
+        }
+        (at + 1).min(words.end)
+    }
+
+    /// Declares rows: what stands after a bar.
+    fn rows(&mut self, words: &Range<usize>, paths: &[String], sort: Sort) {
+        for bar in words.clone() {
+            let name = bar + 1;
+            let follows = self.words.get(name).is_some_and(|word| word.is_name);
+            if self.word(bar) != "|" || !follows || name >= words.end {
+                continue;
+            }
+            let sort = match (sort, self.word(name + 1)) {
+                (Sort::Row, "=>" | ",") => Sort::Cell,
+                (Sort::Row | Sort::Play, ":") | (Sort::Member, _) => sort,
+                _ => continue,
+            };
+            let label = self.word(name);
+            let paths = paths.iter().map(|path| format!("{path}.{label}")).collect();
+            let row = self.row(words, name);
+            let whole = if sort == Sort::Member {
+                name..row.end
+            } else {
+                row
+            };
+            self.declare(name, sort, &whole, paths, &[]);
+        }
+    }
+
+    /// Declares the variables of rows and expressions.
+    fn bindings(&mut self, words: &Range<usize>) {
+        let mut depth = 0_usize;
+        let mut listing: Option<usize> = None;
+        for at in words.start + 1..words.end {
+            match self.word(at) {
+                "(" | "{" | "[" => depth += 1,
+                ")" | "}" | "]" => {
+                    depth = depth.saturating_sub(1);
+                    listing = listing.filter(|list| *list <= depth);
+                }
+                "|" => listing = None,
+                word if AFTER_BINDINGS.contains(&word) && listing == Some(depth) => listing = None,
+                _ => {}
+            }
+            let before = self.word(at - 1);
+            let binds = BINDERS.contains(&before) || before == "," && listing == Some(depth);
+            if binds && self.words[at].is_name && self.word(at + 1) == "in" {
+                listing = Some(depth);
+                let row = self.row(words, at);
+                self.declare(at, Sort::Local, &row, Vec::new(), &[]);
+            }
+        }
+    }
+
+    /// What the author says of what stands at `range`: the comments on the lines before it, and at the end of its line.
+    fn meaning(&self, range: &Range<usize>) -> String {
+        let mut said = Vec::new();
+        let before = self.text.get(..range.start).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        if before.get(line..).unwrap_or("").trim().is_empty() {
+            let lines = before.get(..line).unwrap_or("").lines().rev();
+            let lines = lines.map_while(|line| line.trim().strip_prefix("--"));
+            said.extend(lines.map(str::trim));
+            said.reverse();
+        }
+        let after = self.text.get(range.start..).unwrap_or("");
+        let line = after.lines().next().unwrap_or("");
+        let last = self
+            .words
+            .partition_point(|word| word.range.start < range.start + line.len());
+        let end = self
+            .words
+            .get(last.max(1) - 1)
+            .map_or(0, |word| word.range.end);
+        let rest = self.text.get(end..range.start + line.len()).unwrap_or("");
+        said.extend(rest.trim().strip_prefix("--").map(str::trim));
+        said.join("\n")
+    }
+}

@@ -1,0 +1,248 @@
+//! A game with its variants and what they use, and what a name means there.
+
+use std::{ops::Range, rc::Rc};
+
+use super::{Workspace, document::Document, symbol::Sort, symbol::Symbol};
+
+/// A file, its game, all variants of that, and what they use.
+pub(super) struct Family {
+    /// The game, its variants, and then the games that something is used from.
+    pub(super) docs: Vec<Rc<Document>>,
+    /// How many of them are the game and its variants.
+    pub(super) own: usize,
+    /// The file that was asked about.
+    pub(super) at: usize,
+}
+
+/// A declaration: which document, and which of its symbols.
+pub(super) type Found = (usize, usize);
+
+impl Family {
+    pub(super) fn find(workspace: &Workspace, file: &str) -> Family {
+        let library = workspace.beside(file);
+        let text = workspace.text(file).unwrap_or_default();
+        let asked = workspace.document(file, &text);
+        let mut docs: Vec<Rc<Document>> = Vec::new();
+        let mut add = |name: &str, text: &str| {
+            if !docs.iter().any(|document| document.name == name) {
+                docs.push(workspace.document(name, text));
+            }
+        };
+        let game = match asked.header() {
+            Some((_, Some(of))) => {
+                if let Ok(found) = library.find(of) {
+                    add(&found.name, &found.text);
+                }
+                of.to_string()
+            }
+            Some((name, None)) => {
+                add(file, &text);
+                name.to_string()
+            }
+            None => String::new(),
+        };
+        add(file, &text);
+        for variant in library.variants(&game) {
+            if let Ok(found) = library.find_variant(&game, &variant) {
+                add(&found.name, &found.text);
+            }
+        }
+        let own = docs.len();
+        let used: Vec<String> = docs.iter().flat_map(|document| document.uses()).collect();
+        for name in used {
+            if let Ok(found) = library.find(&name)
+                && !docs.iter().any(|document| document.name == found.name)
+            {
+                docs.push(workspace.document(&found.name, &found.text));
+            }
+        }
+        let at = docs.iter().position(|document| document.name == file);
+        Family {
+            docs,
+            own,
+            at: at.unwrap_or(0),
+        }
+    }
+
+    pub(super) fn symbol(&self, (doc, symbol): Found) -> &Symbol {
+        &self.docs[doc].symbols[symbol]
+    }
+
+    /// The documents whose names are known in one: itself, its game, the variants it asks for, and what is used.
+    pub(super) fn visible(&self, doc: usize) -> Vec<usize> {
+        let with = self.docs[doc].with();
+        let others = (0..self.docs.len()).filter(|other| {
+            let header = self.docs[*other].header();
+            *other == 0
+                || *other >= self.own
+                || header.is_some_and(|(name, _)| with.iter().any(|with| with == name))
+        });
+        let others = others.filter(|other| *other != doc);
+        std::iter::once(doc).chain(others).collect()
+    }
+
+    /// What is declared where a document sees it.
+    pub(super) fn known(&self, doc: usize) -> impl Iterator<Item = Found> {
+        let visible = self.visible(doc).into_iter();
+        visible.flat_map(|doc| (0..self.docs[doc].symbols.len()).map(move |symbol| (doc, symbol)))
+    }
+
+    /// The declarations that a word of a document may mean; several where only types could tell.
+    pub(super) fn meant(&self, doc: usize, word: usize) -> Vec<Found> {
+        let document = &self.docs[doc];
+        let name = document.word(word);
+        if !document.words.get(word).is_some_and(|word| word.is_name) {
+            return Vec::new();
+        }
+        let place = &document.words[word].range;
+        let own = |symbol: &Symbol| symbol.place == *place;
+        let is_declared = |symbol: &Symbol| !matches!(symbol.sort, Sort::Cell | Sort::Play);
+        let declared = document.symbols.iter();
+        if let Some(at) = declared.clone().position(|it| own(it) && is_declared(it)) {
+            return vec![(doc, at)];
+        }
+        let Some((stretch, clause)) = document.around(word) else {
+            return Vec::new();
+        };
+        let path = document.path(stretch);
+        let named = |test: &dyn Fn(&Symbol) -> bool| -> Vec<Found> {
+            let known = self.known(doc);
+            let found = known.filter(|found| self.symbol(*found).name == name);
+            found.filter(|found| test(self.symbol(*found))).collect()
+        };
+        if path.contains(&word) {
+            let bytes = document.bytes(&(path.start..word + 1));
+            let whole = document.text.get(bytes).unwrap_or("");
+            return named(&|symbol| symbol.paths.iter().any(|path| path == whole));
+        }
+        if document.word(word - word.min(1)) == "." {
+            let whole = format!(".{}.{name}", document.word(word - word.min(2)));
+            return named(&|symbol| {
+                symbol
+                    .paths
+                    .iter()
+                    .any(|it| format!(".{it}").ends_with(&whole))
+            });
+        }
+        let is_local = |symbol: &&(usize, &Symbol)| {
+            let symbol = symbol.1;
+            symbol.sort == Sort::Local
+                && symbol.name == name
+                && symbol.range.start <= place.start
+                && place.end <= symbol.range.end
+        };
+        let locals = declared.enumerate();
+        let local = locals.filter(|it| is_local(&it)).min_by_key(|(_, symbol)| {
+            let after = symbol.place.start > place.start;
+            (
+                symbol.range.len(),
+                after,
+                place.start.abs_diff(symbol.place.start),
+            )
+        });
+        if let Some((at, _)) = local {
+            return vec![(doc, at)];
+        }
+        let label = document.word(word + 1) == ":" && document.word(word - word.min(1)) == "|";
+        if document.word(stretch.words.start) == "transcript" && label {
+            return named(&|symbol| symbol.sort == Sort::Event);
+        }
+        let events = self.events(doc, word, &clause);
+        let of_event = named(&|symbol| {
+            matches!(symbol.sort, Sort::EventField | Sort::Fact)
+                && symbol.events.iter().any(|event| events.contains(event))
+        });
+        if !of_event.is_empty() {
+            return of_event;
+        }
+        let mut found = named(&|symbol| symbol.sort.is_global() && symbol.events.is_empty());
+        if found.is_empty() {
+            found = named(&|symbol| matches!(symbol.sort, Sort::Attribute | Sort::Field));
+        }
+        if found.is_empty() {
+            found = named(&|symbol| {
+                matches!(
+                    symbol.sort,
+                    Sort::Fact | Sort::Transcript | Sort::EventField
+                )
+            });
+        }
+        found
+    }
+
+    /// The events whose fields and facts are known at a word: those of its section, or the one of its row of a play.
+    pub(super) fn events(&self, doc: usize, word: usize, clause: &Range<usize>) -> Vec<String> {
+        let document = &self.docs[doc];
+        let Some((stretch, _)) = document.around(word) else {
+            return Vec::new();
+        };
+        match document.word(stretch.words.start) {
+            "on" => document.events(stretch),
+            "transcript" => {
+                let row = document.row(clause, word);
+                vec![document.word(row.start + 1).to_string()]
+            }
+            "event" => vec![document.word(stretch.words.start + 1).to_string()],
+            "replace" | "add" | "except" | "remove" => {
+                let path = document.path(stretch);
+                vec![document.word(path.start).to_string()]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Document {
+    /// The name of the game or variant, and of a variant the game.
+    pub(super) fn header(&self) -> Option<(&str, Option<&str>)> {
+        let is_header = |at: &usize| matches!(self.word(*at), "game" | "variant");
+        let starts = self.stretches.iter().map(|stretch| stretch.words.start);
+        let at = starts.clone().find(is_header)?;
+        let (_, name) = self.file_name(at + 1);
+        let of = (at + 1..at + 40).find(|index| self.word(*index) == "of");
+        let of = of.filter(|_| self.word(at) == "variant");
+        Some((name, of.map(|of| self.file_name(of + 1).1)))
+    }
+
+    /// The name of a game or variant that begins with a word, in which there may be `-`; and the word after it.
+    fn file_name(&self, start: usize) -> (usize, &str) {
+        let mut end = start + 1;
+        while end < self.words.len() && self.words[end].range.start == self.words[end - 1].range.end
+        {
+            end += 1;
+        }
+        let bytes = self.bytes(&(start..end));
+        (
+            end,
+            self.text.get(bytes).unwrap_or("").trim_end_matches(','),
+        )
+    }
+
+    /// The variants that the header asks for.
+    fn with(&self) -> Vec<String> {
+        let Some(header) = self.stretches.first() else {
+            return Vec::new();
+        };
+        let words = header.words.clone();
+        let Some(with) = words.clone().find(|at| self.word(*at) == "with") else {
+            return Vec::new();
+        };
+        let mut names = Vec::new();
+        let mut at = with + 1;
+        while at < words.end && !self.words[at].is_text {
+            let (next, name) = self.file_name(at);
+            names.push(name.to_string());
+            at = next + usize::from(self.word(next) == ",");
+        }
+        names
+    }
+
+    /// The games that something is used from.
+    fn uses(&self) -> Vec<String> {
+        let uses = self.stretches.iter().map(|stretch| stretch.words.clone());
+        let uses = uses.filter(|words| self.word(words.start) == "use");
+        let from = uses.filter_map(|mut words| words.find(|at| self.word(*at) == "from"));
+        from.map(|from| self.file_name(from + 1).1.to_string())
+            .collect()
+    }
+}
