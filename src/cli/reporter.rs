@@ -80,7 +80,7 @@ impl<'g> Reporter<'g> {
                     Err(error) => Box::new(Closed(Some(error))),
                 };
                 let output = RefCell::new(Lines {
-                    lines: Vec::with_capacity(2 * MOST_BYTES),
+                    waiting: Vec::with_capacity(2 * MOST_BYTES),
                     output,
                     failed: None,
                 });
@@ -90,9 +90,9 @@ impl<'g> Reporter<'g> {
                 };
                 let ended = watched.run(form, &name, &mut input, &mut |item| {
                     let mut output = output.borrow_mut();
-                    serde_json::to_writer(&mut output.lines, &item)?;
-                    output.lines.push(b'\n');
-                    if output.lines.len() < MOST_BYTES {
+                    serde_json::to_writer(&mut output.waiting, &item)?;
+                    output.waiting.push(b'\n');
+                    if output.waiting.len() < MOST_BYTES {
                         return Ok(());
                     }
                     output.write_out()
@@ -109,7 +109,7 @@ const MOST_BYTES: usize = 1 << 16;
 
 /// Objects that are not yet written out.
 struct Lines<'o> {
-    lines: Vec<u8>,
+    waiting: Vec<u8>,
     output: &'o mut dyn Write,
     /// Why they could not be written when more was read.
     failed: Option<io::Error>,
@@ -120,8 +120,8 @@ impl Lines<'_> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let written = self.output.write_all(&self.lines);
-        self.lines.clear();
+        let written = self.output.write_all(&self.waiting);
+        self.waiting.clear();
         written?;
         self.output.flush()
     }
