@@ -25,12 +25,13 @@ use crate::{
 /// let game = Game::load(&Library::shipped(), "nim", &[])?;
 /// let mut session = game.session(None, "at the table")?;
 /// session.feed("1")?;
+/// session.feed("Ann Ben")?;
 /// assert_eq!(session.stage(), Stage::Between);
 /// let refusal = session.feed("three heaps").unwrap_err();
 /// assert!(refusal.to_string().contains("`three` cannot stand here"));
+/// assert_eq!(session.transcript(), "1\nAnn Ben\n");
+/// assert_eq!(session.undo().as_deref(), Some("Ann Ben\n"));
 /// assert_eq!(session.transcript(), "1\n");
-/// assert_eq!(session.undo().as_deref(), Some("1\n"));
-/// assert_eq!(session.transcript(), "");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Session<'g> {
