@@ -1,5 +1,6 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+mod complete;
 mod cores;
 pub mod cover;
 mod examples;
@@ -47,7 +48,7 @@ use crate::{
     resolve,
     source::{SourceId, Sources},
     stack,
-    syntax::{self, ast::Name},
+    syntax::{self, Salvaged, ast::Name},
     transcript::Run,
 };
 use names::Named;
@@ -407,7 +408,10 @@ fn checked(
     library: &Library,
     settings: &[(String, String)],
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let file = syntax::parse(sources, id)?;
+    let file = syntax::parse(sources, id).map_err(|mut wrong| {
+        wrong.extend(elsewhere(sources, id, &wrong, chosen, library, settings));
+        wrong
+    })?;
     let mut merged = merge::merge(file, chosen, library, sources)?;
     loop {
         let resolved = resolve::resolve(&merged.file, sources, settings)?;
@@ -424,4 +428,45 @@ fn checked(
             return Err(found);
         }
     }
+}
+
+/// What is wrong in the rest of a file whose syntax is wrong in places. What may be a mere consequence of what does not
+/// read is left out.
+fn elsewhere(
+    sources: &Sources,
+    id: SourceId,
+    wrong: &[Diagnostic],
+    chosen: &[Name],
+    library: &Library,
+    settings: &[(String, String)],
+) -> Vec<Diagnostic> {
+    let text = sources.get(id).map_or("", |source| source.text.as_str());
+    let Some(Salvaged { text, gone }) = syntax::salvage(text, wrong) else {
+        return Vec::new();
+    };
+    let mut rest = sources.replaced(id, text);
+    let Err(mut found) = checked(&mut rest, id, chosen, library, settings) else {
+        return Vec::new();
+    };
+    found.retain(|one| {
+        let stands_alone = matches!(
+            one.code,
+            Code::UnknownName
+                | Code::UnknownType
+                | Code::UnknownEvent
+                | Code::UnknownOption
+                | Code::WrongType
+                | Code::NotNumber
+                | Code::NotYesNo
+                | Code::NoAttribute
+                | Code::ArgumentCount
+                | Code::MayBeNone
+                | Code::OutsideType
+                | Code::DuplicateName
+                | Code::DuplicateLabel
+        );
+        let named = rest.text(one.span);
+        stands_alone && one.span.source == id && !gone.contains(named)
+    });
+    found
 }

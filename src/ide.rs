@@ -1,6 +1,6 @@
-//! What an editor asks of rule files while they are written: what is wrong, what a name means, where it is declared and
-//! used, what could be written next. All of it is a function of texts and places in them, in bytes; nothing here talks
-//! to an editor.
+//! What an editor asks of rule files and transcripts while they are written: what is wrong, what a name means, where it is
+//! declared and used, what could be written next, why a line did what it did. All of it is a function of texts and
+//! places in them, in bytes; nothing here talks to an editor.
 //!
 //! What is declared is read from the words of a file, so that a file that is half written still answers.
 
@@ -9,6 +9,7 @@ mod complete;
 mod document;
 mod family;
 mod symbol;
+mod transcript;
 
 use std::{
     cell::RefCell,
@@ -21,6 +22,7 @@ use std::{
 pub use answers::{Call, Hover};
 pub use complete::Completion;
 pub use symbol::{Sort, Symbol};
+pub use transcript::Played;
 
 use crate::{
     diagnostic::{Data, Diagnostic, Severity},
@@ -76,6 +78,12 @@ impl Workspace {
     pub fn opened(&self) -> Vec<String> {
         let texts = self.library.texts();
         texts.map(|(path, _)| path.display().to_string()).collect()
+    }
+
+    /// The library with the texts that are open.
+    #[must_use]
+    pub fn library(&self) -> &Library {
+        &self.library
     }
 
     /// The present text of a file.

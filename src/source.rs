@@ -117,6 +117,15 @@ impl Sources {
         id
     }
 
+    /// The same with another text, as long as the old one, in place of that of `id`.
+    pub(crate) fn replaced(&self, id: SourceId, text: String) -> Sources {
+        let mut sources = self.clone();
+        if let Some(source) = sources.list.get_mut(usize::from(id.0)) {
+            source.text = text;
+        }
+        sources
+    }
+
     /// Lets diagnostics call each text by its name without folders.
     pub fn drop_folders(&mut self) {
         for source in &mut self.list {

@@ -14,6 +14,7 @@ mod outline;
 mod precedence;
 pub(crate) mod print;
 mod recover;
+mod salvage;
 mod skeleton;
 mod slips;
 
@@ -26,6 +27,7 @@ use crate::library::BYTE_ORDER_MARK;
 use crate::source::{SourceId, Sources, Span};
 use grammar::{Grammar, Rule};
 use lower::Lowering;
+pub(crate) use salvage::{Salvaged, salvage};
 pub(crate) use skeleton::{Stretch, Word, skeleton};
 
 /// How deep an expression, a type or the steps of a transcript may be nested.

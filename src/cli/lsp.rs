@@ -9,6 +9,7 @@ mod convert;
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
 };
 
 use anyhow::Context as _;
@@ -22,10 +23,29 @@ use lsp_types::{
     TextDocumentSyncKind, WorkDoneProgressOptions,
     notification::{Notification as _, PublishDiagnostics},
 };
-use referee::{diagnostic::Data, ide::Workspace, library::Library};
+use referee::{
+    diagnostic::Data,
+    ide::{Played, Workspace},
+    library::{ENDING, Library},
+};
 
-use super::{Exit, error::Result};
+use super::{Exit, error::Result, test::label::label};
 use convert::{Encoding, Texts, file, uri};
+
+/// What says that everything is checked.
+const STATUS: &str = "experimental/serverStatus";
+
+/// The ending of a transcript that `referee test` runs.
+const TRANSCRIPT: &str = "in";
+
+/// What the editor calls the language of other transcripts.
+const LANGUAGE: &str = "referee-transcript";
+
+/// Whether a file is a rule file, by its name.
+fn is_rules(file: &str) -> bool {
+    let ending = Path::new(file).extension();
+    ending.is_some_and(|ending| ending == ENDING)
+}
 
 /// What the server knows.
 struct Server {
@@ -37,6 +57,10 @@ struct Server {
     found: BTreeMap<String, Vec<Data>>,
     /// The files that the editor shows something for.
     shown: BTreeMap<String, Vec<Diagnostic>>,
+    /// The open files that are transcripts by what the editor says.
+    transcripts: BTreeSet<String>,
+    /// Whether the editor wants to know when everything is checked.
+    tells_status: bool,
 }
 
 /// Serves one editor until it says that it is done.
@@ -53,6 +77,9 @@ pub(super) fn lsp(library: &Library) -> Result {
 fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
+    // rust-analyzer's extension of the protocol: clients that know it set this.
+    let wanted = params.capabilities.experimental;
+    let tells_status = wanted.is_some_and(|it| it["serverStatusNotification"] == true);
     let encodings = params
         .capabilities
         .general
@@ -72,6 +99,8 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         waiting: VecDeque::new(),
         found: BTreeMap::new(),
         shown: BTreeMap::new(),
+        transcripts: BTreeSet::new(),
+        tells_status,
     };
     loop {
         let message = if server.waiting.is_empty() {
@@ -151,7 +180,11 @@ impl Server {
         match method.as_str() {
             "textDocument/didOpen" => {
                 if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
-                    self.open(&file(&it.text_document.uri), &it.text_document.text);
+                    let file = file(&it.text_document.uri);
+                    if it.text_document.language_id == LANGUAGE {
+                        self.transcripts.insert(file.clone());
+                    }
+                    self.open(&file, &it.text_document.text);
                 }
             }
             "textDocument/didChange" => {
@@ -165,6 +198,7 @@ impl Server {
                 if let Ok(it) = serde_json::from_value::<DidCloseTextDocumentParams>(params) {
                     let file = file(&it.text_document.uri);
                     self.workspace.close(&file);
+                    self.transcripts.remove(&file);
                     self.wait_for(&file);
                 }
             }
@@ -182,8 +216,19 @@ impl Server {
         self.wait_for(file);
     }
 
-    /// Has the game of a file checked, and its variants: the file itself next.
+    /// Has a transcript checked next; or the game of a rule file and its variants, the file itself first, and then all
+    /// open transcripts.
     fn wait_for(&mut self, file: &str) {
+        if !is_rules(file) {
+            self.waiting.retain(|waiting| waiting != file);
+            self.waiting.push_front(file.to_string());
+            return;
+        }
+        for transcript in self.workspace.opened() {
+            if !is_rules(&transcript) && !self.waiting.contains(&transcript) {
+                self.waiting.push_back(transcript);
+            }
+        }
         let workspace = AssertUnwindSafe(&self.workspace);
         let relatives = catch_unwind(|| workspace.relatives(file)).unwrap_or_default();
         for file in relatives
@@ -202,14 +247,41 @@ impl Server {
             return Vec::new();
         };
         let found = if self.workspace.text(&game).is_some() {
-            let mut workspace = AssertUnwindSafe(&mut self.workspace);
             let name = game.as_str();
-            catch_unwind(move || workspace.check(name)).unwrap_or_default()
+            let played = self.played(name);
+            let workspace = &mut self.workspace;
+            let check = AssertUnwindSafe(|| match played {
+                Some(played) => workspace.check_transcript(name, &played),
+                None if is_rules(name) => workspace.check(name),
+                None => Vec::new(),
+            });
+            catch_unwind(check).unwrap_or_default()
         } else {
             Vec::new()
         };
         self.found.insert(game, found);
-        self.told()
+        let mut told = self.told();
+        if self.waiting.is_empty() && self.tells_status {
+            let status = serde_json::json!({ "health": "ok", "quiescent": true });
+            told.push(Notification::new(STATUS.to_string(), status));
+        }
+        told
+    }
+
+    /// Which game a transcript is of, as `referee test` finds it; nothing for a rule file, and where that is not clear.
+    fn played(&self, file: &str) -> Option<Played> {
+        let path = Path::new(file);
+        let is_test = path.extension().is_some_and(|it| it == TRANSCRIPT);
+        if is_rules(file) || !is_test && !self.transcripts.contains(file) {
+            return None;
+        }
+        let stem = path.file_stem()?.to_string_lossy();
+        let label = label(path.parent()?, &stem, self.workspace.library()).ok()??;
+        Some(Played {
+            game: label.game,
+            form: label.form,
+            settings: label.settings,
+        })
     }
 
     /// What the editor is to show now: for each file what was found in it, in whichever game.

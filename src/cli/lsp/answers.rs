@@ -5,12 +5,12 @@ use std::{collections::HashMap, rc::Rc};
 use anyhow::{Result, anyhow};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CompletionItem,
-    CompletionParams, DocumentSymbol, Documentation, FoldingRange, FoldingRangeParams, Hover,
-    HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, Location,
-    MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, Position, ReferenceParams,
-    RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams, SignatureHelp,
-    SignatureInformation, SymbolInformation, TextDocumentIdentifier, TextDocumentPositionParams,
-    TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
+    CompletionList, CompletionParams, DocumentSymbol, Documentation, FoldingRange,
+    FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
+    InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel,
+    Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams,
+    SignatureHelp, SignatureInformation, SymbolInformation, TextDocumentIdentifier,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
 };
 use referee::ide::{Place, Sort, Symbol};
 use serde::de::DeserializeOwned;
@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::{
     Server,
     convert::{self, Text, Texts, file, uri},
+    is_rules,
 };
 
 /// The parameters that only name a text.
@@ -31,7 +32,16 @@ struct InText {
 impl Server {
     /// The answer to a request; nothing if the server does not know what is asked.
     pub(super) fn result(&self, method: &str, params: Value) -> Result<Option<Value>> {
+        let uri = params["textDocument"]["uri"].as_str();
+        let is_transcript = uri.is_some_and(|uri| !is_rules(uri));
         let answer = match method {
+            "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),
+            "textDocument/completion" if is_transcript => {
+                serde_json::to_value(self.next(&read(params)?))
+            }
+            _ if is_transcript && method != "textDocument/codeAction" => {
+                return Ok(Some(Value::Null));
+            }
             "textDocument/hover" => serde_json::to_value(self.hover(&read(params)?)),
             "textDocument/definition" => serde_json::to_value(self.definition(&read(params)?)),
             "textDocument/references" => serde_json::to_value(self.references(&read(params)?)),
@@ -71,6 +81,39 @@ impl Server {
         Some(Hover {
             contents: HoverContents::Markup(markdown(hover.text)),
             range: Some(text.range(&hover.range)),
+        })
+    }
+
+    /// Why a line of a transcript did what it did.
+    fn why(&self, params: &TextDocumentPositionParams) -> Option<Hover> {
+        let (file, text, offset) = self.at(params);
+        let why = self.workspace.why(&file, &self.played(&file)?, offset)?;
+        Some(Hover {
+            contents: HoverContents::Markup(markdown(why.text)),
+            range: Some(text.range(&why.range)),
+        })
+    }
+
+    /// What a line of a transcript may become.
+    fn next(&self, params: &CompletionParams) -> Option<CompletionList> {
+        let (file, text, offset) = self.at(&params.text_document_position);
+        let before = text.whole.get(..offset)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let range = text.range(&(start..offset));
+        let found = self
+            .workspace
+            .next(&file, &self.played(&file)?, offset)
+            .into_iter();
+        let items = found.map(|one| CompletionItem {
+            kind: Some(convert::completion(one.sort)),
+            text_edit: Some(TextEdit::new(range, one.name.clone()).into()),
+            label: one.name,
+            ..CompletionItem::default()
+        });
+        Some(CompletionList {
+            // The next word may stand for other things than those that begin so.
+            is_incomplete: true,
+            items: items.collect(),
         })
     }
 

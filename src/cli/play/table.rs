@@ -2,7 +2,7 @@
 
 use referee::{
     diagnostic::masked,
-    game::{Expected, Session, Stage, Takes},
+    game::{Expected, Session, Stage},
 };
 
 use super::{
@@ -239,44 +239,12 @@ impl<'g, 's> Table<'g, 's> {
 
     /// What a line may become that begins so.
     pub(super) fn completions(&mut self, line: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        let playing = self.session.stage() == Stage::Playing;
-        if playing && let Ok(moves) = self.session.moves(&[], false) {
-            found.extend(moves.moves.into_iter().map(|found| found.written));
-        }
-        found.retain(|written| written.starts_with(line));
-        let (before, last) = line.rsplit_once(' ').unwrap_or(("", line));
-        let place = before.split_whitespace().count();
-        let lead = if before.is_empty() {
-            String::new()
-        } else {
-            format!("{before} ")
-        };
-        let expected = self.session.expected().unwrap_or_default();
-        let open = found.is_empty();
-        let timely = expected
-            .iter()
-            .filter(|expected| expected.untimely.is_none() && open);
-        for hole in timely.flat_map(|expected| &expected.holes) {
-            let is_here = hole.word == Some(place)
-                || hole.several && hole.word.is_some_and(|word| word < place);
-            if let (true, Takes::OneOf(words)) = (is_here, &hole.takes) {
-                let words = words.iter().chain(&hole.absent);
-                let words = words.filter(|word| word.starts_with(last));
-                found.extend(words.map(|word| format!("{lead}{word}")));
-            }
-        }
+        let mut found = self.session.completions(line);
         if !line.is_empty() {
             let commands = COMMANDS.iter().filter(|command| command.starts_with(line));
             found.extend(commands.map(ToString::to_string));
         }
-        let mut kept: Vec<String> = Vec::new();
-        for line in found {
-            if !kept.contains(&line) {
-                kept.push(line);
-            }
-        }
-        kept
+        found
     }
 
     /// Says where the transcript is, to whoever leaves.

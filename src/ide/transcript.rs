@@ -1,0 +1,131 @@
+//! What an editor asks of transcripts while they are written: what is wrong, why a line did what it did, what may come
+//! next.
+
+use super::{Completion, Hover, Sort, Workspace};
+use crate::{
+    diagnostic::{Data, LabelData, Severity},
+    explanation::Ask,
+    failure::Failure,
+    game::{Game, Settings, Unloaded},
+    source::Position,
+};
+
+/// How many mistakes of a transcript are shown.
+const MOST: usize = 100;
+
+/// Which game a transcript is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// What the game is loaded by, as in [`Game::load`].
+    pub game: String,
+    /// The form of the transcript; the default where it is nothing.
+    pub form: Option<String>,
+    /// The values of options.
+    pub settings: Settings,
+}
+
+impl Workspace {
+    fn played(&self, played: &Played) -> Result<Game, Unloaded> {
+        Game::load(&self.library, &played.game, &played.settings)
+    }
+
+    /// Runs a transcript to its end and gives what is wrong with it, and which of its questions are not met.
+    #[must_use]
+    pub fn check_transcript(&self, file: &str, played: &Played) -> Vec<Data> {
+        let text = self.text(file).unwrap_or_default();
+        let Ok(game) = self.played(played) else {
+            return vec![unplayable(file, &played.game)];
+        };
+        let form = played.form.as_deref();
+        let mut found: Vec<Data> = Vec::new();
+        let mut take = |failure: &Failure| {
+            let data = failure
+                .report()
+                .map(|report| report.diagnostic.to_data(&report.sources));
+            if let Some(data) = data.filter(|data| !found.contains(data) && found.len() < MOST) {
+                found.push(data);
+            }
+        };
+        let mut nowhere = std::io::sink();
+        let judged = game.judge(form, file, text.as_bytes(), &mut nowhere);
+        if !matches!(&judged, Ok(judged) if judged.stopped.is_none()) {
+            let mut told = |failure| take(&failure);
+            let stopped = game.run_on(form, file, &mut text.as_bytes(), &mut nowhere, &mut told);
+            if let Err(failure) = stopped {
+                take(&failure);
+            }
+        }
+        let invalid = match judged {
+            Ok(judged) => judged.unmet,
+            Err(invalid) => Some(invalid),
+        };
+        if let Some(invalid) = invalid {
+            let told = invalid.diagnostics.iter();
+            found.extend(told.map(|one| one.to_data(&invalid.sources)));
+        }
+        found
+    }
+
+    /// Why the events on the line at `offset` of a transcript did what they did; nothing where nothing is read there.
+    #[must_use]
+    pub fn why(&self, file: &str, played: &Played, offset: usize) -> Option<Hover> {
+        let text = self.text(file)?;
+        let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
+        let rest = text.get(start..)?;
+        let range = start..start + rest.find('\n').unwrap_or(rest.len());
+        let ask = Ask {
+            form: played.form.clone(),
+            line: Some(1 + text.get(..start)?.matches('\n').count()),
+            ..Ask::default()
+        };
+        let game = self.played(played).ok()?;
+        let explanation = game.explain(&ask, file, text.as_bytes()).ok()?;
+        Some(Hover {
+            range,
+            text: format!("```\n{}\n```", explanation.to_string().trim_end()),
+        })
+    }
+
+    /// What the line at `offset` of a transcript may become, whole lines. It may have been begun.
+    #[must_use]
+    pub fn next(&self, file: &str, played: &Played, offset: usize) -> Vec<Completion> {
+        self.lines(file, played, offset).unwrap_or_default()
+    }
+
+    fn lines(&self, file: &str, played: &Played, offset: usize) -> Option<Vec<Completion>> {
+        let text = self.text(file)?;
+        let before = text.get(..offset)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let game = self.played(played).ok()?;
+        let mut session = game.session(played.form.as_deref(), file).ok()?;
+        if start > 0 {
+            session.feed(before.get(..start)?).ok()?;
+        }
+        let lines = session.completions(before.get(start..)?).into_iter();
+        let found = lines.map(|name| Completion {
+            rank: 0,
+            name,
+            sort: Sort::Event,
+            detail: String::new(),
+            meaning: String::new(),
+        });
+        Some(found.collect())
+    }
+}
+
+/// What is shown at the beginning of a transcript whose game is not valid.
+fn unplayable(file: &str, game: &str) -> Data {
+    let message = format!("the rules of `{game}` are not valid, so this transcript is not checked");
+    let help = format!("run `referee check {game}` to see what is wrong");
+    let start = Position { line: 1, column: 1 };
+    Data {
+        severity: Severity::Warning,
+        labels: vec![LabelData {
+            file: file.to_string(),
+            start,
+            end: start,
+            text: String::new(),
+        }],
+        ..Data::placeless("no-game", message, vec![help])
+    }
+}
