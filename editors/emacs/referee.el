@@ -1,4 +1,5 @@
-;; Rule files in Emacs: highlighted, formatted when they are saved, and checked by M-x compile.
+;; Rule files in Emacs (29 or newer, or with the package eglot): highlighted, checked and completed by the language server,
+;; formatted when they are saved.
 (define-derived-mode referee-mode prog-mode "Referee"
   (setq-local comment-start "-- " comment-start-skip "--\\s-+" indent-tabs-mode nil
               compile-command (concat "referee check " (shell-quote-argument (or buffer-file-name "")))
@@ -8,11 +9,12 @@
                  (,(regexp-opt '("event" "example" "except" "fact" "follows" "for" "game" "given" "grid" "illegal" "impossible" "just" "kind" "on" "option" "policy" "refuse" "report" "ring" "says" "set" "state" "transcript" "type" "unless" "until" "use" "variant" "when" "where" "write") 'symbols) . font-lock-keyword-face)
                  (,"\\_<[A-Z]\\(?:\\sw\\|\\s_\\)*" . font-lock-type-face))))
   (add-hook 'before-save-hook #'referee-format nil t))
-(defun referee-format ()
-  "Format the buffer, unless something is wrong with it."
-  (let ((new (generate-new-buffer " *referee*" t)))
-    (when (eq 0 (call-process-region nil nil "referee" nil (list new nil) nil "fmt" "-"))
-      (replace-buffer-contents new))
-    (kill-buffer new)))
+(defun referee-format () "Format the buffer by the language server, if it runs."
+  (when (and (fboundp 'eglot-managed-p) (eglot-managed-p)) (eglot-format-buffer)))
+(define-derived-mode referee-transcript-mode text-mode "Transcript")
 (add-to-list 'auto-mode-alist '("\\.rules\\'" . referee-mode))
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '((referee-mode referee-transcript-mode) . ("referee" "lsp"))))
+(add-hook 'referee-mode-hook #'eglot-ensure)
+(add-hook 'referee-transcript-mode-hook #'eglot-ensure)
 (with-eval-after-load 'compile (add-to-list 'compilation-error-regexp-alist '("^ *--> \\([^:\n]+\\):\\([0-9]+\\):\\([0-9]+\\)" 1 2 3)))
