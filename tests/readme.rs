@@ -1,6 +1,8 @@
-//! The README and the page on variants say only what is so: their console blocks are run, and print what they show.
+//! The README and the pages in `docs` say only what is so: their console blocks are run, and print what they show; what
+//! they link to is there.
 
 use std::{
+    collections::BTreeMap,
     env,
     fmt::Write as _,
     fs,
@@ -13,10 +15,6 @@ const FROM_A_CLONE: &str = "cargo run --release -- ";
 
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn readme() -> String {
-    fs::read_to_string(repository().join("README.md")).expect("there is a README")
 }
 
 /// The fenced blocks of a language, each with the number of its first line.
@@ -83,44 +81,125 @@ fn printed(command: &str, folder: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-#[test]
-fn console_blocks_print_what_they_show() {
-    run_blocks("README.md", "readme");
+/// The pages that people read, by their paths in the repository.
+fn pages() -> Vec<String> {
+    let docs = fs::read_dir(repository().join("docs")).expect("there are pages");
+    let names = docs.map(|entry| entry.expect("it can be read").file_name());
+    let names = names.map(|name| format!("docs/{}", name.to_string_lossy()));
+    let mut pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    let others = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "SECURITY.md",
+    ];
+    pages.extend(others.map(str::to_string));
+    pages.sort();
+    pages
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).expect("there is such a page")
 }
 
 #[test]
-fn console_blocks_on_variants_print_what_they_show() {
-    run_blocks("docs/variants.md", "variants-page");
+fn console_blocks_print_what_they_show() {
+    let with_commands = pages()
+        .into_iter()
+        .filter(|path| page(path).contains("```console"));
+    let ran: Vec<String> = with_commands.inspect(|path| run_blocks(path)).collect();
+    assert!(ran.len() > 5, "{ran:?}");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for path in pages() {
+        let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
+        let text = page(&path);
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                _ => folder.join(file).display().to_string(),
+            };
+            let found = repository().join(&target);
+            assert!(found.exists(), "{path} links to {link}");
+            if !heading.is_empty() {
+                let text = fs::read_to_string(found).expect("a page can be read");
+                let anchors = anchors(&text);
+                assert!(
+                    anchors.contains(&heading.to_string()),
+                    "{path} links to {link}"
+                );
+            }
+        }
+    }
+}
+
+/// The names of a page's headings in links; those that came before get a number.
+fn anchors(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with('#')) {
+        let heading = line
+            .trim_start_matches('#')
+            .trim()
+            .to_lowercase()
+            .replace(' ', "-");
+        let name: String = heading
+            .chars()
+            .filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter))
+            .collect();
+        let count = counts.entry(name.clone()).or_default();
+        names.push(match *count {
+            0 => name,
+            earlier => format!("{name}-{earlier}"),
+        });
+        *count += 1;
+    }
+    names
 }
 
 /// Runs the console blocks of a page in a folder of their own.
-fn run_blocks(page: &str, folder: &str) {
-    let text = fs::read_to_string(repository().join(page)).expect("there is such a page");
-    let folder = checkout(folder);
+fn run_blocks(path: &str) {
+    let text = page(path);
+    let folder = checkout(&path.replace('/', "-"));
     let blocks = blocks(&text, "console");
-    assert!(!blocks.is_empty(), "{page} shows something");
+    assert!(!blocks.is_empty(), "{path} shows something");
     for (line, block) in blocks {
         let mut shown = String::new();
         for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let _ = write!(shown, "$ {command}\n{}", printed(command, &folder));
         }
-        assert_eq!(shown, block, "the console block at line {line} of {page}");
+        assert_eq!(shown, block, "the console block at line {line} of {path}");
     }
 }
 
 #[test]
-fn the_game_it_shows_is_the_example() {
-    let example = repository().join("examples/house-rules/count-up.rules");
-    let example = fs::read_to_string(example).expect("there is an example");
-    for (line, block) in blocks(&readme(), "rules") {
-        assert_eq!(block, example, "the rules at line {line} of README.md");
+fn the_games_they_show_are_examples() {
+    let shown = [
+        ("README.md", "examples/noughts/noughts.rules"),
+        ("docs/summary.md", "examples/house-rules/count-up.rules"),
+    ];
+    for (path, example) in shown {
+        let example = page(example);
+        for (line, block) in blocks(&page(path), "rules") {
+            assert_eq!(block, example, "the rules at line {line} of {path}");
+        }
     }
 }
 
 #[test]
 fn continuous_integration_runs_its_test_command() {
     let script = fs::read_to_string(repository().join(".ci/run")).expect("there is a script");
-    for (_, block) in blocks(&readme(), "sh") {
+    for (_, block) in blocks(&page("README.md"), "sh") {
         for command in block.lines().filter(|line| line.starts_with("cargo test")) {
             assert!(script.contains(command), "`{command}` stands in .ci/run");
         }
@@ -130,15 +209,15 @@ fn continuous_integration_runs_its_test_command() {
 #[test]
 fn exit_codes_are_those_of_the_help() {
     let help = printed("referee --help", repository());
-    let readme = readme();
+    let table = page("docs/exit-codes.md");
     for code in 0..=6 {
-        let row = readme
+        let row = table
             .lines()
             .find_map(|line| {
                 line.strip_prefix(&format!("| {code} | "))?
                     .strip_suffix(" |")
             })
-            .unwrap_or_else(|| panic!("the README tells what exit code {code} is"));
+            .unwrap_or_else(|| panic!("the page says what exit code {code} is"));
         let words: Vec<&str> = help.split_whitespace().collect();
         assert!(
             words.join(" ").contains(&format!("{code} {row}")),
