@@ -16,6 +16,7 @@ mod limit;
 mod list;
 mod lsp;
 mod moves;
+mod new;
 mod options;
 mod output;
 mod parallel;
@@ -35,7 +36,10 @@ mod wording;
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
-use clap::{Parser, Subcommand};
+use clap::{
+    CommandFactory as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 use error::{Error, Result};
 pub(crate) use exit::Exit;
 use referee::diagnostic::{is_obeyed, masked};
@@ -65,7 +69,7 @@ Environment:
   REFEREE_RULES  folders of rule files, separated as in PATH; they come after those of --rules
   NO_COLOR       if it is set, messages have no colour; they have none outside a terminal either";
 
-/// Referees games: reads the rules of a game and a transcript of it, and reports what the referee says.
+/// Enforces the rules of games: reads rules and a transcript, and writes what the referee says.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = MORE, max_term_width = 100)]
 struct Arguments {
@@ -80,26 +84,28 @@ struct Arguments {
 enum Command {
     /// Reports on transcripts of a game
     Run(run::Arguments),
-    /// Says all that is wrong with rule files, or probably not meant
+    /// Reports errors and likely mistakes in rule files
     Check(check::Arguments),
-    /// Writes rule files in the one layout
+    /// Formats rule files
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
-    /// Plays a game at the table, line by line, and takes back
+    /// Plays a game at the table, line by line
     Play(play::Arguments),
-    /// Tells what may happen next at a place of a transcript, or counts the lines of play from there
+    /// Lists what may happen next in a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
     /// Runs the tests that lie beside rule files
     Test(test::Arguments),
-    /// Tells which rows of a game its transcripts reach, and which changes to its rules they would notice
+    /// Shows which rows of a game its transcripts reach, and which changes to its rules they would notice
     Cover(cover::Arguments),
-    /// Explains what the referee decided on a line of a transcript: the rules and the values behind it
+    /// Explains a line of a transcript: what the referee decided, by which rules and values
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
     Diff(diff::Arguments),
     /// Lists the games there are
     List,
+    /// Writes the beginning of a game: a rule file, a transcript and its report
+    New(new::Arguments),
     /// Serves an editor: the language server, over standard input and output
     Lsp,
     /// Shows what the interpreter makes of rules
@@ -127,6 +133,9 @@ pub(crate) fn main() -> Exit {
 /// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
 fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     if told.use_stderr() {
+        if let Some(error) = unknown_command(told) {
+            return Err(error);
+        }
         // What is wrong repeats arguments as they are.
         let mut arguments = std::env::args_os();
         if arguments.any(|argument| argument.to_string_lossy().contains(is_obeyed)) {
@@ -140,6 +149,51 @@ fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     let written = told.print().and_then(|()| io::stdout().flush());
     written.context("standard output cannot be written")?;
     Ok(Exit::Done)
+}
+
+/// What other tools call a command.
+const SYNONYMS: [(&str, &[&str]); 9] = [
+    ("check", &["lint", "validate", "verify", "build", "compile"]),
+    ("fmt", &["format", "indent", "pretty"]),
+    ("why", &["explain", "trace", "debug", "whynot", "why-not"]),
+    ("play", &["repl", "shell", "step", "interactive", "session"]),
+    ("run", &["exec", "eval", "report", "referee", "start"]),
+    ("cover", &["coverage", "mutate", "mutants"]),
+    ("list", &["ls", "games"]),
+    ("moves", &["legal", "perft", "next"]),
+    ("new", &["init", "create"]),
+];
+
+/// How many letters of a command may be wrong.
+const SLIPS: usize = 2;
+
+/// What to say of a command that there is not, with the one that is probably meant.
+fn unknown_command(told: &clap::Error) -> Option<error::Error> {
+    let Some(ContextValue::String(written)) = told.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let commands = Arguments::command();
+    let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
+    let names: Vec<&str> = names.map(clap::Command::get_name).collect();
+    let word = written.to_lowercase();
+    let same = SYNONYMS
+        .iter()
+        .find(|(_, others)| others.contains(&word.as_str()));
+    let near = || {
+        let distances = names
+            .iter()
+            .map(|name| (strsim::osa_distance(name, &word), *name));
+        let nearest = distances.min_by_key(|(distance, _)| *distance);
+        nearest.filter(|(distance, name)| *distance <= SLIPS.min(name.len() / 2))
+    };
+    let meant = same
+        .map(|(name, _)| *name)
+        .or_else(|| near().map(|(_, name)| name));
+    let error = error::Error::usage(format!("there is no command `{written}`"));
+    Some(match meant {
+        Some(name) => error.with_help(format!("did you mean `referee {name}`?")),
+        None => error.with_help(format!("the commands are {}", names.join(", "))),
+    })
 }
 
 fn command(arguments: &Arguments, screen: &Screen) -> Result {
@@ -156,6 +210,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List => list::list(&library),
+        Command::New(new) => new::new(new),
         Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),
         Command::Completions(completions) => shell::completions(completions),

@@ -86,7 +86,9 @@ fn pages() -> Vec<String> {
     let docs = fs::read_dir(repository().join("docs")).expect("there are pages");
     let names = docs.map(|entry| entry.expect("it can be read").file_name());
     let names = names.map(|name| format!("docs/{}", name.to_string_lossy()));
-    let mut pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    let mut pages: Vec<String> = names
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "md"))
+        .collect();
     let others = [
         "README.md",
         "CONTRIBUTING.md",

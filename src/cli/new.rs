@@ -1,0 +1,74 @@
+//! `referee new`: the beginning of a game.
+
+use std::{fs, io::Write as _, path::PathBuf};
+
+use anyhow::Context as _;
+use referee::{game::Game, library::Library};
+
+use super::{
+    Exit,
+    error::{Error, Result},
+    output,
+};
+
+/// The example that a new game begins as, its header, a transcript and the report on it.
+const RULES: &str = include_str!("../../examples/house-rules/count-up.rules");
+const HEADER: &str = "game count-up \"Count up\"";
+const INPUT: &str = include_str!("../../examples/house-rules/count-up/to-the-end.in");
+const OUTPUT: &str = include_str!("../../examples/house-rules/count-up/to-the-end.out");
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// What the game is called: small letters, digits and `-`
+    #[arg(value_name = "GAME")]
+    name: String,
+    /// Where its files are written
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Writes a rule file, a transcript and its report, which pass `referee test`. Nothing is overwritten.
+pub(super) fn new(arguments: &Arguments) -> Result {
+    let Arguments { name, folder } = arguments;
+    let folder = folder.strip_prefix(".").unwrap_or(folder);
+    let mut title = name.replace('-', " ");
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let rules = RULES.replacen(HEADER, &format!("game {name} \"{title}\""), 1);
+    let is_name = name
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+    if !is_name || Game::from_text(name, &rules, &Library::default(), &[]).is_err() {
+        let message = format!("`{name}` cannot be the name of a game");
+        let help =
+            "a name begins with a small letter and has small letters, digits and `-`, as `my-game`";
+        return Err(Error::usage(message).with_help(help));
+    }
+    let tests = folder.join(name);
+    let files = [
+        (folder.join(format!("{name}.rules")), rules.as_str()),
+        (tests.join("first.in"), INPUT),
+        (tests.join("first.out"), OUTPUT),
+    ];
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+        let message = format!("`{}` is there already", path.display());
+        return Err(Error::usage(message).with_help("choose another name or folder"));
+    }
+    let failed = |path: &PathBuf| format!("`{}` cannot be written", path.display());
+    fs::create_dir_all(&tests).with_context(|| failed(&tests))?;
+    for (path, text) in &files {
+        let file = fs::File::create_new(path);
+        file.and_then(|mut file| file.write_all(text.as_bytes()))
+            .with_context(|| failed(path))?;
+        output::write(format!("{}\n", path.display()))?;
+    }
+    let (rules, _) = &files[0];
+    output::write(format!(
+        "\nChange the rules, then: referee check {0}; referee run {0} {1}; referee test {2}\n",
+        rules.display(),
+        files[1].0.display(),
+        tests.display()
+    ))?;
+    Ok(Exit::Done)
+}
