@@ -30,6 +30,7 @@ mod settings;
 mod shell;
 mod show;
 mod test;
+mod watch;
 mod why;
 mod wording;
 
@@ -196,7 +197,24 @@ fn unknown_command(told: &clap::Error) -> Option<error::Error> {
     })
 }
 
+impl Command {
+    /// Whether it runs again after every change.
+    fn watches(&self) -> bool {
+        let again = match self {
+            Command::Run(run) => &run.again,
+            Command::Check(check) => &check.again,
+            Command::Test(test) => &test.again,
+            Command::Cover(cover) => &cover.again,
+            _ => return false,
+        };
+        again.watch
+    }
+}
+
 fn command(arguments: &Arguments, screen: &Screen) -> Result {
+    if arguments.command.watches() {
+        return watch::watch(screen);
+    }
     let library = arguments.library.library().map_err(Error::usage)?;
     match &arguments.command {
         Command::Run(run) => run::run(run, &library, screen),

@@ -15,6 +15,7 @@ use super::{
     findings::{Findings, Format, Stream},
     output,
     screen::Screen,
+    watch::Watch,
 };
 
 /// The arguments of `check`.
@@ -36,6 +37,8 @@ pub(super) struct Arguments {
     /// Shows what `--fix` would change, and changes nothing
     #[arg(long, conflicts_with = "fix")]
     diff: bool,
+    #[command(flatten)]
+    pub(super) again: Watch,
 }
 
 /// What else counts as wrong.

@@ -20,6 +20,7 @@ use super::{
     error::{Error, Result},
     output,
     settings::{self, Setting},
+    watch::Watch,
 };
 
 /// The arguments of `cover`.
@@ -57,6 +58,8 @@ pub(super) struct Arguments {
     /// Also writes the counts for programs that read what `lcov` writes
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) again: Watch,
 }
 
 /// Tells what transcripts reach.

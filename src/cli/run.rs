@@ -17,6 +17,7 @@ use super::{
     reporter::{Form, Reporter},
     screen::Screen,
     settings::{self, Setting},
+    watch::Watch,
 };
 
 /// The arguments of `run`.
@@ -53,6 +54,8 @@ pub(super) struct Arguments {
     /// How what is wrong is written to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
+    #[command(flatten)]
+    pub(super) again: Watch,
 }
 
 /// Reports on each transcript in order.

@@ -29,6 +29,7 @@ use super::{
     Exit, difference,
     error::{Error, Result},
     output,
+    watch::Watch,
     wording::NO_ROW,
 };
 use case::Outcome;
@@ -61,6 +62,8 @@ pub(super) struct Arguments {
     /// Also writes the results to a file, for servers that read what `JUnit` writes
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) again: Watch,
 }
 
 /// What outputs that are different are put together by.

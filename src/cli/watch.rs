@@ -1,0 +1,156 @@
+//! `--watch`: a command again after every change of a rule file or a transcript.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    time::Duration,
+};
+
+use anyhow::{Context as _, anyhow};
+use notify::{EventKind, RecursiveMode, Watcher as _};
+use referee::library::ENDING;
+
+use super::{Exit, error::Result, screen::Screen};
+
+/// The argument of commands that can run again.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Watch {
+    /// Runs again after every change of a rule file or a transcript, until it is interrupted
+    #[arg(long, display_order = 102)]
+    pub(super) watch: bool,
+}
+
+/// The argument itself.
+const ARGUMENT: &str = "--watch";
+
+/// What files that matter end in.
+const ENDINGS: [&str; 4] = [ENDING, "txt", "in", "out"];
+
+/// Marks a folder that holds only what can be made again, as cargo's `target` does.
+const CACHE: &str = "CACHEDIR.TAG";
+
+/// How long after a change others that belong to it are waited for: some editors write a file in several steps.
+const SETTLED: Duration = Duration::from_millis(50);
+
+/// How often the command is looked at while it runs.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Runs the same command without `--watch` again and again. What changes while it runs stops it and starts it anew, but
+/// for the reports that it writes itself.
+pub(super) fn watch(screen: &Screen) -> Result {
+    let arguments: Vec<OsString> = env::args_os().skip(1).filter(|it| it != ARGUMENT).collect();
+    let program = env::current_exe().context("the program cannot be found")?;
+    let (sender, changes) = mpsc::channel();
+    let mut notifier = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| matters(&event)) {
+            // Nobody waits for changes only when the program ends.
+            let _ = sender.send(());
+        }
+    })
+    .map_err(|error| anyhow!("changes cannot be waited for: {error}"))?;
+    let writes = arguments
+        .iter()
+        .any(|it| it == "--bless" || it == "--fix" || it == "--review");
+    for folder in folders(&arguments) {
+        let added = notifier.watch(&folder, RecursiveMode::NonRecursive);
+        added.map_err(|error| anyhow!("`{}` cannot be watched: {error}", folder.display()))?;
+    }
+    loop {
+        let command = Command::new(&program)
+            .args(&arguments)
+            .stdin(Stdio::inherit())
+            .spawn();
+        let mut child = command.context("the command cannot be started")?;
+        let again = ended(&mut child, &changes).context("the command cannot be waited for")?;
+        if writes {
+            // They are its own.
+            while changes.recv_timeout(SETTLED).is_ok() {}
+        } else if again {
+            continue;
+        }
+        screen.say("-- waiting for changes; Ctrl-C ends");
+        if changes.recv().is_err() {
+            return Ok(Exit::Done);
+        }
+        while changes.recv_timeout(SETTLED).is_ok() {}
+    }
+}
+
+/// Waits until the command has ended, or stops it if something changes; says whether it did.
+fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<bool> {
+    loop {
+        if child.try_wait()?.is_some() {
+            return Ok(false);
+        }
+        if changes.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            continue;
+        }
+        while changes.recv_timeout(SETTLED).is_ok() {}
+        child.kill()?;
+        child.wait()?;
+        return Ok(true);
+    }
+}
+
+/// Whether a change is one of a rule file, a transcript or a report.
+fn matters(event: &notify::Event) -> bool {
+    let is_change = matches!(
+        event.kind,
+        EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
+    );
+    is_change
+        && event.paths.iter().any(|path| {
+            let ending = path.extension();
+            ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+        })
+}
+
+/// The folders in which changes matter: those that the arguments name, with all in them, and those of files that they
+/// name; the present one where there are none, and where it is what a command takes otherwise.
+fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
+    let mut folders = BTreeSet::new();
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        // `GAME.rules+VARIANT`
+        let parts = [
+            Path::new(argument),
+            Path::new(text.split('+').next().unwrap_or("")),
+        ];
+        for path in parts {
+            if path.is_dir() {
+                below(path, &mut folders);
+            } else if let (true, Some(folder)) = (path.is_file(), path.parent()) {
+                below(folder, &mut folders);
+            }
+        }
+    }
+    if folders.is_empty() {
+        below(Path::new("."), &mut folders);
+    }
+    folders
+}
+
+/// A folder and all below it that are neither hidden nor caches.
+fn below(folder: &Path, folders: &mut BTreeSet<PathBuf>) {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    if folder.join(CACHE).exists() || !folders.insert(folder.to_path_buf()) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // Links are not followed: they may lead back.
+        if !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            below(&entry.path(), folders);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+# The command runs again after every change, until it is ended.
+waits() { # until it has waited COUNT times
+  tries=0
+  until [ "$(grep -c '^-- waiting' said)" -ge "$1" ] || [ "$tries" -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+}
+echo 'game small "Small"
+state turns: number = 0
+event go(k: 0..3)
+on go { fact over = k is 0 new turns = turns + k report | turns: "{new turns}" }
+transcript by lines { start play until over { | go: "{k}" } }' > small.rules
+printf '2\n0\n' > game.txt
+referee run --watch small.rules game.txt > said 2>&1 &
+watching=$!
+waits 1
+printf '3\n0\n' > game.txt
+waits 2
+sed -i.old 's/turns + k/turns + kk/' small.rules
+waits 3
+echo 'not a rule' > notes.md
+sed -i.old 's/turns + kk/turns + 2 * k/' small.rules
+waits 4
+kill "$watching"
+# A change that comes in two steps may be seen as two.
+sort -u said
