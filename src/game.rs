@@ -1,5 +1,6 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+mod boards;
 mod cores;
 pub mod cover;
 mod examples;
@@ -23,6 +24,7 @@ use std::{
     io::{Read, Write},
 };
 
+pub use boards::{Board, Square};
 pub use cores::Threads;
 pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
