@@ -1,6 +1,5 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
-mod boards;
 mod cores;
 pub mod cover;
 mod examples;
@@ -11,6 +10,7 @@ mod moves;
 pub mod mutants;
 mod names;
 mod options;
+mod pictures;
 mod questions;
 mod session;
 mod show;
@@ -24,11 +24,11 @@ use std::{
     io::{Read, Write},
 };
 
-pub use boards::{Board, Square};
 pub use cores::Threads;
 pub use examples::Example;
 pub use moves::{Ask, Endless, Move, Moves, Verdict};
 pub use options::GameOption;
+pub use pictures::{Cell, Picture};
 pub use questions::Judged;
 pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
 pub use show::{Origin, Variant, Why};

@@ -1,6 +1,6 @@
 // Compare: what two rule sets say of the transcript, and the first line that differs.
 import { el } from "./dom.js";
-import { explanation } from "./why.js";
+import { explanation, only } from "./why.js";
 
 const SHIPPED = " as shipped";
 
@@ -66,7 +66,7 @@ export class Compare {
     const side = (name, one) => el("div", {},
       el("h3", {}, name),
       el("p", { class: "said" }, one.said ?? "(nothing more)"),
-      ...(one.why ? explanation(one.why, this.page.go) : []));
+      ...(one.why ? explanation(only(one.why, one.said), this.page.go) : []));
     const line = told.line ? `, at line ${told.line} of the transcript` : "";
     this.told.replaceChildren(
       el("p", { class: "sentence" }, `Line ${told.first} of the report differs${line}.`),

@@ -100,7 +100,7 @@ function common(label, readOnly) {
   return [
     lineNumbers(), history(), highlightSpecialChars(), drawSelection(), highlightActiveLine(), bracketMatching(),
     highlightSelectionMatches(), look, fields, indentUnit.of("  "), EditorState.tabSize.of(2),
-    EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": label }),
+    EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, ...lintKeymap]),
   ];
 }
@@ -223,13 +223,20 @@ export class Editor {
     this.#mark("names", Decoration.set(marks, true));
   }
 
-  /** Moves to a line; with `focus` also the keyboard. */
-  show(line, focus = true) {
+  /** Marks a line and brings it into view. */
+  show(line) {
     const { doc } = this.view.state;
     const { from } = doc.line(Math.max(1, Math.min(line, doc.lines)));
-    this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     this.markLines("shown", [{ line }]);
-    if (focus) this.view.focus();
+    this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 40 }) });
+  }
+
+  /** The same, and the keyboard goes there. */
+  goTo(line) {
+    const { doc } = this.view.state;
+    this.view.dispatch({ selection: { anchor: doc.line(Math.max(1, Math.min(line, doc.lines))).from } });
+    this.show(line);
+    this.view.focus();
   }
 
   scrollTo(line) {

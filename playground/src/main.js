@@ -50,8 +50,12 @@ const variantFile = (name) => `${state.game}/${name}.rules`;
 const gameName = () => [state.game, ...state.variants].join("+");
 const rules = () => ({ files: state.files, game: gameName(), settings: state.settings, form: state.form });
 
-function say(text) {
+/** Whether what is said is that something was stopped, which is over with the next report. */
+let stoppedSaid = false;
+
+function say(text, stopped = false) {
   get("status").textContent = text;
+  stoppedSaid = stopped;
 }
 
 /** Asks; what keeps the answer from coming is said. */
@@ -60,7 +64,7 @@ async function ask(question, options) {
     return await referee.ask(question, options);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    say(error.message);
+    say(error.message, true);
     return { stopped: error.message };
   }
 }
@@ -103,7 +107,7 @@ const compare = new Compare(get("compare"), {
   variants: () => library.find((it) => it.name === state.game)?.variants.map((it) => it.name) ?? [],
   shipped: () => shipped,
   go: goToRow,
-  line: (line) => transcript.show(line, false),
+  line: (line) => transcript.show(line),
 });
 
 // --- what is shown -------------------------------------------------------------------------------------------------
@@ -206,6 +210,7 @@ async function refresh() {
   const checked = ask({ ask: "check", ...rules() }, { key: "check" });
   const run = await ran;
   if (run) showReport(run);
+  whyAgain();
   if (!get("play").hidden) play.refresh();
   if (!get("compare").hidden) compare.refresh();
   const found = await checked;
@@ -233,7 +238,7 @@ function showReport(run, all = false) {
     transcript.diagnose([], null);
     return;
   }
-  say("");
+  if (stoppedSaid) say("");
   const lines = run.report.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const count = all ? lines.length : Math.min(lines.length, LINES);
@@ -348,30 +353,50 @@ async function markChanges() {
 
 // --- why -----------------------------------------------------------------------------------------------------------
 
+/** The line that is explained. */
+let explained = null;
+
 async function why(line, said = null) {
   if (lastRun?.wrong) return;
+  explained = line;
   if (!line) {
     openWhy("Why", [el("p", {}, "This is said before anything of the transcript is read.")]);
     return;
   }
+  await explain(line, said, openWhy);
+  transcript.show(line);
+}
+
+/** Explains the same line again, after a change of the rules or the transcript. */
+async function whyAgain() {
+  if (get("why").hidden || !explained || lastRun?.wrong) return;
+  if (explained > transcript.view.state.doc.lines) closeWhy();
+  else await explain(explained, null, fillWhy);
+}
+
+async function explain(line, said, tell) {
   const told = await ask({ ask: "why", ...rules(), text: state.text, line }, { key: "why" });
-  if (!told) return;
-  transcript.show(line, false);
+  if (!told || explained !== line) return;
   for (const button of get("report").querySelectorAll("[data-line]")) {
     button.classList.toggle("chosen", Number(button.dataset.line) === line);
   }
   const parts = said ? [el("p", { class: "said" }, said)] : [];
-  if (told.told) parts.push(...explanation(told.told, goToRow));
+  if (told.told) parts.push(...explanation(told.told, goToRow, said));
   else parts.push(el("pre", { class: "drawn" }, told.failed?.drawn ?? told.stopped ?? "The rules are wrong."));
-  openWhy(`Why: line ${line} of the transcript`, parts);
+  tell(`Why: line ${line} of the transcript`, parts);
+}
+
+function fillWhy(title, parts) {
+  get("why-title").textContent = title;
+  get("why").querySelector(".body").replaceChildren(...parts);
 }
 
 function openWhy(title, parts) {
   get("why").hidden = false;
-  get("why-title").textContent = title;
+  fillWhy(title, parts);
   const body = get("why").querySelector(".body");
-  body.replaceChildren(...parts);
   body.scrollTop = 0;
+  body.querySelector(".meant")?.scrollIntoView({ block: "nearest" });
   showPane("result");
 }
 
@@ -393,7 +418,7 @@ async function goToRow(file, line) {
     return;
   }
   showPane("rules");
-  editor.show(line);
+  editor.goTo(line);
   const told = await ask({ ask: "caused", ...rules(), text: state.text, file, line }, { key: "caused" });
   if (!told?.lines) return;
   transcript.markLines("caused", told.lines.map((it) => ({ line: it })));

@@ -25,7 +25,7 @@ function piece(value, owners) {
   if (!owners.includes(owner)) owners.push(owner);
   const at = owners.indexOf(owner) % 4;
   const text = rest.length ? rest.join("").slice(0, 2) : owner.length <= 2 ? owner : owner.slice(0, 1);
-  return el("span", { class: `piece p${at}` }, text);
+  return el("span", { class: `piece p${at}`, "aria-hidden": "true" }, text);
 }
 
 export class Play {
@@ -124,7 +124,7 @@ export class Play {
     const all = this.#lines().length;
     const now = this.#upTo ?? all;
     const button = (key, label, text, run, disabled) =>
-      el("button", { type: "button", "data-key": key, "aria-label": label, title: label, disabled, onclick: run }, text);
+      el("button", { type: "button", "data-key": key, "aria-label": letters.test(text) ? null : label, title: label, disabled, onclick: run }, text);
     return el("div", { class: "bar" },
       button("first", "To the beginning", "«", () => this.#step(0), now === 0),
       button("back", "One line back", "‹", () => this.#step(now - 1), now === 0),

@@ -89,12 +89,15 @@ function head(event) {
   return event.event === "start" ? "the game starts" : name;
 }
 
-function event(told, go) {
+/** Whether an event said a line of the report, or a part of it. */
+const says = (event, said) => event.effects.some((it) => it.kind === "said" && it.text !== "" && said.includes(it.text));
+
+function event(told, go, meant) {
   const chosen = told.by.decision;
   const effects = told.effects.map((it) => effect(it, go));
   const beside = told.beside.map((it) => `possible if ${it.field} were ${it.value ?? "another"}: ${it.words}`);
   return [
-    el("h3", {}, head(told)),
+    el("h3", { class: meant && "meant" }, head(told)),
     chosen && el("p", {}, "chosen by", ...because(chosen.chosen, go)),
     ...told.sentences.map((it) => el("p", { class: "sentence" }, it)),
     list(effects) ?? el("p", {}, "Nothing is said, and nothing changes."),
@@ -103,14 +106,21 @@ function event(told, go) {
   ].filter(Boolean);
 }
 
-/** An explanation as elements. */
-export function explanation(told, go) {
+/** The events of an explanation that said a line; all where none did. */
+export function only(told, said) {
+  const events = told.events.filter((it) => said !== null && says(it, said));
+  return events.length ? { ...told, events: events.slice(-1) } : { ...told, events: told.events.slice(-2) };
+}
+
+/** An explanation as elements. Of several events that one is marked which said the line `said`. */
+export function explanation(told, go, said = null) {
   const parts = [];
   if (told.read.length) {
     const nothing = told.events.length === 0 && !told.stopped ? "; nothing is decided on it" : "";
     parts.push(el("p", {}, `Line ${told.line} is read as ${told.read.join(", ")}${nothing}.`));
   }
-  parts.push(...told.events.flatMap((it) => event(it, go)));
+  const meant = said === null || told.events.length < 3 ? null : told.events.findLast((it) => says(it, said));
+  parts.push(...told.events.flatMap((it) => event(it, go, it === meant)));
   if (told.stopped) {
     const { words, message, notes, helps, meant } = told.stopped;
     parts.push(el("h3", { class: "error" }, words.trim()), el("p", {}, message));

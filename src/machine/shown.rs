@@ -138,9 +138,9 @@ impl Machine<'_> {
 impl Machine<'_> {
     /// The states that are maps on a grid, each with its name and its rows of points as a picture shows them: the name
     /// of each point and what is there, if something is.
-    pub(crate) fn boards(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
+    pub(crate) fn pictures(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
         let compiled = self.compiled;
-        let mut boards = Vec::new();
+        let mut pictures = Vec::new();
         for state in &compiled.states {
             let Some(Shown::Entries(shown)) = &state.shown else {
                 continue;
@@ -155,9 +155,9 @@ impl Machine<'_> {
             };
             let rows = arranged(&entries, plane).into_iter();
             let rows = rows.map(|row| row.into_iter().map(point).collect());
-            boards.push((state.name.clone(), rows.collect()));
+            pictures.push((state.name.clone(), rows.collect()));
         }
-        boards
+        pictures
     }
 }
 

@@ -4,6 +4,11 @@
 //! What was loaded last is kept, and is only a faster way to the same answer. Places in texts are counted as JavaScript
 //! counts them, in UTF-16.
 
+#![expect(
+    unsafe_code,
+    reason = "a name that the page can call is an unsafe attribute; there is no unsafe block"
+)]
+
 mod editor;
 mod place;
 mod rules;

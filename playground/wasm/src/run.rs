@@ -240,7 +240,7 @@ fn stands(shelf: &Shelf, game: &Rc<Game>, session: &mut Session<'_>, text: &str)
         },
         "open": session.open(),
         "states": session.states(),
-        "boards": session.boards(),
+        "boards": session.pictures(),
         "whose": game.first_state_of_a_kind(),
         "expected": expected,
         "moves": moves,

@@ -1,4 +1,4 @@
-//! The boards of a session: its maps on grids, point by point.
+//! The pictures of a session: its maps on grids, point by point.
 
 use serde::Serialize;
 
@@ -7,16 +7,16 @@ use crate::machine::Point;
 
 /// A state that is a map on a grid, as people look at it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Board {
+pub struct Picture {
     /// The state's name.
     pub state: String,
     /// Its rows, the uppermost first, each from left to right.
-    pub rows: Vec<Vec<Square>>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A point of a grid, and what is there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Square {
+pub struct Cell {
     /// How the point is written.
     pub name: String,
     /// What is there, as it is written; nothing where nothing is.
@@ -24,7 +24,7 @@ pub struct Square {
 }
 
 impl Session<'_> {
-    /// The states that are maps on grids, point by point; [`Session::states`] has them as pictures. Empty where no game
+    /// The states that are maps on grids, point by point, where [`Session::states`] has them as text. Empty where no game
     /// has begun.
     ///
     /// ```
@@ -33,25 +33,25 @@ impl Session<'_> {
     /// let game = Game::load(&Library::shipped(), "connect-four", &[])?;
     /// let mut session = game.session(None, "at the table")?;
     /// session.feed("1\nAnn Ben\n4\n")?;
-    /// let board = &session.boards()[0];
-    /// assert_eq!((board.rows.len(), board.rows[0].len()), (6, 7));
-    /// let lowest = &board.rows[5][3];
+    /// let picture = &session.pictures()[0];
+    /// assert_eq!((picture.rows.len(), picture.rows[0].len()), (6, 7));
+    /// let lowest = &picture.rows[5][3];
     /// assert_eq!((lowest.name.as_str(), lowest.value.as_deref()), ("1,4", Some("Ann")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn boards(&mut self) -> Vec<Board> {
+    pub fn pictures(&mut self) -> Vec<Picture> {
         if self.games() == 0 {
             return Vec::new();
         }
-        let square = |Point { name, value }| Square { name, value };
-        let boards = self.aside(|run| run.machine.boards()).into_iter();
-        let boards = boards.map(|(state, rows)| Board {
+        let cell = |Point { name, value }| Cell { name, value };
+        let pictures = self.aside(|run| run.machine.pictures()).into_iter();
+        let pictures = pictures.map(|(state, rows)| Picture {
             state,
             rows: rows
                 .into_iter()
-                .map(|row| row.into_iter().map(square).collect())
+                .map(|row| row.into_iter().map(cell).collect())
                 .collect(),
         });
-        boards.collect()
+        pictures.collect()
     }
 }
