@@ -15,7 +15,7 @@ export class Compare {
       this.refresh();
     } });
     this.told = el("div", { "aria-live": "polite" });
-    panel.append(el("div", { class: "bar" }, el("label", {}, "Compare with ", this.select)), this.told);
+    panel.append(el("h2", { class: "unseen" }, "Compare"), el("div", { class: "bar" }, el("label", {}, "Compare with ", this.select)), this.told);
   }
 
   reset() {

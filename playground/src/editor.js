@@ -239,6 +239,12 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Keeps the place where somebody types in view. */
+  keepInView() {
+    const { view } = this;
+    if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main, { yMargin: 20 }) });
+  }
+
   scrollTo(line) {
     return EditorView.scrollIntoView(this.view.state.doc.line(line).from, { y: "start", yMargin: 60 });
   }

@@ -320,6 +320,8 @@ function showProblems(found) {
     );
   });
   get("problems").replaceChildren(...(items.length ? [el("ul", {}, ...items)] : []));
+  // The editors are now higher or lower than before.
+  for (const editor of [gameEditor, variantEditor]) editor.keepInView();
 }
 
 function doEdit(edit) {

@@ -25,7 +25,7 @@ function piece(value, owners) {
   if (!owners.includes(owner)) owners.push(owner);
   const at = owners.indexOf(owner) % 4;
   const text = rest.length ? rest.join("").slice(0, 2) : owner.length <= 2 ? owner : owner.slice(0, 1);
-  return el("span", { class: `piece p${at}`, "aria-hidden": "true" }, text);
+  return el("span", { class: `piece p${at}`, "data-text": text });
 }
 
 export class Play {

@@ -134,7 +134,7 @@ inPage("names are completed and explained, and rules laid out", async (page) => 
   await page.keyboard.type("_");
   const option = page.locator(".cm-tooltip-autocomplete li", { hasText: "red_balls" });
   await option.waitFor();
-  await option.click();
+  await page.keyboard.press("Enter");
   await page.click("#format");
   await page.waitForFunction(() => document.querySelector("#status").textContent === "Formatted.");
   await page.locator(docOf("game-editor")).press("Control+End");
