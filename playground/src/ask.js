@@ -3,6 +3,9 @@
 /** How long a question may take, in milliseconds. */
 const LONGEST = 6000;
 
+/** How long a question may still take once a newer one of the same sort waits. */
+const STALE = 1200;
+
 /** That there is no answer, in words for the reader. */
 export class NoAnswer extends Error {}
 
@@ -26,7 +29,7 @@ export class Referee {
   }
 
   /**
-   * Asks a question. One with the same `key` that still waits is dropped: its promise gives nothing.
+   * Asks a question. One with the same `key` that still waits, or takes long, is dropped: its promise gives nothing.
    * `limit` is how long the answer may take.
    */
   ask(question, { key = null, limit = LONGEST } = {}) {
@@ -37,6 +40,10 @@ export class Referee {
       }
       this.#waiting.push({ question: JSON.stringify(question), key, limit, resolve, reject });
       this.#next();
+      const present = this.#present;
+      if (key && present?.key === key && present.resolve !== resolve) {
+        setTimeout(() => present === this.#present && this.#restart(null), STALE);
+      }
     });
   }
 
@@ -85,7 +92,8 @@ export class Referee {
   #restart(message) {
     this.#worker.terminate();
     const start = this.#start();
-    this.#done((present) => present.reject(new NoAnswer(message)));
+    // Nobody waits any more for what a newer question has overtaken.
+    this.#done((present) => (message ? present.reject(new NoAnswer(message)) : present.resolve(undefined)));
     return start;
   }
 }

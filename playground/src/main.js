@@ -257,9 +257,23 @@ function showReport(run, all = false) {
     panel.append(el("pre", { class: "drawn", tabindex: "0" }, run.failed.drawn));
     if (line) panel.append(el("p", { class: "empty" }, el("button", { type: "button", onclick: () => why(line) }, "Why?")));
   }
-  const inTranscript = data && data.labels[0]?.file === "transcript" ? [data] : [];
+  if (run.questions || run.unmet.length) panel.append(answers(run));
+  const inTranscript = [data, ...run.unmet].filter((it) => it?.labels[0]?.file === "transcript");
   transcript.diagnose(inTranscript, (edit) => transcript.change(edit.from, edit.to, edit.text));
   showOptions(run);
+}
+
+/** What came of the questions that the transcript asks. */
+function answers({ questions, unmet }) {
+  if (unmet.length === 0) {
+    return el("p", { class: "empty" }, questions === 1 ? "One question, and the answer is yes." : `${questions} questions, and all answers are yes.`);
+  }
+  const items = unmet.map((one) => {
+    const line = one.labels[0]?.line;
+    return el("li", {}, el("button", { type: "button", onclick: () => line && transcript.goTo(line) }, `line ${line}: ${one.message}`),
+      ...one.notes.map((note) => el("pre", {}, note)));
+  });
+  return el("ul", { class: "unmet", "aria-label": "Questions whose answer is not yes" }, ...items);
 }
 
 /** Up and down, from one line to the next. */

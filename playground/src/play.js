@@ -242,13 +242,14 @@ export class Play {
       let input;
       if (words && !hole.several) {
         const all = hole.absent !== null ? [...words, hole.absent] : words;
-        input = el("select", {}, ...all.map((it) => el("option", { value: it }, it)));
+        const turn = this.#told.states.find(([name]) => name === this.#told.whose)?.[1];
+        input = el("select", {}, ...all.map((it) => el("option", { value: it, selected: it === turn }, it)));
       } else {
         const hint = number && number.greatest < 10_000 ? `${number.least}–${number.greatest}` : words ? words.slice(0, 4).join(" ") : hole.type;
         input = el("input", { placeholder: hint, autocomplete: "off", spellcheck: "false" });
       }
       const add = words && hole.several && el("span", { class: "moves", role: "group", "aria-label": hole.name },
-        ...words.slice(0, 60).map((it) => el("button", { type: "button", onclick: () => {
+        ...words.slice(0, 120).map((it) => el("button", { type: "button", onclick: () => {
           input.value = `${input.value} ${it}`.trim();
         } }, it)));
       return { hole, input, label: el("label", {}, label, input), add };
@@ -273,7 +274,7 @@ export class Play {
       event.preventDefault();
       if (input.value.trim()) this.#add(input.value);
     };
-    return el("form", { class: "pattern", onsubmit: send }, el("label", {}, "The next line, as it is written", input), el("button", { type: "submit" }, "Play"));
+    return el("form", { class: "pattern typed", onsubmit: send }, el("label", {}, "The next line, as it is written", input), el("button", { type: "submit" }, "Play"));
   }
 
   #states() {

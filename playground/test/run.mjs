@@ -228,6 +228,14 @@ inPage("chess is played from square to square, and cards and balls by their name
   await page.locator("dl.states dd", { hasText: "Ann 1 Ben 4" }).waitFor();
 });
 
+inPage("questions in a transcript are answered", async (page) => {
+  const text = (score) => `1\nAnn Ben\nRed Red\n#? score of A is ${score}\n`;
+  await write(page, "transcript-editor", text(1));
+  await page.locator("#report .empty", { hasText: "the answer is yes" }).waitFor();
+  await write(page, "transcript-editor", text(2));
+  await page.locator("#report .unmet", { hasText: "line 4" }).waitFor();
+});
+
 inPage("two rule sets are compared", async (page) => {
   await choose(page, "snooker+foul-five");
   await page.click("#tab-compare");

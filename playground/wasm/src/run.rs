@@ -115,7 +115,10 @@ pub(crate) fn run(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
             "default": option.default, "meaning": option.meaning,
         })
     });
+    let (questions, unmet) = asked(shelf, &game, rules, text);
     json!({
+        "questions": questions,
+        "unmet": unmet,
         "title": game.title(),
         "report": report,
         "lines": lines,
@@ -123,6 +126,29 @@ pub(crate) fn run(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
         "forms": game.transcripts(),
         "options": options.collect::<Vec<_>>(),
     })
+}
+
+/// How many questions the transcript asks on lines that begin with `#?`, and those whose answer is not yes.
+fn asked(shelf: &Shelf, game: &Game, rules: &Rules, text: &str) -> (usize, Vec<Value>) {
+    if !text.lines().any(|line| line.starts_with("#?")) {
+        return (0, Vec::new());
+    }
+    let form = rules.form.as_deref();
+    let judged = game.judge(form, TRANSCRIPT, text.as_bytes(), &mut io::sink());
+    let (questions, unmet) = match judged {
+        Ok(judged) => (judged.questions, judged.unmet),
+        Err(invalid) => (0, Some(invalid)),
+    };
+    let text_of = |file: &str| match file {
+        TRANSCRIPT => Some(text.to_string()),
+        _ => shelf.text(file),
+    };
+    let unmet = unmet.map_or(Vec::new(), |invalid| {
+        let found = invalid.diagnostics.iter();
+        let found = found.map(|one| told(&one.to_data(&invalid.sources), &text_of));
+        found.collect()
+    });
+    (questions, unmet)
 }
 
 pub(crate) fn why(
