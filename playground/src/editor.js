@@ -235,8 +235,9 @@ export class Editor {
   goTo(line) {
     const { doc } = this.view.state;
     this.view.dispatch({ selection: { anchor: doc.line(Math.max(1, Math.min(line, doc.lines))).from } });
-    this.show(line);
+    this.markLines("shown", [{ line }]);
     this.view.focus();
+    this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main, { y: "center" }) });
   }
 
   /** Keeps the place where somebody types in view. */

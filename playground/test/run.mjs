@@ -134,12 +134,14 @@ inPage("names are completed and explained, and rules laid out", async (page) => 
   await page.keyboard.type("_");
   const option = page.locator(".cm-tooltip-autocomplete li", { hasText: "red_balls" });
   await option.waitFor();
+  // A list that has just come up takes no keys yet, so that nobody chooses by accident.
+  await page.waitForTimeout(250);
   await page.keyboard.press("Enter");
   await page.click("#format");
   await page.waitForFunction(() => document.querySelector("#status").textContent === "Formatted.");
   await page.locator(docOf("game-editor")).press("Control+End");
   assert.match(await page.locator(docOf("game-editor")).textContent(), /fact twice: number = 2 \* red_balls/);
-  assert.equal(await report(page), old);
+  await page.waitForFunction((old) => window.playground.report === old, old);
 });
 
 inPage("a variant stands beside its game, with its changes marked", async (page) => {
