@@ -60,6 +60,7 @@ pub(crate) use questions::Answer;
 pub(crate) use runtime::Input;
 pub(crate) use said::MUCH;
 pub(crate) use shared::SharedEngine;
+pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;

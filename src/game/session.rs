@@ -467,7 +467,7 @@ impl<'g> Session<'g> {
     }
 
     /// Asks the run something, and takes it back to where it was.
-    fn aside<T>(&mut self, ask: impl FnOnce(&mut Run<'g, 'g>) -> T) -> T {
+    pub(super) fn aside<T>(&mut self, ask: impl FnOnce(&mut Run<'g, 'g>) -> T) -> T {
         let snapshot = self.run.snapshot();
         let run = &mut self.run;
         let answer = stack::with_room(self.game.program.depth, || ask(run));

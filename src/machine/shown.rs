@@ -135,8 +135,42 @@ impl Machine<'_> {
     }
 }
 
-/// Entries as a picture, each line after the name of its first point.
-fn drawn(entries: &[Entry], plane: Plane) -> String {
+impl Machine<'_> {
+    /// The states that are maps on a grid, each with its name and its rows of points as a picture shows them: the name
+    /// of each point and what is there, if something is.
+    pub(crate) fn pictures(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
+        let compiled = self.compiled;
+        let mut pictures = Vec::new();
+        for state in &compiled.states {
+            let Some(Shown::Entries(shown)) = &state.shown else {
+                continue;
+            };
+            let Some(plane) = shown.plane else { continue };
+            let Some(entries) = self.entries(state, shown) else {
+                continue;
+            };
+            let point = |entry: &Entry| Point {
+                name: entry.key.clone(),
+                value: (entry.number != NONE).then(|| entry.value.clone()),
+            };
+            let rows = arranged(&entries, plane).into_iter();
+            let rows = rows.map(|row| row.into_iter().map(point).collect());
+            pictures.push((state.name.clone(), rows.collect()));
+        }
+        pictures
+    }
+}
+
+/// A point of a grid, and what is there.
+pub(crate) struct Point {
+    /// How it is written.
+    pub(crate) name: String,
+    /// What is there, as it is written.
+    pub(crate) value: Option<String>,
+}
+
+/// The entries of a map on a grid, row by row, as people look at it.
+fn arranged(entries: &[Entry], plane: Plane) -> Vec<Vec<&Entry>> {
     let mut rows: Vec<Vec<&Entry>> = Vec::new();
     for entry in entries {
         let row = entry.index / plane.columns.max(1);
@@ -153,6 +187,12 @@ fn drawn(entries: &[Entry], plane: Plane) -> String {
             row.reverse();
         }
     }
+    rows
+}
+
+/// Entries as a picture, each line after the name of its first point.
+fn drawn(entries: &[Entry], plane: Plane) -> String {
+    let rows = arranged(entries, plane);
     let cell = |entry: &Entry| match entry.number {
         NONE => ".".to_string(),
         _ => entry.value.clone(),

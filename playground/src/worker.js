@@ -1,0 +1,27 @@
+// Answers questions with the WebAssembly, one after the other.
+
+let exports;
+
+function answer(question) {
+  const bytes = new TextEncoder().encode(question);
+  const start = exports.room(bytes.length) >>> 0;
+  new Uint8Array(exports.memory.buffer, start, bytes.length).set(bytes);
+  const length = exports.answer() >>> 0;
+  const told = new Uint8Array(exports.memory.buffer, exports.address() >>> 0, length);
+  return JSON.parse(new TextDecoder().decode(told));
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.wasm) {
+      const { instance } = await WebAssembly.instantiate(data.wasm, {});
+      exports = instance.exports;
+      self.postMessage({ ready: true });
+    } else {
+      self.postMessage({ answer: answer(data.question) });
+    }
+  } catch (error) {
+    // After a trap nothing in memory can be relied on: the page starts another worker.
+    self.postMessage({ crashed: String(error) });
+  }
+};

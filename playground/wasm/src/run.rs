@@ -1,0 +1,316 @@
+//! What is asked of a game and a transcript.
+
+use std::{
+    cell::Cell,
+    collections::BTreeSet,
+    io::{self, Read, Write},
+    rc::Rc,
+};
+
+use referee::{
+    diagnostic::Colour,
+    explanation,
+    failure::Failure,
+    game::{Game, Session, Stage},
+    stream::{Item, Row},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    place::told,
+    rules::{Rules, Shelf, TRANSCRIPT},
+};
+
+/// How many facts are looked into, one in the other.
+const DEPTH: usize = 4;
+
+/// A transcript that is handed out line by line.
+struct Lines<'t> {
+    rest: &'t [u8],
+    /// How many were handed out.
+    read: &'t Cell<usize>,
+}
+
+impl Read for Lines<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let end = self.rest.iter().position(|byte| *byte == b'\n');
+        let line = end.map_or(self.rest.len(), |end| end + 1).min(into.len());
+        into[..line].copy_from_slice(&self.rest[..line]);
+        if line > 0 {
+            self.read.set(self.read.get() + 1);
+        }
+        self.rest = &self.rest[line..];
+        Ok(line)
+    }
+}
+
+/// A report, with the line of the transcript that each line of it comes from.
+struct Page<'t> {
+    text: Vec<u8>,
+    lines: Vec<usize>,
+    read: &'t Cell<usize>,
+}
+
+impl Write for Page<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for byte in bytes {
+            if self.text.last().is_none_or(|last| *last == b'\n') {
+                self.lines.push(self.read.get());
+            }
+            self.text.push(*byte);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What stopped a run, as JSON: as data, and drawn as the command draws it.
+fn failed(shelf: &Shelf, failure: &Failure, text: &str) -> Value {
+    let data = failure
+        .report()
+        .map(|report| report.diagnostic.to_data(&report.sources));
+    let text_of = |file: &str| match file {
+        TRANSCRIPT => Some(text.to_string()),
+        _ => shelf.text(file),
+    };
+    let data = data.map(|data| told(&data, &text_of));
+    json!({ "data": data, "drawn": failure.draw(Colour::Never) })
+}
+
+/// The game of some rules, or the answer that it is wrong.
+macro_rules! game {
+    ($shelf:expr, $rules:expr) => {
+        match $shelf.game($rules) {
+            Ok(game) => game,
+            Err(wrong) => return json!({ "wrong": wrong }),
+        }
+    };
+}
+
+fn reported(game: &Game, form: Option<&str>, text: &str) -> (String, Vec<usize>, Option<Failure>) {
+    let read = Cell::new(0);
+    let mut page = Page {
+        text: Vec::new(),
+        lines: Vec::new(),
+        read: &read,
+    };
+    let mut lines = Lines {
+        rest: text.as_bytes(),
+        read: &read,
+    };
+    let failure = game.run(form, TRANSCRIPT, &mut lines, &mut page).err();
+    let report = String::from_utf8_lossy(&page.text).into_owned();
+    (report, page.lines, failure)
+}
+
+pub(crate) fn run(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
+    let game = game!(shelf, rules);
+    let (report, lines, failure) = reported(&game, rules.form.as_deref(), text);
+    let options = game.options().into_iter().map(|option| {
+        json!({
+            "name": option.name, "type": option.ty, "value": option.value,
+            "default": option.default, "meaning": option.meaning,
+        })
+    });
+    let (questions, unmet) = asked(shelf, &game, rules, text);
+    json!({
+        "questions": questions,
+        "unmet": unmet,
+        "title": game.title(),
+        "report": report,
+        "lines": lines,
+        "failed": failure.map(|failure| failed(shelf, &failure, text)),
+        "forms": game.transcripts(),
+        "options": options.collect::<Vec<_>>(),
+    })
+}
+
+/// How many questions the transcript asks on lines that begin with `#?`, and those whose answer is not yes.
+fn asked(shelf: &Shelf, game: &Game, rules: &Rules, text: &str) -> (usize, Vec<Value>) {
+    if !text.lines().any(|line| line.starts_with("#?")) {
+        return (0, Vec::new());
+    }
+    let form = rules.form.as_deref();
+    let judged = game.judge(form, TRANSCRIPT, text.as_bytes(), &mut io::sink());
+    let (questions, unmet) = match judged {
+        Ok(judged) => (judged.questions, judged.unmet),
+        Err(invalid) => (0, Some(invalid)),
+    };
+    let text_of = |file: &str| match file {
+        TRANSCRIPT => Some(text.to_string()),
+        _ => shelf.text(file),
+    };
+    let unmet = unmet.map_or(Vec::new(), |invalid| {
+        let found = invalid.diagnostics.iter();
+        let found = found.map(|one| told(&one.to_data(&invalid.sources), &text_of));
+        found.collect()
+    });
+    (questions, unmet)
+}
+
+pub(crate) fn why(
+    shelf: &mut Shelf,
+    rules: &Rules,
+    text: &str,
+    line: usize,
+    not: Option<String>,
+) -> Value {
+    let game = game!(shelf, rules);
+    match explained(&game, rules, text, line, not) {
+        Ok(told) => json!({ "told": told, "drawn": told.to_string() }),
+        Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
+    }
+}
+
+fn explained(
+    game: &Game,
+    rules: &Rules,
+    text: &str,
+    line: usize,
+    not: Option<String>,
+) -> Result<explanation::Explanation, Failure> {
+    let ask = explanation::Ask {
+        form: rules.form.clone(),
+        line: Some(line),
+        depth: DEPTH,
+        not,
+        without: None,
+    };
+    game.explain(&ask, TRANSCRIPT, text.as_bytes())
+}
+
+pub(crate) fn caused(
+    shelf: &mut Shelf,
+    rules: &Rules,
+    text: &str,
+    file: &str,
+    line: usize,
+) -> Value {
+    let game = game!(shelf, rules);
+    let mut lines = BTreeSet::new();
+    let is_it = |row: &Row| {
+        let place = &row.place;
+        place.file == file && (place.start.line..=place.end.line).contains(&line)
+    };
+    let mut take = |item: Item| {
+        if let Item::Event(event) = item {
+            let said = event.said.iter().map(|said| &said.row);
+            let said = said.chain(event.impossible.iter().map(|said| &said.row));
+            let changed = event.changes.iter().flat_map(|change| &change.rows);
+            let asked = event.facts.iter().flat_map(|fact| &fact.rows);
+            if said
+                .chain(changed)
+                .chain(asked)
+                .chain(&event.row)
+                .any(is_it)
+            {
+                lines.insert(event.line);
+            }
+        }
+        Ok(())
+    };
+    let watched = game.watched();
+    // What stopped the run is in the report already.
+    let _ = watched.run(
+        rules.form.as_deref(),
+        TRANSCRIPT,
+        &mut text.as_bytes(),
+        &mut take,
+    );
+    json!({ "lines": lines })
+}
+
+pub(crate) fn play(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
+    let game = game!(shelf, rules);
+    let mut session = match game.session(rules.form.as_deref(), TRANSCRIPT) {
+        Ok(session) => session,
+        Err(failure) => return json!({ "failed": failed(shelf, &failure, text) }),
+    };
+    let mut refused = None;
+    for (number, line) in text.lines().enumerate() {
+        if let Err(refusal) = session.feed(line) {
+            let mut told = failed(shelf, &refusal.failure, text);
+            told["line"] = (number + 1).into();
+            refused = Some(told);
+            break;
+        }
+    }
+    let mut told = stands(shelf, &game, &mut session, text);
+    told["failed"] = json!(refused);
+    told
+}
+
+/// How a session stands.
+fn stands(shelf: &Shelf, game: &Rc<Game>, session: &mut Session<'_>, text: &str) -> Value {
+    let stage = session.stage();
+    let expected = match session.expected() {
+        Ok(expected) => json!(expected),
+        Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
+    };
+    let moves = match (stage, session.open().is_empty()) {
+        (Stage::Playing, true) => match session.moves(&[], false) {
+            Ok(moves) => json!(moves),
+            Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
+        },
+        _ => Value::Null,
+    };
+    json!({
+        "report": session.report(),
+        "stage": match stage {
+            Stage::Between => "between",
+            Stage::Playing => "playing",
+            Stage::Complete => "complete",
+        },
+        "open": session.open(),
+        "states": session.states(),
+        "boards": session.pictures(),
+        "whose": game.first_state_of_a_kind(),
+        "expected": expected,
+        "moves": moves,
+    })
+}
+
+pub(crate) fn compare(shelf: &mut Shelf, rules: &Rules, with: &Rules, text: &str) -> Value {
+    let (one, other) = (game!(shelf, rules), game!(shelf, with));
+    let form = rules.form.as_deref();
+    let mut sides = Vec::new();
+    for game in [&one, &other] {
+        let (report, from, failure) = reported(game, form, text);
+        let mut lines: Vec<(String, usize)> =
+            report.lines().map(ToString::to_string).zip(from).collect();
+        if let Some(failure) = failure {
+            let data = failure.report();
+            let data = data.map(|report| report.diagnostic.to_data(&report.sources));
+            let line = data.as_ref().and_then(|data| data.labels.first());
+            let line = line.map_or(0, |label| label.start.line);
+            let drawn = failure.draw(Colour::Never);
+            let first = drawn.lines().next().unwrap_or_default();
+            lines.push((first.to_string(), line));
+        }
+        sides.push(lines);
+    }
+    let [left, right] = sides.as_slice() else {
+        return Value::Null;
+    };
+    let said = |side: &[(String, usize)], index: usize| side.get(index).map(|line| line.0.clone());
+    let most = left.len().max(right.len());
+    let Some(first) = (0..most).find(|index| said(left, *index) != said(right, *index)) else {
+        return json!({ "same": left.len() });
+    };
+    let line_of = |side: &[(String, usize)]| side.get(first).map(|line| line.1);
+    let line = [line_of(left), line_of(right)].into_iter().flatten().min();
+    let why = |game: &Game| {
+        let line = line.filter(|line| *line > 0)?;
+        let told = explained(game, rules, text, line, None).ok()?;
+        Some(told)
+    };
+    json!({
+        "first": first + 1,
+        "line": line,
+        "one": { "said": said(left, first), "why": why(&one) },
+        "other": { "said": said(right, first), "why": why(&other) },
+    })
+}
