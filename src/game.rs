@@ -343,6 +343,13 @@ impl Game {
         self
     }
 
+    /// Gives what was compiled anew of this game its limits, and how it runs.
+    fn as_here(&self, compiled: &mut Compiled) {
+        compiled.limits = self.compiled.limits;
+        compiled.limit = compiled.limit.min(self.compiled.limit);
+        compiled.natively = self.compiled.natively;
+    }
+
     /// The game, with another seed than 0 for what `play by random` draws.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Game {

@@ -66,7 +66,7 @@ impl Game {
             optimise(&mut compiled);
             compiled
         });
-        compiled.natively = self.compiled.natively;
+        self.as_here(&mut compiled);
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
             None => forms.next(),

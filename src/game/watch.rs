@@ -56,7 +56,7 @@ impl Game {
         let compiled = stack::with_room(self.program.depth, || {
             let (mut compiled, explained) = compile::explain(&self.program, &self.sources);
             optimise(&mut compiled);
-            compiled.natively = self.compiled.natively;
+            self.as_here(&mut compiled);
             compiled.explained = Some(Box::new(explained));
             compiled
         });
