@@ -21,6 +21,7 @@ run referee run loops.rules game.txt
 run referee run loops.rules game.txt --limit fuel=100
 run referee run loops.rules game.txt --limit fuel=100 --limit fuel=1000
 run referee run loops.rules game.txt --limit events=2
+run referee run loops.rules game.txt --limit events=2 --format jsonl | tail -2 | cut -c1-80
 run referee moves loops.rules game.txt:1 --limit fuel=5
 printf 'grow 100000\ngo 0\n' > pile.txt
 run referee run loops.rules pile.txt --limit memory=4
