@@ -174,6 +174,8 @@ pub(crate) enum ExprKind {
     },
     /// `best x in s where c by highest k`
     Best {
+        /// Whether all are meant, the best first: `sorted`.
+        sorted: bool,
         /// The variable.
         local: LocalId,
         /// What it ranges over.

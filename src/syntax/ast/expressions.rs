@@ -83,6 +83,8 @@ pub(crate) enum ExprKind {
     },
     /// `best x in s where c by highest k`
     Best {
+        /// Whether all are meant, the best first: `sorted`.
+        sorted: bool,
         /// The variables.
         bindings: Vec<Binding>,
         /// The condition.

@@ -200,8 +200,8 @@ impl Lowering {
         Expr { kind, span }
     }
 
-    /// `arguments`, `pile`
-    fn arguments(&self, node: Node) -> Vec<Expr> {
+    /// `arguments`, `keys`, `pile`
+    pub(super) fn arguments(&self, node: Node) -> Vec<Expr> {
         self.parts(node).all(Rule::expr, Self::operations)
     }
 
@@ -320,6 +320,7 @@ impl Lowering {
     fn best(&self, node: Node) -> ExprKind {
         let mut parts = self.parts(node);
         ExprKind::Best {
+            sorted: parts.pass(Rule::kw_sorted),
             bindings: parts.all(Rule::binding, Self::binding),
             condition: parts.optional_where(),
             keys: parts.all(Rule::key, |lowering, node| {

@@ -91,12 +91,14 @@ impl Print for ExprKind {
                 printer.put(&[&word, &List(bindings), &join, condition]);
             }
             ExprKind::Best {
+                sorted,
                 bindings,
                 condition,
                 keys,
             } => {
+                let word = if *sorted { "sorted " } else { "best " };
                 let condition = After(" where ", condition.as_ref());
-                printer.put(&[&"best ", &List(bindings), &condition, &" by ", &List(keys)]);
+                printer.put(&[&word, &List(bindings), &condition, &" by ", &List(keys)]);
             }
             ExprKind::Tensed { tense, operand } => {
                 let word = match tense {
