@@ -23,8 +23,8 @@ pub(crate) use declarations::{
     Product, Report, Role, Rows, Section, State, Use, Write,
 };
 pub(crate) use expressions::{
-    Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Tense, Text, TextPart, Type,
-    TypeKind,
+    Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Separators, Tense, Text,
+    TextPart, Type, TypeKind,
 };
 pub(crate) use rows::{
     Binding, ByRow, ByTable, Cell, CellKind, Conditions, Definition, How, Row, Table,

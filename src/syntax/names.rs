@@ -87,6 +87,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`highest` or `lowest`", "key"),
     ("a text", "text"),
     ("a hole", "hole"),
+    ("`by`", "separators"),
     ("an escape", "escape"),
     ("a step", "step"),
     ("`before` or `after`", "place"),

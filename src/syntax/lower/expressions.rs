@@ -413,8 +413,27 @@ impl Lowering {
             None if ends => ast::Many::One,
             None => ast::Many::Rest,
         };
+        let separators = parts.optional(Rule::separators, Self::separators);
         let span = parts.end();
-        ast::Hole { value, many, span }
+        ast::Hole {
+            value,
+            many,
+            separators,
+            span,
+        }
+    }
+
+    /// `separators`
+    fn separators(&self, node: Node) -> ast::Separators {
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_by);
+        let between = parts.one(Rule::text, Self::text);
+        parts.pass(Rule::kw_last);
+        ast::Separators {
+            between,
+            last: parts.optional(Rule::text, Self::text),
+            span: parts.end(),
+        }
     }
 }
 

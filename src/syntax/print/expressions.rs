@@ -224,6 +224,10 @@ impl Print for ast::Hole {
             ast::Many::Rest => " ...".print(printer),
             ast::Many::Exactly(count) => printer.put(&[&" ... ", count]),
         }
+        if let Some(separators) = &self.separators {
+            printer.put(&[&" by ", &separators.between]);
+            printer.put(&[&After(" last ", separators.last.as_ref())]);
+        }
         "}".print(printer);
         printer.holes -= 1;
     }
