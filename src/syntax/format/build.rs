@@ -234,7 +234,7 @@ impl<'t> Builder<'t> {
                 self.parenthesised(node.into_inner());
             }
             Rule::set | Rule::pile | Rule::group | Rule::keys => {
-                self.parenthesised(node.into_inner())
+                self.parenthesised(node.into_inner());
             }
             Rule::expr => self.chain(node),
             Rule::value => self.value(node),
