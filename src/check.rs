@@ -12,6 +12,7 @@ mod collections;
 mod comparisons;
 mod coverage;
 mod decisions;
+mod equations;
 mod events;
 mod expression;
 mod forms;

@@ -244,7 +244,9 @@ pub(crate) enum Text {
     List {
         source: Box<Source>,
         written: Written,
-        blanks: bool,
+        between: String,
+        /// What stands before the last of several.
+        last: String,
     },
 }
 

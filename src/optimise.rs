@@ -171,7 +171,7 @@ impl Optimiser<'_> {
         });
         states.sort_unstable();
         states.dedup();
-        (lowest && ascending && sure).then(|| states.into())
+        (lowest && ascending && sure && best.sorted.is_none()).then(|| states.into())
     }
 
     fn row(&self, row: &mut Row) {

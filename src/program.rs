@@ -142,6 +142,9 @@ pub(crate) struct State {
 pub(crate) struct Definition {
     /// What it is.
     pub body: Body,
+    /// The conditions that an entry is the one that it is about; the others stay as they are. None where it is about
+    /// all.
+    pub only: Vec<Expr>,
     /// Its type.
     pub ty: Type,
     /// How many locals its frame has, parameters included.

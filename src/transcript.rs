@@ -189,16 +189,15 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
-        if self.telling.is_some() {
-            self.start_told()?;
+        let goes_on = if self.telling.is_some() {
+            self.start_told()?
         } else if self.watcher.is_some() {
-            self.start_watched()?;
+            self.start_watched()?
         } else {
-            self.machine.start(&self.given)?;
-        }
+            self.machine.start(&self.given)?
+        };
         self.named.clear();
-        // What has no events is over when it has started.
-        self.in_game = self.compiled.events.len() > 1;
+        self.in_game = goes_on;
         self.said()
     }
 

@@ -16,7 +16,7 @@ const EVERYDAY: &str = "
     dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
     gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
-    itself joined kept large last late lay lead least leaves left length letter level lifted line longest lost
+    itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
     origin other others out over own owner pass passed passes piece place plain plus point points position put rank ranks

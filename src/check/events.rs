@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Clause, Equation, Event, EventId, Expr, FactId, Row, StateId},
+    program::{Clause, Event, EventId, Expr, FactId, Row, StateId},
     resolve::{Entity, StateItem},
     source::Span,
     syntax::ast::{self, Item, Role},
@@ -110,6 +110,12 @@ impl<'t> Checker<'t> {
             follows_locals: 0,
             span: item.map_or(Span::default(), |item| item.name.span),
         };
+        if let Some(restart) = event.restart.filter(|_| id == EventId::START) {
+            let span = self.resolved.facts[restart.index()].item.name.span;
+            let message = "at `start` there is nothing yet that could begin again";
+            let help = "say it in the section of an event; if the game ends here, `fact over = …`";
+            self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
+        }
         for reserved in [event.over, event.restart].into_iter().flatten() {
             self.reserved_fact(reserved);
         }
@@ -263,151 +269,5 @@ impl<'t> Checker<'t> {
             return Self::wrong(value.span);
         }
         value
-    }
-
-    /// Whether a name means a value of the type already: then its author thinks of one entry, and not of all.
-    fn is_one_entry(&self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
-        let fields = scope
-            .event
-            .map(|event| &self.resolved.events[event.index()].fields);
-        let field = fields.and_then(|fields| fields.iter().find(|(field, _)| *field == name.text));
-        let found = match (field, self.resolved.names.get(&name.text)) {
-            (Some((_, ty)), _) => ty,
-            (None, Some((Entity::State(id), _))) => &self.resolved.states[id.index()].ty,
-            (None, Some((Entity::Given(id), _))) => &self.resolved.givens[id.index()].ty,
-            _ => return false,
-        };
-        crate::types::fits(found.required(), ty)
-    }
-
-    /// `new score(turn) = …` where `turn` is something else already.
-    fn one_entry(
-        &self,
-        diagnostic: Diagnostic,
-        new: &ast::New,
-        name: &ast::Name,
-        ty: &Type,
-    ) -> Diagnostic {
-        let (state, key) = (&new.name.text, &name.text);
-        let in_sight = self.names_in_sight(&Scope::new(Place::Event));
-        let letters = ["p", "x", "y", "z", "each"].into_iter();
-        let fresh = letters
-            .chain(["entry"])
-            .find(|name| !in_sight.iter().any(|seen| seen == name));
-        let fresh = fresh.unwrap_or("entry");
-        let mut diagnostic = Diagnostic {
-            help: Vec::new(),
-            ..diagnostic
-        }
-        .note(format!(
-            "in `new {state}(…)` stands a new name, which means every {}",
-            self.display(ty)
-        ))
-        .help(format!(
-            "to change only the `{state}` of `{key}` write `new {state}({fresh}) | {key}: … when {fresh} is {key}`; to change all, give the new name another name"
-        ));
-        if let (ast::Definition::Expression(value), [_]) = (&new.definition, &*new.parameters) {
-            let value = self.written(value.span);
-            let text = format!("new {state}({fresh}) | {key}: {value} when {fresh} is {key}");
-            diagnostic = diagnostic.edit(new.span, text, false);
-        }
-        diagnostic
-    }
-
-    fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
-        let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
-            let states = self.resolved.states.iter();
-            let near = self.near(states.map(|state| &state.name().text));
-            let message = match self.resolved.names.get(&new.name.text) {
-                Some((entity, _)) => {
-                    format!(
-                        "`{}` is {}, and only a state changes",
-                        new.name.text,
-                        entity.described()
-                    )
-                }
-                None => format!("there is no state called `{}`", new.name.text),
-            };
-            self.report(
-                Diagnostic::error(Code::UnknownName, new.name.span, message)
-                    .did_you_mean(&new.name.text, near.iter().map(String::as_str))
-                    .help(format!(
-                        "what events change is a state: `state {}: … = …`",
-                        new.name.text
-                    )),
-            );
-            return;
-        };
-        let state = *state;
-        if id == EventId::START {
-            self.report(
-                Diagnostic::error(
-                    Code::NewAtStart,
-                    new.span,
-                    "nothing changes at `start`: every state has its initial value",
-                )
-                .help(format!(
-                    "say it where `{}` is declared: `state {}: … = …`",
-                    new.name.text, new.name.text
-                )),
-            );
-            return;
-        }
-        if let Some(first) = event.equations.iter().find(|other| other.state == state) {
-            self.report(
-                Diagnostic::error(
-                    Code::DuplicateName,
-                    new.span,
-                    format!("this event says twice what the new `{}` is", new.name.text),
-                )
-                .label(first.span, "the first time")
-                .help("put the rows of both into one"),
-            );
-            return;
-        }
-        let entry = &self.resolved.states[state.index()];
-        let (parameters, entry_type) = (entry.parameters.clone(), entry.entry.clone());
-        let whole = entry.ty.clone();
-        let mut scope = Scope::of_event(id, Place::Event);
-        let pointwise = !new.parameters.is_empty();
-        if pointwise && new.parameters.len() != parameters.len() {
-            let message = format!(
-                "`{}` has {}, and here {} named",
-                new.name.text,
-                crate::diagnostic::numbered(parameters.len(), "parameter"),
-                if new.parameters.len() == 1 {
-                    "1 is".to_string()
-                } else {
-                    format!("{} are", new.parameters.len())
-                }
-            );
-            let names = vec!["…"; parameters.len()].join(", ");
-            self.report(
-                Diagnostic::error(Code::ArgumentCount, new.span, message).help(format!(
-                    "give each a name: `new {}({names})`",
-                    new.name.text
-                )),
-            );
-            return;
-        }
-        if pointwise {
-            for (name, ty) in new.parameters.iter().zip(&parameters) {
-                if let Some(mut diagnostic) = self.shadowing(&scope, name) {
-                    if self.is_one_entry(&scope, name, ty) {
-                        diagnostic = self.one_entry(diagnostic, new, name, ty);
-                    }
-                    self.report(diagnostic);
-                }
-                scope.parameter(&name.text, ty.clone());
-            }
-        }
-        let ty = if pointwise { entry_type } else { whole };
-        let definition = self.definition(scope, &new.definition, Some(&ty), &new.name.text);
-        event.equations.push(Equation {
-            state,
-            pointwise,
-            definition,
-            span: new.span,
-        });
     }
 }

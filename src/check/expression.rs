@@ -45,10 +45,14 @@ impl Checker<'_> {
                 condition,
             } => self.quantified(scope, *quantifier, bindings, condition, span),
             Written::Best {
+                sorted,
                 bindings,
                 condition,
                 keys,
-            } => self.best(scope, bindings, condition.as_deref(), keys, span),
+            } => {
+                let ranging = (bindings.as_slice(), condition.as_deref());
+                self.best(scope, *sorted, ranging, keys, span)
+            }
             Written::Tensed { tense, operand } => {
                 self.tensed(scope, *tense, operand, expected, span)
             }

@@ -37,6 +37,16 @@ impl Checker<'_> {
                     }
                 }
                 TextPart::Hole(hole) => match &hole.many {
+                    _ if hole.separators.is_some() => {
+                        self.report(
+                            Diagnostic::error(
+                                Code::HoleForm,
+                                hole.span,
+                                "`by` is for writing: a list is read as words with blanks between them",
+                            )
+                            .help("leave out `by …`; two lists on a line are parted by a word: `{a ...} / {b ...}`"),
+                        );
+                    }
                     Many::One => {
                         if let Some(hole) = self.read_hole(scope, hole, event, false) {
                             word.push(Segment::Hole(hole));
@@ -88,7 +98,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What may be missing, and what takes the rest of the line, comes last; and only where lines matter.
+    /// What may be missing comes last, and what takes any number of words does too or goes up to the text after it; and
+    /// only where lines matter.
     fn only_last(&mut self, items: &[Item], unit: Unit, span: Span) {
         for (index, item) in items.iter().enumerate() {
             let open_ended = match item {
@@ -110,15 +121,20 @@ impl Checker<'_> {
                     )
                     .help("say how many: `{x ... 3}`; or read the transcript `by lines`"),
                 );
-            } else if index + 1 < items.len() {
-                self.report(
-                    Diagnostic::error(
-                        Code::HoleForm,
-                        place,
-                        "what takes the rest of the line, or may be missing, comes last",
-                    )
-                    .help("move it to the end of the pattern"),
-                );
+            } else if let Some(next) = items.get(index + 1) {
+                let ends = matches!(next, Item::Word(word) if matches!(word.as_slice(), [Segment::Literal(_)]));
+                let (message, help) = match item {
+                    Item::Many { .. } if ends => continue,
+                    Item::Many { .. } => (
+                        "nothing says where this ends: what comes after it is no text",
+                        "put a word between them, as in `{a ...} / {b ...}`, or say how many: `{a ... 3}`",
+                    ),
+                    Item::Word(_) => (
+                        "what may be missing comes last",
+                        "move it to the end of the pattern",
+                    ),
+                };
+                self.report(Diagnostic::error(Code::HoleForm, place, message).help(help));
             }
         }
     }

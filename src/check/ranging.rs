@@ -113,14 +113,16 @@ impl Checker<'_> {
     pub(super) fn best(
         &mut self,
         scope: &mut Scope,
-        bindings: &[ast::Binding],
-        condition: Option<&ast::Expr>,
+        sorted: bool,
+        (bindings, condition): (&[ast::Binding], Option<&ast::Expr>),
         keys: &[ast::Key],
         span: Span,
     ) -> Expr {
+        let word = if sorted { "sorted" } else { "best" };
         let [binding] = bindings else {
+            let message = format!("`{word}` has one variable");
             self.report(
-                Diagnostic::error(Code::WrongType, span, "`best` has one variable")
+                Diagnostic::error(Code::WrongType, span, message)
                     .help("make a product of what you look for, and range over that"),
             );
             return Self::wrong(span);
@@ -138,14 +140,20 @@ impl Checker<'_> {
             })
             .collect();
         scope.leave(before);
+        let ty = if sorted {
+            Type::Pile(element.into())
+        } else {
+            element.optional()
+        };
         Expr::new(
             ExprKind::Best {
+                sorted,
                 local,
                 collection: Box::new(collection),
                 condition,
                 keys,
             },
-            element.optional(),
+            ty,
             span,
         )
     }
@@ -153,7 +161,7 @@ impl Checker<'_> {
     pub(super) fn sort_key(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
         let key = self.expression(scope, written, None);
         if key.ty.is_optional() {
-            self.may_be_none(&key, "what is best is told by values");
+            self.may_be_none(&key, "what comes first is told by values");
             return Self::wrong(key.span);
         }
         if !self.resolved.types.is_ordered(&key.ty) {

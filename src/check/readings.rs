@@ -30,6 +30,11 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
         reads::patterns(&transcript.steps, &mut patterns);
     }
     let mut diagnostics = Vec::new();
+    for pattern in &patterns {
+        for pair in pattern.items.windows(2) {
+            diagnostics.extend(ends_by_member(&forms, pair));
+        }
+    }
     for item in patterns.into_iter().flat_map(|pattern| &pattern.items) {
         let wrong: Vec<Diagnostic> = item
             .holes()
@@ -43,6 +48,32 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// A list that goes up to a text that may also be one of its members.
+fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
+    let [Item::Many { hole, count: None }, Item::Word(segments)] = pair else {
+        return None;
+    };
+    let [Segment::Literal(text)] = segments.as_slice() else {
+        return None;
+    };
+    if hole.ty.is_text() {
+        // Of any words, those up to the text are meant.
+        return None;
+    }
+    let member = Segment::Hole(hole.clone());
+    let part = Part::of(forms, &member, None)?;
+    let at = text
+        .chars()
+        .try_fold(0, |at, character| part.next[at].get(&character).copied());
+    at.filter(|at| part.ends.contains(at))?;
+    let name = &hole.name;
+    let message = format!("`{text}` may be one of `{name}` here, or what comes after them");
+    Some(
+        Diagnostic::error(Code::TwoReadings, hole.span, message)
+            .help("put a word after them that none of them is written as"),
+    )
 }
 
 /// A hole that can never read some values of its type.

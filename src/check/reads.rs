@@ -68,11 +68,12 @@ fn reading(kind: &ExprKind) -> Option<Reading> {
 
 /// The expressions of a definition; sentences only for those who ask what is read at all.
 pub(super) fn of_definition(definition: &Definition, sentences: bool) -> Vec<&Expr> {
+    let mut all: Vec<&Expr> = definition.only.iter().collect();
     match &definition.body {
-        Body::Expression(value) => vec![value],
-        Body::Table(table) => of_rows(&table.rows, sentences),
+        Body::Expression(value) => all.push(value),
+        Body::Table(table) => all.extend(of_rows(&table.rows, sentences)),
         Body::By(table) => {
-            let mut all: Vec<&Expr> = table.keys.iter().collect();
+            all.extend(&table.keys);
             for row in &table.rows {
                 all.extend(&row.conditions);
                 all.push(&row.value);
@@ -80,9 +81,9 @@ pub(super) fn of_definition(definition: &Definition, sentences: bool) -> Vec<&Ex
                     all.extend(of_sentence(row.says.as_ref()));
                 }
             }
-            all
         }
     }
+    all
 }
 
 /// The expressions of rows.

@@ -111,6 +111,11 @@ impl Scope {
         LocalId::new(self.locals - 1)
     }
 
+    /// Keeps so many places of the frame for others.
+    pub(super) fn reserve(&mut self, locals: usize) {
+        self.locals = self.locals.max(locals);
+    }
+
     /// A new variable.
     pub(super) fn parameter(&mut self, name: &str, ty: Type) -> LocalId {
         let local = self.local();

@@ -52,6 +52,7 @@ impl Checker<'_> {
         }
         Definition {
             body,
+            only: Vec::new(),
             ty: declared.cloned().unwrap_or(ty),
             locals: scope.locals(),
             span,
@@ -363,6 +364,7 @@ pub(super) fn constant(value: Expr) -> Definition {
         ty: value.ty.clone(),
         span: value.span,
         body: Body::Expression(value),
+        only: Vec::new(),
         locals: 0,
     }
 }

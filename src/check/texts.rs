@@ -48,6 +48,10 @@ impl Checker<'_> {
                     }
                     let value = self.printed(scope, &hole.value);
                     let value = Self::hole(value, writes_none);
+                    let value = match &hole.separators {
+                        Some(separators) => self.listed(value, separators),
+                        None => value,
+                    };
                     parts.push(TemplatePart::Hole(value));
                 }
             }
@@ -64,6 +68,52 @@ impl Checker<'_> {
                 kind: ExprKind::The(Box::new(value)),
             },
             _ => value,
+        }
+    }
+
+    /// A collection with texts between its members.
+    fn listed(&mut self, value: Expr, separators: &ast::Separators) -> Expr {
+        if value.ty == Type::Wrong {
+            return value;
+        }
+        if value.ty.element().is_none() {
+            let message = format!(
+                "{}, and `by` says what stands between the members of a collection",
+                self.text_and_type(&value)
+            );
+            self.report(Diagnostic::error(Code::HoleForm, separators.span, message));
+            return Self::wrong(value.span);
+        }
+        let between = self.separator(&separators.between);
+        let last = match &separators.last {
+            Some(last) => self.separator(last),
+            None => between.clone(),
+        };
+        let span = value.span;
+        let kind = ExprKind::Listed {
+            collection: Box::new(value),
+            between,
+            last,
+        };
+        Expr::new(kind, Type::Text, span)
+    }
+
+    /// A text without holes.
+    fn separator(&mut self, text: &ast::Text) -> String {
+        match text.parts.as_slice() {
+            [] => String::new(),
+            [TextPart::Literal { text, .. }] => text.clone(),
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        Code::HoleForm,
+                        text.span,
+                        "what stands between the members of a collection has no holes",
+                    )
+                    .help("write the members as texts, `{(\"…\" for x in s) by ', '}`"),
+                );
+                String::new()
+            }
         }
     }
 

@@ -17,6 +17,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut look = |name: &str, expressions: Vec<&Expr>| {
         let mut best = |expression: &Expr| {
             if let ExprKind::Best {
+                sorted: false,
                 local,
                 collection,
                 keys,

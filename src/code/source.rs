@@ -1,6 +1,6 @@
 //! What is ranged over, and loops.
 
-use super::{Code, Slot};
+use super::{Code, Shape, Slot};
 
 /// A loop over some variables, with a condition.
 #[derive(Debug, Clone)]
@@ -9,7 +9,7 @@ pub(crate) struct Loop {
     pub(crate) condition: Option<Code>,
 }
 
-/// `best x in s where c by highest k`
+/// `best x in s where c by highest k`, `sorted x in s where c by highest k`
 #[derive(Debug, Clone)]
 pub(crate) struct Best {
     pub(crate) local: u32,
@@ -24,6 +24,8 @@ pub(crate) struct Best {
     /// Where the first value that fulfils the condition is the best: the states whose new values must be known by then,
     /// so that the others need not be asked.
     pub(crate) first: Option<Box<[u32]>>,
+    /// Where all are meant, the best first: the pile that they make.
+    pub(crate) sorted: Option<Shape>,
 }
 
 /// What a loop ranges over; it is not made into a collection first.

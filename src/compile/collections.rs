@@ -3,7 +3,7 @@
 use super::{Compiler, Frame, expressions::is_empty, sources::source_of_shape};
 use crate::{
     code::{self, But, ButMany, Code, CountIn, Loop, NONE, Remap, Shape, Source},
-    program::{Expr, ExprKind, LocalId, Quantifier, SortKey},
+    program::{Expr, ExprKind, LocalId, Quantifier},
     types::Type,
 };
 
@@ -58,12 +58,7 @@ impl Compiler<'_> {
                 bindings,
                 condition,
             } => self.quantified(frame, *quantifier, bindings, condition),
-            ExprKind::Best {
-                local,
-                collection,
-                condition,
-                keys,
-            } => self.best(frame, *local, collection, condition.as_deref(), keys),
+            ExprKind::Best { .. } => self.best(frame, expr),
             ExprKind::Extreme { highest, operand } => self.extreme(frame, *highest, operand),
             _ => Code::Constant(NONE),
         }
@@ -325,24 +320,32 @@ impl Compiler<'_> {
         }
     }
 
-    fn best(
-        &mut self,
-        frame: &mut Frame,
-        local: LocalId,
-        collection: &Expr,
-        condition: Option<&Expr>,
-        keys: &[SortKey],
-    ) -> Code {
+    fn best(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
+        let ExprKind::Best {
+            sorted,
+            local,
+            collection,
+            condition,
+            keys,
+        } = &expr.kind
+        else {
+            return Code::Constant(NONE);
+        };
         let ordered = !collection.ty.element().is_some_and(Type::is_text);
-        let source = self.source(frame, collection, !ordered);
-        let condition = condition.map(|condition| self.code(frame, condition));
+        // Of those that are as good as each other each comes in its turn.
+        let source = self.source(frame, collection, *sorted || !ordered);
+        let condition = condition
+            .as_ref()
+            .map(|condition| self.code(frame, condition));
         let keys: Vec<(bool, Code)> = keys
             .iter()
             .map(|key| (key.highest, self.code(frame, &key.value)))
             .collect();
         // One local for the best so far, and one for each of its keys.
         let held = (0..=keys.len()).map(|_| frame.local()).collect();
+        let sorted = sorted.then(|| self.shape(&expr.ty));
         Code::Best(Box::new(code::Best {
+            sorted,
             local: local.0,
             source,
             condition,

@@ -311,6 +311,7 @@ pub(super) fn each_expression(definition: &Definition, visit: &mut dyn FnMut(&Ex
 
 /// Calls `visit` with every whole expression of a definition.
 pub(super) fn each_root(definition: &Definition, visit: &mut dyn FnMut(&Expr)) {
+    definition.only.iter().for_each(&mut *visit);
     match &definition.body {
         Body::Expression(value) => visit(value),
         Body::Table(table) => {

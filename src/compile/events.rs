@@ -3,7 +3,7 @@
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{
-        self, Choice, Code, Entry, Equation, Event, Field, Guard, Impossible, Refuse, Report,
+        self, Choice, Code, Entry, Equation, Event, Field, Guard, If, Impossible, Refuse, Report,
         Shape, Slot, Values,
     },
     program::{self, Clause, EventId, Expr, FactId, Program, Tense},
@@ -208,18 +208,25 @@ impl Compiler<'_> {
             Some(key) if equation.pointwise => self.pointwise(key, &parameters, &entry),
             _ => None,
         };
+        let before = match (&pointwise, &key) {
+            (Some(pointwise), Some(_)) => Code::Entry(Box::new(Entry {
+                map: old,
+                key: key_of(&pointwise.parameters),
+                domain: pointwise.key,
+                slot: pointwise.slot,
+                bounds: self.bounds_of(&entry),
+            })),
+            _ => old,
+        };
+        // Where no row fires the entry, or the whole, keeps its value, and so do all entries but the one that is named.
         if let Code::Agree { otherwise, .. } = &mut code {
-            // Where no row fires the entry, or the whole, keeps its value.
-            **otherwise = match (&pointwise, &key) {
-                (Some(pointwise), Some(_)) => Code::Entry(Box::new(Entry {
-                    map: old,
-                    key: key_of(&pointwise.parameters),
-                    domain: pointwise.key,
-                    slot: pointwise.slot,
-                    bounds: self.bounds_of(&entry),
-                })),
-                _ => old,
-            };
+            **otherwise = before;
+        } else if !equation.definition.only.is_empty() {
+            code = Code::If(Box::new(If {
+                conditions: self.conditions(&mut frame, &equation.definition.only),
+                value: code,
+                otherwise: before,
+            }));
         }
         let code = self.counted(&equation.definition, code);
         Equation {

@@ -290,12 +290,14 @@ impl<'a, 'p> Explainer<'a, 'p> {
         frame.noting = Noting::Yes;
         let code = self.compiler.code_as(&mut frame, value, &definition.ty);
         let written = self.compiler.as_written(value);
-        let row = self.noted_row(&frame, (0, value.span), code);
+        let mut row = self.noted_row(&frame, (0, value.span), code);
+        let (codes, conditions) = self.conditions(&mut frame, &definition.only);
+        row.conditions = codes;
         let told = ExplainedRow {
             label: None,
             span: value.span,
             range: None,
-            conditions: Vec::new(),
+            conditions,
             written: vec![written.clone()],
             part: None,
             gives: Some(written),
@@ -389,7 +391,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let value = value(self.compiler, &mut frame);
         let gives = self.gives(&row.value);
         let mut written: Vec<String> = gives.iter().cloned().collect();
-        let asked = row.conditions.iter();
+        let asked = row.conditions.iter().filter(|one| !names_entry(one));
         written.extend(asked.map(|condition| self.compiler.as_written(condition)));
         frame.noting = Noting::No;
         let says = row
@@ -484,6 +486,11 @@ fn table(
         how,
         rows,
     }
+}
+
+/// Whether a condition asks whether an entry is the one that a `new` names. What is changed says that already.
+fn names_entry(condition: &Expr) -> bool {
+    matches!(&condition.kind, ExprKind::Is(own, key) if own.span == key.span)
 }
 
 /// What a fact is called that is asked of a state.

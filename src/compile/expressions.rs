@@ -148,6 +148,7 @@ impl Compiler<'_> {
             }
             ExprKind::Converted(operand) => self.code_as(frame, operand, &expr.ty),
             ExprKind::Template(template) => Code::Text(Box::new(self.template(frame, template))),
+            ExprKind::Listed { .. } => Code::Text(Box::new(self.text(frame, expr))),
             ExprKind::Beside {
                 operand,
                 steps,

@@ -38,15 +38,16 @@ impl Compiler<'_> {
             ExprKind::Constant(Constant::Text(text)) => return Text::Literal(text.clone()),
             _ => {}
         }
-        if let Some(element) = expr.ty.element() {
-            let written = self.written(element);
-            let source = self.source(frame, expr, true);
-            let source = self.ascending(source, &expr.ty);
-            return Text::List {
-                source: Box::new(source),
-                written,
-                blanks: true,
-            };
+        if let ExprKind::Listed {
+            collection,
+            between,
+            last,
+        } = &expr.kind
+        {
+            return self.list(frame, collection, (between, last));
+        }
+        if expr.ty.element().is_some() {
+            return self.list(frame, expr, (" ", " "));
         }
         if expr.ty.is_optional() && expr.ty.required().element().is_some() {
             let code = self.code(frame, expr);
@@ -89,7 +90,8 @@ impl Compiler<'_> {
             return Text::List {
                 source: Box::new(source_of_shape(code, &shape)),
                 written,
-                blanks: true,
+                between: " ".to_string(),
+                last: " ".to_string(),
             };
         }
         let written = self.written(ty);
@@ -279,15 +281,25 @@ impl Compiler<'_> {
     }
 
     pub(super) fn joined(&mut self, frame: &mut Frame, collection: &Expr) -> Code {
+        Code::Text(Box::new(self.list(frame, collection, ("", ""))))
+    }
+
+    /// A collection with one text between its members and another before the last.
+    pub(super) fn list(
+        &mut self,
+        frame: &mut Frame,
+        collection: &Expr,
+        (between, last): (&str, &str),
+    ) -> Text {
         let element = collection.ty.element().cloned().unwrap_or(Type::Text);
         let written = self.written(&element);
         let source = self.source(frame, collection, true);
-        let source = self.ascending(source, &collection.ty);
-        Code::Text(Box::new(Text::List {
-            source: Box::new(source),
+        Text::List {
+            source: Box::new(self.ascending(source, &collection.ty)),
             written,
-            blanks: false,
-        }))
+            between: between.to_string(),
+            last: last.to_string(),
+        }
     }
 
     /// The reading of a type's attribute: each text with the value it stands for.

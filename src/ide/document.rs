@@ -6,7 +6,7 @@ use super::symbol::{Sort, Symbol};
 use crate::syntax::{Stretch, Word, skeleton};
 
 /// Words after which a variable of an expression or a row is named.
-const BINDERS: [&str; 6] = ["for", "some", "no", "every", "best", "{"];
+const BINDERS: [&str; 7] = ["for", "some", "no", "every", "best", "sorted", "{"];
 
 /// Words that end a list of variables.
 const AFTER_BINDINGS: [&str; 8] = ["where", "has", "when", "unless", "by", "says", "and", "or"];

@@ -1,12 +1,15 @@
 //! The best of what is ranged over.
 
-use super::{body::Body, known::Known};
-use crate::code::{Best, Bounds, Code, NONE, Source};
-use crate::mir::{Cache, Condition, Value, Variable};
+use super::{body::Body, known::Known, word};
+use crate::code::{Best, Bounds, Code, NONE, Shape, Source};
+use crate::mir::{Cache, Callee, Condition, Value, Variable};
 
 impl<'c> Body<'_, 'c> {
     /// The best of what is ranged over: the first in order where keys are the same.
     pub(super) fn best(&mut self, best: &'c Best) -> Value {
+        if let Some(shape) = &best.sorted {
+            return self.sorted(best, shape);
+        }
         let none = self.none();
         let chosen = self.variable(none);
         if let Some(states) = &best.first {
@@ -71,6 +74,43 @@ impl<'c> Body<'_, 'c> {
             body.begin(worse);
         });
         self.get(chosen)
+    }
+
+    /// All of what is ranged over, the best first, and in the order in which they come where keys are the same.
+    fn sorted(&mut self, best: &'c Best, shape: &'c Shape) -> Value {
+        let made = self.begin_empty(shape);
+        let log = self.call(Callee::BeginPile, &[]);
+        self.each(&best.source, &mut |body, value| {
+            body.set_local(best.local, value);
+            let next = body.block();
+            if let Some(condition) = &best.condition {
+                body.unless_holds(condition, next);
+            }
+            let keys: Vec<Value> = best.keys.iter().map(|(_, key)| body.code(key)).collect();
+            body.insert(made, value);
+            for ((highest, _), key) in best.keys.iter().zip(keys) {
+                // The complement of a number comes the other way round.
+                let all = body.constant(-1);
+                let key = if *highest {
+                    body.and_not(all, key)
+                } else {
+                    key
+                };
+                body.call(Callee::PushWord, &[log, key]);
+            }
+            body.go_to(next);
+            body.begin(next);
+        });
+        let pile = self.end(made);
+        let one = self.constant(1);
+        let keys = self.call(Callee::EndPile, &[log, one]);
+        let stride = match shape {
+            Shape::Pile { slot, .. } => slot.stride(),
+            _ => 1,
+        };
+        let stride = self.constant(word(stride));
+        let count = self.constant(word(best.keys.len()));
+        self.call(Callee::Sorted, &[pile, stride, keys, count])
     }
 
     /// Keeps the first value that fulfils a condition. The others are asked too, as long as not all that they ask for is

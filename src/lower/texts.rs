@@ -2,7 +2,7 @@
 
 use super::{body::Body, known::Known, ranges::Visit, written::SHORT};
 use crate::code::{Code, Shape, Source, Text, Written};
-use crate::mir::{Callee, Field, Value};
+use crate::mir::{Callee, Field, Value, Variable};
 
 /// How many pieces a fact has at most that is said wherever it is asked.
 const FEW_PIECES: usize = 64;
@@ -69,16 +69,17 @@ impl<'b, 'c> Body<'b, 'c> {
             Text::List {
                 source,
                 written,
-                blanks,
-            } => {
+                between,
+                last,
+            } if between == last => {
                 let no = self.constant(0);
                 let any = self.variable(no);
                 self.each_listed(source, &mut |body, value| {
                     let there = body.is_some(value);
                     body.when(there, &mut |body| {
-                        if *blanks {
+                        if !between.is_empty() {
                             let before = body.get(any);
-                            body.when(before, &mut |body| body.say_literal(" "));
+                            body.when(before, &mut |body| body.say_literal(between));
                             let yes = body.constant(1);
                             body.set(any, yes);
                         }
@@ -86,7 +87,40 @@ impl<'b, 'c> Body<'b, 'c> {
                     });
                 });
             }
+            Text::List {
+                source,
+                written,
+                between,
+                last,
+            } => {
+                // Each is written when the next comes, or none does: it is the last then.
+                let none = self.none();
+                let (held, no) = (self.variable(none), self.constant(0));
+                let any = self.variable(no);
+                self.each_listed(source, &mut |body, value| {
+                    let there = body.is_some(value);
+                    body.when(there, &mut |body| {
+                        body.say_held((held, any), between, written);
+                        body.set(held, value);
+                    });
+                });
+                self.say_held((held, any), last, written);
+            }
         }
+    }
+
+    /// Writes the value that a variable holds, after a text if any was written before.
+    fn say_held(&mut self, (held, any): (Variable, Variable), text: &str, written: &'c Written) {
+        let value = self.get(held);
+        let there = self.is_some(value);
+        self.when(there, &mut |body| {
+            let before = body.get(any);
+            body.when(before, &mut |body| body.say_literal(text));
+            let yes = body.constant(1);
+            body.set(any, yes);
+            let value = body.get(held);
+            body.say_value(value, written);
+        });
     }
 
     /// Visits what a list is made of. A pile that is made only to be listed is not kept.

@@ -374,6 +374,32 @@ impl Machine<'_> {
         self.pile(log, stride)
     }
 
+    /// A pile in the order of a pile of keys, so many for each element, the lowest first. Elements with the same keys
+    /// stay in their order.
+    pub(super) fn sorted(
+        &mut self,
+        pile: i64,
+        stride: usize,
+        keys: i64,
+        count: usize,
+    ) -> Result<i64, Stop> {
+        let places = Pile::of(pile).len;
+        let width = stride.max(count) + usize::BITS as usize - places.leading_zeros() as usize;
+        self.charge_words(places.saturating_mul(width))?;
+        let keys = self.words_of_pile(keys, 1);
+        let key = |place: usize| {
+            let words = keys.get(place * count..(place + 1) * count);
+            words.into_iter().flatten().map(|word| word.cast_signed())
+        };
+        let mut order: Vec<usize> = (0..places).collect();
+        order.sort_by(|left, right| key(*left).cmp(key(*right)));
+        let words = self.words_of_pile(pile, stride);
+        let element = |place: usize| words.get(place * stride..(place + 1) * stride);
+        let sorted = order.into_iter().filter_map(element);
+        let sorted = sorted.collect::<Vec<_>>().concat();
+        self.pile_of(&sorted, stride)
+    }
+
     pub(super) fn same_piles(&self, left: i64, right: i64, stride: usize) -> bool {
         // What a pile holds was interned, so that its words say all.
         self.words_of_pile(left, stride) == self.words_of_pile(right, stride)

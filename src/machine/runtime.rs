@@ -476,6 +476,18 @@ pub(crate) fn reversed(
     Ok(pile)
 }
 
+/// A pile in the order of a pile of keys, so many for each element, the lowest first.
+#[inline]
+pub(crate) fn sorted(
+    machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [pile, stride, keys, count]: [i64; 4],
+) -> Given {
+    let pile = machine.sorted(pile, at(stride), keys, at(count))?;
+    machine.show_piles();
+    Ok(pile)
+}
+
 /// Whether any of the points beside a region has an entry, as it is kept in a byte.
 #[inline]
 pub(crate) fn shore_has(

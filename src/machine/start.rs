@@ -3,6 +3,7 @@
 use super::{
     Machine,
     memory::{at, handle},
+    step::Decided,
 };
 use crate::{
     code::{Domain, NONE, Pointwise},
@@ -14,11 +15,11 @@ use crate::{
 const TEXTS: usize = 1 << 16;
 
 impl<'c> Machine<'c> {
-    /// Begins a game: what is given has been read.
+    /// Begins a game: what is given has been read. Says whether it goes on: it may be over with its start.
     ///
     /// # Errors
     /// What is wrong with an initial value, a written form, or a row of `on start`.
-    pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
+    pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<bool, Stop> {
         self.prepare(read)?;
         self.open()
     }
@@ -49,15 +50,17 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Does what `on start` says.
+    /// Does what `on start` says. Says whether the game goes on; one that has no events does not.
     ///
     /// # Errors
     /// What is wrong with a row, or makes what was given impossible.
-    pub(crate) fn open(&mut self) -> Result<(), Stop> {
-        if self.happened_lowered(false).is_none() {
-            self.decide()?;
-        }
-        Ok(())
+    pub(crate) fn open(&mut self) -> Result<bool, Stop> {
+        let decided = match self.happened_lowered(false) {
+            Some((decided, _)) => decided,
+            None => self.decide()?,
+        };
+        let over = matches!(decided, Decided::Happens { over: true, .. });
+        Ok(!over && self.compiled.events.len() > 1)
     }
 
     /// Gives every state its initial value.

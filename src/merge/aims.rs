@@ -5,6 +5,9 @@ use crate::{
     syntax::ast::{self, CellKind, Clause, Definition, ExprKind, How, Item, Step},
 };
 
+/// What the equations of a state are called.
+pub(super) const EQUATION: &str = "an equation";
+
 /// Something that a path without a row leads to.
 #[derive(Debug, Clone)]
 pub(super) struct Aim {
@@ -215,7 +218,7 @@ fn of_section(section: &ast::Section, item: usize, aims: &mut Vec<Aim>) {
                 }
                 Clause::New(new) => {
                     let path = path(&format!("new.{}", new.name.text));
-                    defined(&path, "an equation", seat, new.span, &new.definition)
+                    defined(&path, EQUATION, seat, new.span, &new.definition)
                 }
                 Clause::Report(report) => listed("report", "a report", &report.rows, report.span),
                 Clause::Follows(rows) => Aim {

@@ -2,7 +2,7 @@
 
 use super::{
     Merging,
-    aims::{Aim, Seat},
+    aims::{Aim, EQUATION, Seat},
     bodies::{self, Body, List},
     conditions, failures, forms,
     history::{Deed, Step},
@@ -158,7 +158,7 @@ impl Merging<'_> {
     /// Takes the equations of a state away that is there no more.
     fn unequal(&mut self, path: &ast::Path, span: Span) {
         let ending = format!(".new.{}", written(path));
-        let is_equation = |aim: &Aim| aim.what == "an equation" && aim.path.ends_with(&ending);
+        let is_equation = |aim: &Aim| aim.what == EQUATION && aim.path.ends_with(&ending);
         while let Some(aim) = self.aims().into_iter().find(is_equation) {
             let seat = bodies::own(&mut self.items, &aim.seat);
             bodies::remove(&mut self.items, &seat);
@@ -270,6 +270,12 @@ impl Merging<'_> {
             if let Some(index) = found.iter().position(has) {
                 found = vec![found.swap_remove(index)];
             }
+        }
+        if let [first, _, ..] = found.as_slice()
+            && first.aim.what == EQUATION
+        {
+            // Each is about other entries.
+            return Err(Box::new(failures::ambiguous_target(path, &found)));
         }
         let Some(found) = found.pop() else {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use super::{
     Merged, aims,
-    aims::{Aim, Seat},
+    aims::{Aim, EQUATION, Seat},
     bodies,
     history::{Deed, Step},
 };
@@ -70,7 +70,7 @@ impl Merged {
     /// Takes away what every event says of a state that is there no more.
     fn remove_equations(&mut self, state: &str) {
         let ending = format!(".new.{state}");
-        let is_equation = |aim: &Aim| aim.what == "an equation" && aim.path.ends_with(&ending);
+        let is_equation = |aim: &Aim| aim.what == EQUATION && aim.path.ends_with(&ending);
         while let Some(aim) = aims::all(&self.file.items).into_iter().find(is_equation) {
             let seat = bodies::own(&mut self.file.items, &aim.seat);
             bodies::remove(&mut self.file.items, &seat);

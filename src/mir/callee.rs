@@ -91,6 +91,8 @@ macro_rules! callees {
             Slice slice(pile, count, below) fails;
             /// A pile the other way round.
             Reversed reversed(pile, stride) fails;
+            /// A pile in the order of a pile of keys, so many for each element, the lowest first.
+            Sorted sorted(pile, stride, keys, count) fails;
             /// Whether any of the points beside a region has an entry, as it is kept in a byte.
             ShoreHas shore_has(source, point, map, wanted) fails;
             /// Begins to search a region, or what lies beside it; says what comes first.

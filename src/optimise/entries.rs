@@ -28,7 +28,9 @@ impl Optimiser<'_> {
             .map(|local| self.values_of_part(local, &equation.code))
             .collect();
         let ways: usize = parts.iter().flatten().map(|values| values.len()).product();
-        if parts.iter().any(Option::is_some) && ways <= WAYS {
+        // Where these are all entries there is nothing to leave out.
+        let some = ways <= WAYS && ways < pointwise.key.count;
+        if parts.iter().any(Option::is_some) && some {
             equation.only = Some(Few { parts });
         }
     }

@@ -116,7 +116,7 @@ fn ranked(best: &mut Best) -> Option<Code> {
     let Source::Bits { base, count, .. } = best.source else {
         return None;
     };
-    if best.condition.is_some() || !best.ordered {
+    if best.condition.is_some() || !best.ordered || best.sorted.is_some() {
         return None;
     }
     let mut members = Vec::new();

@@ -172,8 +172,19 @@ pub(crate) enum ExprKind {
         /// The condition.
         condition: Box<Expr>,
     },
+    /// `{s by ', ' last ' and '}` in a text
+    Listed {
+        /// What is written.
+        collection: Box<Expr>,
+        /// The text between two members.
+        between: String,
+        /// The text before the last of several.
+        last: String,
+    },
     /// `best x in s where c by highest k`
     Best {
+        /// Whether all are meant, the best first: `sorted`.
+        sorted: bool,
         /// The variable.
         local: LocalId,
         /// What it ranges over.
@@ -374,6 +385,7 @@ impl Expr {
                 }
                 visit(condition);
             }
+            ExprKind::Listed { collection, .. } => visit(collection),
             ExprKind::Best {
                 collection,
                 condition,

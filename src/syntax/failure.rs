@@ -13,7 +13,7 @@ use crate::source::Span;
 
 /// The rules that an operand begins with.
 const ATOMS: &str = "call name number text group open_paren set open_brace pile open_bracket tensed \
-                     quantified beside extreme best kw_best kw_yes kw_no kw_none kw_empty kw_the kw_not negation";
+                     quantified beside extreme best kw_best kw_sorted kw_yes kw_no kw_none kw_empty kw_the kw_not negation";
 
 /// A stretch of tokens that cannot be read, and where that showed.
 pub(super) struct Failure<'t> {

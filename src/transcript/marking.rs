@@ -1,6 +1,6 @@
 //! The words that an `impossible` row, or two written forms that coincide, speak of.
 
-use super::{Place, Run, values};
+use super::{Place, Run, matching::end_of, values};
 use crate::{
     code::{Hole, Item, Mark, Pattern, Reading, Segment, Spoken, Target},
     fault::{Fault, Trouble},
@@ -81,10 +81,18 @@ impl<'c> Run<'c, '_> {
                     });
                     (holes.collect(), 1)
                 }
-                // What is not one word takes what the words after it leave.
-                Item::Many { hole, .. } => {
+                // What is not one word takes what the words after it leave, or goes up to the text after it.
+                Item::Many { hole, count } => {
                     let after = pattern.items.len() - place - 1;
-                    (vec![hole], total.saturating_sub(at + after))
+                    let left = total.saturating_sub(at);
+                    let end = end_of(pattern, place).filter(|_| count.is_none());
+                    let count = match end {
+                        Some(text) => (0..left)
+                            .find(|word| self.reader.last_word(at + word) == text.as_bytes())
+                            .unwrap_or(left),
+                        None => left.saturating_sub(after),
+                    };
+                    (vec![hole], count)
                 }
             };
             let count = count.min(total - at);

@@ -11,7 +11,7 @@ impl<'c> Run<'c, '_> {
     /// Matches a pattern with the words from here; says how many it takes, or why it does not.
     pub(super) fn matched(&mut self, pattern: &'c Pattern) -> Result<Result<usize, Miss>, Stop> {
         let mut at = 0;
-        for item in &pattern.items {
+        for (place, item) in pattern.items.iter().enumerate() {
             match item {
                 Item::Word(segments) => {
                     if self.peek(at)?.is_none() {
@@ -38,7 +38,13 @@ impl<'c> Run<'c, '_> {
                             let count = self.machine.step_value(count)?;
                             usize::try_from(count.max(0)).unwrap_or(usize::MAX)
                         }
-                        None if self.peek(at)?.is_some() => self.reader.left() - at,
+                        None if self.peek(at)?.is_some() => {
+                            let left = self.reader.left() - at;
+                            match end_of(pattern, place) {
+                                Some(text) => self.words_up_to(text, at, left),
+                                None => left,
+                            }
+                        }
                         None if at == 0 => return Ok(Err(missing(at, &[]))),
                         None => 0,
                     };
@@ -58,6 +64,13 @@ impl<'c> Run<'c, '_> {
             }));
         }
         Ok(Ok(at))
+    }
+
+    /// How many words there are before one; all `left` of the line where it does not come.
+    pub(super) fn words_up_to(&self, text: &str, at: usize, left: usize) -> usize {
+        let mut places = 0..left;
+        let found = places.find(|place| self.reader.word(at + place) == text.as_bytes());
+        found.unwrap_or(left)
     }
 
     /// Matches one word.
@@ -102,6 +115,17 @@ impl<'c> Run<'c, '_> {
                 }))
             }
         }
+    }
+}
+
+/// The word at which a list ends that is not the last of a pattern.
+pub(super) fn end_of(pattern: &Pattern, place: usize) -> Option<&str> {
+    match pattern.items.get(place + 1)? {
+        Item::Word(segments) => match segments.as_slice() {
+            [Segment::Literal(text)] => Some(text),
+            _ => None,
+        },
+        Item::Many { .. } => None,
     }
 }
 

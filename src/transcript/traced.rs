@@ -63,7 +63,7 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     /// Starts a game, and tells of it.
-    pub(super) fn start_watched(&mut self) -> Result<(), Stop> {
+    pub(super) fn start_watched(&mut self) -> Result<bool, Stop> {
         let before = self.machine.out.len();
         let started = self.machine.start(&self.given);
         let Some(mut watcher) = self.watcher.take() else {
@@ -73,7 +73,7 @@ impl<'c, 'io> Run<'c, 'io> {
         watcher.end.games += 1;
         let mut event = self.event(&mut watcher, By::Start, None);
         match &started {
-            Ok(()) => {
+            Ok(_) => {
                 self.machine.tell_event(&mut watcher.tracer, &mut event);
                 event.state = Some(self.machine.state_now(&watcher.tracer));
             }

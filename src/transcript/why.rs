@@ -213,7 +213,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// Starts a game, and explains that if somebody asks for it.
-    pub(super) fn start_told(&mut self) -> Result<(), Stop> {
+    pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
         let Some(question) = self.question()? else {
             return self.machine.start(&self.given);
         };

@@ -100,7 +100,7 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
         least: 0,
         rest: None,
     };
-    for item in &pattern.items {
+    for (place, item) in pattern.items.iter().enumerate() {
         match item {
             Item::Word(segments) => {
                 let optional = matches!(segments.as_slice(), [Segment::Hole(hole)] if hole.absent.as_deref() == Some(""));
@@ -112,6 +112,8 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
             Item::Many { hole, count } => {
                 let word = hole_word(forms, hole);
                 match count {
+                    // How many there are before what comes next is not known.
+                    None if place + 1 < pattern.items.len() => line.words.push(Word::Unknown),
                     None => line.rest = Some(word),
                     Some(count) => {
                         if let Some(count @ 0..=100) = forms.scalar(count) {

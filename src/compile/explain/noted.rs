@@ -329,6 +329,7 @@ fn loop_of(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Comprehension { .. } | ExprKind::Best { .. } => Some(expr),
         ExprKind::Converted(inner) | ExprKind::Checked(inner) => loop_of(inner),
+        ExprKind::Listed { collection, .. } => loop_of(collection),
         _ => None,
     }
 }

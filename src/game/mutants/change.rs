@@ -190,7 +190,12 @@ impl<'o> Changer<'o> {
                 self.within("impossible", |own| own.ordered(&mut rows.rows));
             }
             Clause::New(new) => self.within("new", |own| {
-                own.within(&new.name.text, |own| own.definition(&mut new.definition));
+                own.within(&new.name.text, |own| {
+                    for key in new.entry.iter_mut().flat_map(|entry| &mut entry.keys) {
+                        own.expr(key);
+                    }
+                    own.definition(&mut new.definition);
+                });
             }),
             Clause::Report(report) => {
                 self.within("report", |own| own.ordered(&mut report.rows));

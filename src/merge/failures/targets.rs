@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     super::{
-        aims::Aim,
+        aims::{Aim, EQUATION},
         locate::{Found, Wanted, written},
     },
     enumerated,
@@ -109,6 +109,11 @@ pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> D
             None => (one.aim.span, one.aim.what),
         };
         diagnostic = diagnostic.label(span, format!("{what} of this name"));
+    }
+    if found.iter().all(|one| one.aim.what == EQUATION) {
+        diagnostic = diagnostic.help(
+            "name a row of the one that is meant; to add rows, `add to … after ROW | …` or a section of its own, `on … { new … | … }`",
+        );
     }
     diagnostic
 }

@@ -251,9 +251,20 @@ pub(crate) struct New {
     pub name: Name,
     /// Names for its parameters.
     pub parameters: Vec<Name>,
+    /// The one entry that changes.
+    pub entry: Option<Entry>,
     /// Its new value; rows without a combining word are [`How::One`](super::How::One).
     pub definition: Definition,
     /// The whole clause.
+    pub span: Span,
+}
+
+/// `of seat`, `of (row, column)`
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    /// The key, or its parts.
+    pub keys: Vec<Expr>,
+    /// The whole, from `of` on.
     pub span: Span,
 }
 

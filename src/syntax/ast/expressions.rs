@@ -83,6 +83,8 @@ pub(crate) enum ExprKind {
     },
     /// `best x in s where c by highest k`
     Best {
+        /// Whether all are meant, the best first: `sorted`.
+        sorted: bool,
         /// The variables.
         bindings: Vec<Binding>,
         /// The condition.
@@ -279,7 +281,20 @@ pub(crate) struct Hole {
     pub value: Expr,
     /// Whether it is one value or many.
     pub many: Many,
+    /// What stands between its members, and before the last of them.
+    pub separators: Option<Separators>,
     /// With its braces.
+    pub span: Span,
+}
+
+/// `by ', ' last ' and '`
+#[derive(Debug, Clone)]
+pub(crate) struct Separators {
+    /// Between members.
+    pub between: Text,
+    /// Before the last one, where that is another.
+    pub last: Option<Text>,
+    /// The whole.
     pub span: Span,
 }
 

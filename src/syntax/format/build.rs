@@ -233,7 +233,9 @@ impl<'t> Builder<'t> {
                 }
                 self.parenthesised(node.into_inner());
             }
-            Rule::set | Rule::pile | Rule::group => self.parenthesised(node.into_inner()),
+            Rule::set | Rule::pile | Rule::group | Rule::keys => {
+                self.parenthesised(node.into_inner());
+            }
             Rule::expr => self.chain(node),
             Rule::value => self.value(node),
             Rule::quantified | Rule::best => self.quantified(node),

@@ -200,8 +200,8 @@ impl Lowering {
         Expr { kind, span }
     }
 
-    /// `arguments`, `pile`
-    fn arguments(&self, node: Node) -> Vec<Expr> {
+    /// `arguments`, `keys`, `pile`
+    pub(super) fn arguments(&self, node: Node) -> Vec<Expr> {
         self.parts(node).all(Rule::expr, Self::operations)
     }
 
@@ -320,6 +320,7 @@ impl Lowering {
     fn best(&self, node: Node) -> ExprKind {
         let mut parts = self.parts(node);
         ExprKind::Best {
+            sorted: parts.pass(Rule::kw_sorted),
             bindings: parts.all(Rule::binding, Self::binding),
             condition: parts.optional_where(),
             keys: parts.all(Rule::key, |lowering, node| {
@@ -412,8 +413,27 @@ impl Lowering {
             None if ends => ast::Many::One,
             None => ast::Many::Rest,
         };
+        let separators = parts.optional(Rule::separators, Self::separators);
         let span = parts.end();
-        ast::Hole { value, many, span }
+        ast::Hole {
+            value,
+            many,
+            separators,
+            span,
+        }
+    }
+
+    /// `separators`
+    fn separators(&self, node: Node) -> ast::Separators {
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_by);
+        let between = parts.one(Rule::text, Self::text);
+        parts.pass(Rule::kw_last);
+        ast::Separators {
+            between,
+            last: parts.optional(Rule::text, Self::text),
+            span: parts.end(),
+        }
     }
 }
 

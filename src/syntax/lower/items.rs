@@ -212,6 +212,7 @@ impl Lowering {
         let name = parts.name();
         let names = |lowering: &Self, node| lowering.parts(node).all(Rule::name, Self::name);
         let parameters = parts.optional(Rule::names, names).unwrap_or_default();
+        let entry = parts.optional(Rule::one_entry, Self::one_entry);
         let definition = parts.optional(Rule::definition, Self::definition);
         let rows = parts.rows();
         let span = parts.end();
@@ -223,9 +224,22 @@ impl Lowering {
         ast::New {
             name,
             parameters,
+            entry,
             definition: definition.unwrap_or_else(|| ast::Definition::Table(table(rows))),
             span,
         }
+    }
+
+    /// `one_entry`
+    fn one_entry(&self, node: Node) -> ast::Entry {
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_of);
+        let keys = match parts.optional(Rule::keys, Self::arguments) {
+            Some(keys) => keys,
+            None => vec![parts.one(Rule::operand, Self::operations)],
+        };
+        let span = parts.end();
+        ast::Entry { keys, span }
     }
 
     /// `report`

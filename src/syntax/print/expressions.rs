@@ -91,12 +91,14 @@ impl Print for ExprKind {
                 printer.put(&[&word, &List(bindings), &join, condition]);
             }
             ExprKind::Best {
+                sorted,
                 bindings,
                 condition,
                 keys,
             } => {
+                let word = if *sorted { "sorted " } else { "best " };
                 let condition = After(" where ", condition.as_ref());
-                printer.put(&[&"best ", &List(bindings), &condition, &" by ", &List(keys)]);
+                printer.put(&[&word, &List(bindings), &condition, &" by ", &List(keys)]);
             }
             ExprKind::Tensed { tense, operand } => {
                 let word = match tense {
@@ -221,6 +223,10 @@ impl Print for ast::Hole {
             ast::Many::One => {}
             ast::Many::Rest => " ...".print(printer),
             ast::Many::Exactly(count) => printer.put(&[&" ... ", count]),
+        }
+        if let Some(separators) = &self.separators {
+            printer.put(&[&" by ", &separators.between]);
+            printer.put(&[&After(" last ", separators.last.as_ref())]);
         }
         "}".print(printer);
         printer.holes -= 1;

@@ -162,6 +162,11 @@ impl Print for Clause {
             Clause::Impossible(one) => printer.put(&[&"impossible", &Rows(&one.rows)]),
             Clause::New(new) => {
                 printer.put(&[&"new ", &new.name, &Parenthesised(&new.parameters)]);
+                match new.entry.as_ref().map(|entry| entry.keys.as_slice()) {
+                    Some([key]) => printer.put(&[&" of ", key]),
+                    Some(keys) => printer.put(&[&" of ", &Parenthesised(keys)]),
+                    None => {}
+                }
                 match &new.definition {
                     Definition::Table(table) if table.how == How::One => {
                         printer.lines(&table.rows);

@@ -60,6 +60,7 @@ impl Changer<'_> {
                 bindings,
                 condition,
                 keys,
+                ..
             } => {
                 self.bindings(bindings);
                 if let Some(condition) = condition {

@@ -1,0 +1,285 @@
+//! Equations: what `new` says of a state.
+
+use super::{Checker, Place, Scope};
+use crate::{
+    diagnostic::{Code, Diagnostic, numbered},
+    program::{Body, Definition, Equation, Event, EventId, Expr, ExprKind, How, LocalId},
+    resolve::Entity,
+    syntax::ast,
+    types::Type,
+};
+
+impl<'t> Checker<'t> {
+    /// Whether a name means a value of the type already: then its author thinks of one entry, and not of all.
+    fn is_one_entry(&self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
+        let fields = scope
+            .event
+            .map(|event| &self.resolved.events[event.index()].fields);
+        let field = fields.and_then(|fields| fields.iter().find(|(field, _)| *field == name.text));
+        let found = match (field, self.resolved.names.get(&name.text)) {
+            (Some((_, ty)), _) => ty,
+            (None, Some((Entity::State(id), _))) => &self.resolved.states[id.index()].ty,
+            (None, Some((Entity::Given(id), _))) => &self.resolved.givens[id.index()].ty,
+            _ => return false,
+        };
+        crate::types::fits(found.required(), ty)
+    }
+
+    /// `new score(turn) = …` where `turn` is something else already.
+    fn one_entry(
+        &self,
+        diagnostic: Diagnostic,
+        new: &ast::New,
+        name: &ast::Name,
+        ty: &Type,
+    ) -> Diagnostic {
+        let (state, key) = (&new.name.text, &name.text);
+        let mut diagnostic = Diagnostic {
+            help: Vec::new(),
+            ..diagnostic
+        }
+        .note(format!(
+            "in `new {state}(…)` stands a new name, which means every {}",
+            self.display(ty)
+        ));
+        if let [only] = &*new.parameters {
+            let parenthesised = new.name.span.tail().to(only.span);
+            let close = self
+                .written(new.span)
+                .get(usize::try_from(only.span.end - new.span.start).unwrap_or(usize::MAX)..);
+            let width = close.and_then(|rest| rest.find(')')).map_or(0, |at| at + 1);
+            let end = only.span.end as usize + width;
+            let span =
+                crate::source::Span::new(parenthesised.source, new.name.span.end as usize..end);
+            diagnostic = diagnostic.edit(span, format!(" of {key}"), true);
+        }
+        diagnostic.help(format!(
+            "to change only the `{state}` of `{key}` write `new {state} of {key}`; to change all, give the new name another name"
+        ))
+    }
+
+    /// `new score of turn = …` in the section of an event.
+    pub(super) fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
+        let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
+            let states = self.resolved.states.iter();
+            let near = self.near(states.map(|state| &state.name().text));
+            let message = match self.resolved.names.get(&new.name.text) {
+                Some((entity, _)) => {
+                    format!(
+                        "`{}` is {}, and only a state changes",
+                        new.name.text,
+                        entity.described()
+                    )
+                }
+                None => format!("there is no state called `{}`", new.name.text),
+            };
+            self.report(
+                Diagnostic::error(Code::UnknownName, new.name.span, message)
+                    .did_you_mean(&new.name.text, near.iter().map(String::as_str))
+                    .help(format!(
+                        "what events change is a state: `state {}: … = …`",
+                        new.name.text
+                    )),
+            );
+            return;
+        };
+        let state = *state;
+        if id == EventId::START {
+            self.report(
+                Diagnostic::error(
+                    Code::NewAtStart,
+                    new.span,
+                    "nothing changes at `start`: every state has its initial value",
+                )
+                .help(format!(
+                    "say it where `{}` is declared: `state {}: … = …`",
+                    new.name.text, new.name.text
+                )),
+            );
+            return;
+        }
+        let entry = &self.resolved.states[state.index()];
+        let (parameters, entry_type) = (entry.parameters.clone(), entry.entry.clone());
+        let whole = entry.ty.clone();
+        let named = new.entry.as_ref().map(|entry| entry.keys.len());
+        let named = named.unwrap_or(new.parameters.len());
+        let pointwise = named > 0;
+        if pointwise && named != parameters.len() {
+            self.other_count(new, named, &parameters, &whole);
+            return;
+        }
+        let mut scope = Scope::of_event(id, Place::Event);
+        for (name, ty) in new.parameters.iter().zip(&parameters) {
+            if let Some(mut diagnostic) = self.shadowing(&scope, name) {
+                if self.is_one_entry(&scope, name, ty) {
+                    diagnostic = self.one_entry(diagnostic, new, name, ty);
+                }
+                self.report(diagnostic);
+            }
+            scope.parameter(&name.text, ty.clone());
+        }
+        let is_entry = match &new.entry {
+            Some(entry) => self.is_entry(&mut scope, entry, &parameters),
+            None => Vec::new(),
+        };
+        let place = event
+            .equations
+            .iter()
+            .position(|other| other.state == state);
+        if let Some(first) = place.and_then(|place| event.equations.get(place)) {
+            if !self.adds_up(first, new, pointwise) {
+                return;
+            }
+            scope.reserve(first.definition.locals);
+        }
+        let ty = if pointwise { entry_type } else { whole };
+        let mut definition = self.definition(scope, &new.definition, Some(&ty), &new.name.text);
+        match &mut definition.body {
+            Body::Table(table) if table.how == How::One => {
+                for row in &mut table.rows {
+                    row.conditions.splice(0..0, is_entry.iter().cloned());
+                }
+            }
+            _ => definition.only = is_entry,
+        }
+        let first = place.and_then(|place| event.equations.get_mut(place));
+        let Some(first) = first else {
+            event.equations.push(Equation {
+                state,
+                pointwise,
+                definition,
+                span: new.span,
+            });
+            return;
+        };
+        self.add_up(&mut first.definition, definition);
+    }
+
+    /// `new score(a, b) = …` where the state has another number of parameters.
+    fn other_count(&mut self, new: &ast::New, named: usize, parameters: &[Type], whole: &Type) {
+        let name = &new.name.text;
+        let are = if named == 1 { "is" } else { "are" };
+        let message = match (parameters, whole) {
+            ([], Type::Map(..)) => format!("`{name}` is a map as a whole: it has no parameters"),
+            ([], _) => format!("`{name}` is one value and has no entries"),
+            _ => format!(
+                "`{name}` has {}, and here {named} {are} named",
+                numbered(parameters.len(), "parameter"),
+            ),
+        };
+        let mut diagnostic = Diagnostic::error(Code::ArgumentCount, new.name.span, message);
+        let each = vec!["…"; parameters.len()].join(", ");
+        diagnostic = match (&new.entry, parameters) {
+            (Some(entry), []) if matches!(whole, Type::Map(..)) => {
+                if let (ast::Definition::Expression(value), [key]) =
+                    (&new.definition, entry.keys.as_slice())
+                {
+                    let (value, key) = (self.written(value.span), self.written(key.span));
+                    let text = format!("new {name} = {name} but ({value}) at ({key})");
+                    diagnostic = diagnostic.edit(new.span, text, false);
+                }
+                diagnostic.help(format!("write `new {name} = {name} but … at …`"))
+            }
+            (_, []) => diagnostic.help(format!("write `new {name} = …`")),
+            (Some(_), [_]) => diagnostic.help(format!("write `new {name} of …`")),
+            (Some(_), _) => diagnostic.help(format!("name the entry: `new {name} of ({each})`")),
+            (None, _) => diagnostic.help(format!("give each a name: `new {name}({each})`")),
+        };
+        self.report(diagnostic);
+    }
+
+    /// The conditions that the parameters, which are the first locals, are the key that `of` names. Where that is none,
+    /// no entry is.
+    fn is_entry(
+        &mut self,
+        scope: &mut Scope,
+        entry: &ast::Entry,
+        parameters: &[Type],
+    ) -> Vec<Expr> {
+        for _ in parameters {
+            scope.local();
+        }
+        let mut conditions = Vec::new();
+        for (place, (key, ty)) in entry.keys.iter().zip(parameters).enumerate() {
+            let span = match entry.keys.as_slice() {
+                [_] => entry.span,
+                _ => key.span,
+            };
+            let key = self.expression(scope, key, Some(ty));
+            let due = if key.ty.is_optional() {
+                ty.clone().optional()
+            } else {
+                ty.clone()
+            };
+            let key = self.fitted(key, &due);
+            if key.ty == Type::Wrong {
+                continue;
+            }
+            let own = Expr::new(ExprKind::Local(LocalId::new(place)), ty.clone(), key.span);
+            let own = self.fitted(own, &due);
+            let is = ExprKind::Is(own.into(), key.into());
+            conditions.push(Expr::new(is, Type::YesNo, span));
+        }
+        conditions
+    }
+
+    /// Whether a further `new` of a state makes one table with what is said of it already; it is reported if not.
+    fn adds_up(&mut self, first: &Equation, new: &ast::New, pointwise: bool) -> bool {
+        let name = &new.name.text;
+        let has_rows = |how: Option<How>| how == Some(How::One);
+        let firsts = match &first.definition.body {
+            Body::Table(table) => Some(table.how),
+            Body::Expression(_) | Body::By(_) => None,
+        };
+        let own = match &new.definition {
+            ast::Definition::Table(table) => Some(table.how),
+            ast::Definition::Expression(_) | ast::Definition::By(_) => None,
+        };
+        let (message, help) = if !has_rows(firsts) || !has_rows(own) {
+            let of = if pointwise { " of …" } else { "" };
+            (
+                format!("this event says twice what the new `{name}` is"),
+                format!(
+                    "write both as rows, without `=`, each with a name: `new {name}{of} | one: …`"
+                ),
+            )
+        } else if first.pointwise != pointwise {
+            (
+                format!("the new `{name}` is said here entry by entry and there as a whole"),
+                format!("say both by entries: `new {name} of …`, or `new {name}(x)` for all"),
+            )
+        } else {
+            return true;
+        };
+        self.report(
+            Diagnostic::error(Code::DuplicateName, new.name.span, message)
+                .label(first.span, "the first time")
+                .help(help),
+        );
+        false
+    }
+
+    /// Adds the rows of a further `new` of a state.
+    fn add_up(&mut self, first: &mut Definition, more: Definition) {
+        first.locals = first.locals.max(more.locals);
+        let (Body::Table(table), Body::Table(more)) = (&mut first.body, more.body) else {
+            return;
+        };
+        for row in more.rows {
+            let same = table.rows.iter().find(|other| other.label == row.label);
+            if let Some(same) = same {
+                let (label, span) = (&row.label, row.span);
+                self.report(
+                    Diagnostic::error(
+                        Code::DuplicateLabel,
+                        span,
+                        format!("two rows are called `{label}`"),
+                    )
+                    .label(same.span, "the first")
+                    .help("give each row its own name"),
+                );
+            }
+            table.rows.push(row);
+        }
+    }
+}
