@@ -44,6 +44,8 @@ pub struct Explanation {
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
+    /// The line that was asked about, where that is blank: what is explained is the next one that is not.
+    pub blank: Option<usize>,
     /// What was read from it besides events, as it is written.
     pub read: Vec<String>,
     /// The events on it, each before those that follow it, and those that are chosen after it.

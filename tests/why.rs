@@ -54,7 +54,16 @@ fn is_wrong(event: &Event) -> bool {
 fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> String {
     let lines = transcript.split(|byte| *byte == b'\n').count();
     let mut text = String::new();
+    let blank: Vec<bool> = transcript
+        .split(|byte| *byte == b'\n')
+        .map(|line| line.trim_ascii().is_empty())
+        .collect();
+    let said = blank.iter().rposition(|blank| !blank);
     for line in 1..=lines {
+        // What a blank line has to say is said by the next one.
+        if blank[line - 1] && said.is_some_and(|said| line <= said) {
+            continue;
+        }
         let mut told = folder
             .game
             .explain(&ask(folder, line, None), "transcript", transcript);

@@ -86,6 +86,9 @@ impl Page {
 
     fn explanation(&mut self, told: &Explanation) {
         let head = format!("line {}", told.line);
+        if let Some(blank) = told.blank {
+            self.line(0, &format!("line {blank} is blank; the next is {head}"));
+        }
         let is_read = told.events.iter().any(|event| event.words.is_some());
         if !is_read && !told.read.is_empty() {
             let read: Vec<String> = told.read.iter().map(|read| format!("`{read}`")).collect();

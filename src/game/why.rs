@@ -49,12 +49,26 @@ impl Game {
             let program = without(&self.program, &self.sources, row);
             compile::explain(&program, &self.sources)
         });
+        let lines = Lines::of(transcript);
+        let line = match ask.line {
+            None => lines.last_said(),
+            Some(line) if line > lines.0.len() => {
+                let last = (lines.0.len(), lines.text(lines.0.len()));
+                return Err(failure::no_line(
+                    &self.sources,
+                    name,
+                    line,
+                    (last.0, &last.1),
+                ));
+            }
+            Some(line) => lines.said_from(line),
+        };
         let question = WhyQuestion {
             instead: changed
                 .as_ref()
                 .map(|(compiled, explained)| (compiled, explained)),
             explained: &explained,
-            line: ask.line.unwrap_or_else(|| last_line(transcript)),
+            line,
             depth: ask.depth,
             not: ask.not.as_deref(),
         };
@@ -71,7 +85,9 @@ impl Game {
                 } => self.no_name(name, events, names),
                 _ => failure::told(*stopped, &compiled, &self.sources, name),
             })?;
-        Ok(self.told(told, name))
+        let mut told = self.told(told, name);
+        told.blank = ask.line.filter(|asked| *asked != line);
+        Ok(told)
     }
 
     /// What an event on a line did, and why, as people read it.
@@ -79,6 +95,7 @@ impl Game {
         let explanation = Explanation {
             version: data::VERSION,
             line,
+            blank: None,
             read: Vec::new(),
             events: vec![self.event_told(event)],
             stopped: None,
@@ -116,6 +133,7 @@ impl Game {
         Explanation {
             version: data::VERSION,
             line: told.line,
+            blank: None,
             read: told.read,
             events: told
                 .events
@@ -326,12 +344,39 @@ fn beside(beside: Vec<transcript::Beside>) -> Vec<data::Beside> {
         .collect()
 }
 
-/// The number of the last line that has words.
-fn last_line(transcript: &[u8]) -> usize {
-    transcript
-        .split(|byte| *byte == b'\n')
-        .enumerate()
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .last()
-        .map_or(1, |(place, _)| place + 1)
+/// The lines of a transcript.
+struct Lines<'t>(Vec<&'t [u8]>);
+
+impl<'t> Lines<'t> {
+    fn of(transcript: &'t [u8]) -> Lines<'t> {
+        let mut lines: Vec<&[u8]> = transcript.split(|byte| *byte == b'\n').collect();
+        // What a line feed ends is a line; nothing comes after it.
+        if lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        Lines(lines)
+    }
+
+    fn is_said(line: &[u8]) -> bool {
+        !line.trim_ascii().is_empty()
+    }
+
+    /// The number of the last line that has words.
+    fn last_said(&self) -> usize {
+        let last = self.0.iter().rposition(|line| Lines::is_said(line));
+        last.map_or(1, |place| place + 1)
+    }
+
+    /// The first line from this one on that has words; this one if there is none.
+    fn said_from(&self, line: usize) -> usize {
+        let first = line.saturating_sub(1);
+        let rest = self.0.get(first..).unwrap_or_default();
+        let ahead = rest.iter().position(|line| Lines::is_said(line));
+        line + ahead.unwrap_or(0)
+    }
+
+    fn text(&self, line: usize) -> String {
+        let text = self.0.get(line.saturating_sub(1));
+        String::from_utf8_lossy(text.copied().unwrap_or_default()).into_owned()
+    }
 }

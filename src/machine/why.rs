@@ -121,6 +121,19 @@ impl<'c> Machine<'c> {
         Ok(value != NONE && !(fact.yes_no && value == 0))
     }
 
+    /// Whether no fact calls the event in hand illegal.
+    ///
+    /// # Errors
+    /// What is wrong with a row.
+    pub(crate) fn is_legal(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
+        for fact in &explained.events[self.event].illegal {
+            if self.holds(explained, *fact)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn all_said(
         &mut self,
         table: &'c ExplainedTable,

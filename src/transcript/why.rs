@@ -296,7 +296,10 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && (explanation.is_impossible() || explanation.is_refused())
         {
-            beside = self.beside(explained, play, &mut |_| Ok(true))?;
+            beside = self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
+            if beside.is_empty() {
+                beside = self.beside(explained, play, &mut |_| Ok(true))?;
+            }
         }
         let asked = match question.not {
             Some(name) => self.ask(question, name, play, &explanation)?,
@@ -351,8 +354,14 @@ impl<'c> Run<'c, '_> {
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
         {
             beside = self.beside(explained, play, &mut |machine| {
-                Ok(machine.happens(explained, named)? == wanted)
+                Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
             })?;
+            // What happens only where something is illegal is shown there.
+            if beside.is_empty() && wanted {
+                beside = self.beside(explained, play, &mut |machine| {
+                    machine.happens(explained, named)
+                })?;
+            }
         }
         Ok(Some(AskedOf {
             name,
