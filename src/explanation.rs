@@ -1,8 +1,10 @@
 //! Why the referee decided as it did, as data: what happened on a line of a transcript, the rows behind it, and what
 //! would have been otherwise.
 //!
-//! All of it can be serialised; [`Explanation::draw`] makes the text that people read of it.
+//! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for players, and
+//! [`Explanation::trace`] tells all of it, for those who know the rules.
 
+mod short;
 mod text;
 
 use serde::Serialize;
@@ -18,6 +20,10 @@ pub struct Ask {
     pub form: Option<String>,
     /// The line; the last one that has words where this is nothing.
     pub line: Option<usize>,
+    /// Which of the events on the line, from 1; all where this is nothing.
+    pub event: Option<usize>,
+    /// A column of the line, from 1: the event that is read there, and what follows it.
+    pub column: Option<usize>,
     /// How many facts are looked into, one in the other.
     pub depth: usize,
     /// What did not happen, by its name: a fact, a change, a row of either, a row that is said, or what it says.
@@ -72,6 +78,10 @@ pub struct Stopped {
 /// An event, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Event {
+    /// Its number among those on the line, from 1.
+    pub number: usize,
+    /// Where its words begin, from 1, if it was read.
+    pub column: Option<usize>,
     /// Its name; `start` is the beginning of a game.
     pub event: String,
     /// Its words, if it was read.
@@ -136,6 +146,10 @@ pub enum Effect {
     Changed {
         /// Which.
         name: String,
+        /// The state.
+        state: String,
+        /// Which entry of it, for a map.
+        entry: Option<String>,
         /// What it was; nothing where that cannot be written in a line.
         old: Option<String>,
         /// What it is.
@@ -174,6 +188,8 @@ pub struct Cause {
     pub at: usize,
     /// Its value and its conditions, as they were written.
     pub written: Vec<String>,
+    /// Its value as it was written; nothing where it is a constant.
+    pub gives: Option<String>,
     /// What it mentions.
     pub values: Vec<Value>,
     /// Its sentence.
@@ -235,6 +251,8 @@ pub struct Value {
     pub name: String,
     /// Its value; empty where it is an empty collection or text.
     pub value: String,
+    /// For state that changed since the game began, the line on which it did last.
+    pub since: Option<usize>,
 }
 
 /// A fact with its value, and what made it so.
@@ -246,6 +264,8 @@ pub struct Fact {
     pub value: Option<String>,
     /// The rows that made it so; none where no row fired.
     pub causes: Vec<Cause>,
+    /// The rows that fired, too, and gave way to those, each with its value.
+    pub beaten: Vec<Value>,
 }
 
 /// An event that differs from another in one field.

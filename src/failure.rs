@@ -244,23 +244,22 @@ fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Dia
 }
 
 /// Adds the part of the transcript that matters to the texts.
-/// That a transcript has no such line; it has this one, which is its last.
-pub(crate) fn no_line(
+/// That a transcript does not have what is asked about, at its nearest line.
+pub(crate) fn no_place(
     sources: &Sources,
     input: &str,
-    line: usize,
-    (last, text): (usize, &str),
+    message: &str,
+    (line, text): (usize, &str),
 ) -> Failure {
     let mut sources = sources.clone();
     let id = sources.add_part(Source {
         name: input.to_string(),
         text: text.to_string(),
-        first_line: last,
+        first_line: line,
         skipped: 0,
     });
-    let message = format!("there is no line {line}: the transcript ends with line {last}");
     let span = Span::new(id, 0..text.len());
-    let diagnostic = Diagnostic::error(Code::NoLine, span, message);
+    let diagnostic = Diagnostic::error(Code::NoPlace, span, message);
     Failure::NotPlaying(Report::new(sources, diagnostic))
 }
 

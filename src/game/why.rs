@@ -3,7 +3,7 @@
 use super::{Game, without::without};
 use crate::{
     compile,
-    diagnostic::{Code, Diagnostic, alternatives, nearest},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation},
     failure::{self, Failure, Report},
     fault::Fault,
@@ -34,7 +34,7 @@ impl Game {
 
     fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
         let form = ask.form.as_deref();
-        let (compiled, explained) = compile::explain(&self.program, &self.sources);
+        let (compiled, explained) = compile::explain(&self.program, &self.sources, true);
         let chosen = match form {
             None => compiled.transcripts.first(),
             Some(form) => compiled
@@ -47,18 +47,26 @@ impl Game {
         };
         let changed = ask.without.as_ref().map(|row| {
             let program = without(&self.program, &self.sources, row);
-            compile::explain(&program, &self.sources)
+            compile::explain(&program, &self.sources, true)
         });
         let lines = Lines::of(transcript);
         let line = match ask.line {
-            None => lines.last_said(),
+            None => {
+                let (mut input, mut output) = (transcript, std::io::sink());
+                let run = Run::new(&compiled, chosen, &mut input, &mut output);
+                let last = run.seeded(self.seed).last_event(&explained);
+                last.unwrap_or_else(|| lines.last_said())
+            }
             Some(line) if line > lines.0.len() => {
-                let last = (lines.0.len(), lines.text(lines.0.len()));
-                return Err(failure::no_line(
+                let last = lines.0.len();
+                let message =
+                    format!("there is no line {line}: the transcript ends with line {last}");
+                let place = (last, lines.text(last));
+                return Err(failure::no_place(
                     &self.sources,
                     name,
-                    line,
-                    (last.0, &last.1),
+                    &message,
+                    (place.0, &place.1),
                 ));
             }
             Some(line) => lines.said_from(line),
@@ -87,6 +95,48 @@ impl Game {
             })?;
         let mut told = self.told(told, name);
         told.blank = ask.line.filter(|asked| *asked != line);
+        self.narrowed(told, ask, name, &lines)
+    }
+
+    /// The one of the events on a line that is asked about, and what follows it.
+    fn narrowed(
+        &self,
+        mut told: Explanation,
+        ask: &Ask,
+        name: &str,
+        lines: &Lines<'_>,
+    ) -> Result<Explanation, Failure> {
+        let count = told.events.len();
+        if let Some(number) = ask.event {
+            told.events.retain(|event| event.number == number);
+            if told.events.is_empty() {
+                let line = told.line;
+                let events = match count {
+                    0 => "no events".to_string(),
+                    1 => "one event".to_string(),
+                    count => format!("{count} events"),
+                };
+                let message = format!("there is no event {number} on line {line}: it has {events}");
+                let text = lines.text(line);
+                return Err(failure::no_place(
+                    &self.sources,
+                    name,
+                    &message,
+                    (line, &text),
+                ));
+            }
+            told.stopped = told.stopped.filter(|_| number == count);
+        }
+        if let Some(column) = ask.column {
+            let begins = |event: &data::Event| event.column.is_some_and(|begin| begin <= column);
+            let first = told.events.iter().rposition(begins).unwrap_or(0);
+            let after = told.events.iter().skip(first + 1);
+            let next = after.take_while(|event| event.column.is_none()).count();
+            let last = (first + 1 + next).min(count);
+            told.events.truncate(last);
+            told.events.drain(..first.min(last));
+            told.stopped = told.stopped.filter(|_| last == count);
+        }
         Ok(told)
     }
 
@@ -97,10 +147,10 @@ impl Game {
             line,
             blank: None,
             read: Vec::new(),
-            events: vec![self.event_told(event)],
+            events: vec![self.event_told(1, event)],
             stopped: None,
         };
-        explanation.to_string()
+        explanation.trace(Colour::Never)
     }
 
     fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {
@@ -138,7 +188,8 @@ impl Game {
             events: told
                 .events
                 .into_iter()
-                .map(|event| self.event_told(event))
+                .enumerate()
+                .map(|(place, event)| self.event_told(place + 1, event))
                 .collect(),
             stopped: told
                 .stopped
@@ -159,9 +210,11 @@ impl Game {
         }
     }
 
-    fn event_told(&self, event: EventExplained) -> data::Event {
+    fn event_told(&self, number: usize, event: EventExplained) -> data::Event {
         let fields = event.fields.into_iter();
         data::Event {
+            number,
+            column: event.column,
             event: self.event_name(event.event),
             words: event.words,
             fields: fields
@@ -169,6 +222,7 @@ impl Game {
                     Some(data::Value {
                         name,
                         value: value?,
+                        since: None,
                     })
                 })
                 .collect(),
@@ -238,7 +292,8 @@ impl Game {
                 fact: self.fact(fact),
             },
             machine::Effect::Changed {
-                name,
+                state,
+                entry,
                 written,
                 members,
                 causes,
@@ -246,8 +301,14 @@ impl Game {
                 let (old, new) = written.unzip();
                 let collection = members.is_some();
                 let (gains, loses) = members.unwrap_or_default();
+                let name = match &entry {
+                    Some(entry) => format!("{state} of {entry}"),
+                    None => state.clone(),
+                };
                 data::Effect::Changed {
                     name,
+                    state,
+                    entry,
                     old,
                     new,
                     gains,
@@ -270,6 +331,7 @@ impl Game {
             file,
             at,
             written: cause.written,
+            gives: cause.gives,
             values: values(cause.values),
             says: cause.says,
             facts: self.facts(cause.facts),
@@ -285,6 +347,15 @@ impl Game {
             name: fact.name,
             value: fact.value,
             causes: self.causes(fact.causes),
+            beaten: fact
+                .beaten
+                .into_iter()
+                .map(|(name, value)| data::Value {
+                    name,
+                    value,
+                    since: None,
+                })
+                .collect(),
         }
     }
 
@@ -326,10 +397,10 @@ impl Game {
     }
 }
 
-fn values(values: Vec<(String, String)>) -> Vec<data::Value> {
+fn values(values: Vec<machine::Known>) -> Vec<data::Value> {
     values
         .into_iter()
-        .map(|(name, value)| data::Value { name, value })
+        .map(|machine::Known { name, value, since }| data::Value { name, value, since })
         .collect()
 }
 
