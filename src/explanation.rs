@@ -1,7 +1,7 @@
 //! Why the referee decided as it did, as data: what happened on a line of a transcript, the rows behind it, and what
 //! would have been otherwise.
 //!
-//! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for players, and
+//! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for those who play, and
 //! [`Explanation::trace`] tells all of it, for those who know the rules.
 
 mod short;
@@ -12,6 +12,9 @@ use serde::Serialize;
 /// Which form [`Explanation`] has. A number is raised where a field goes away or changes its meaning, not where one is
 /// added.
 pub const VERSION: u32 = 1;
+
+/// How many facts are looked into, one in the other, so that sentences can say what a number is made of.
+pub const DEPTH_OF_SENTENCES: usize = 8;
 
 /// What is asked of a transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -265,7 +268,7 @@ pub struct Fact {
     /// The rows that made it so; none where no row fired.
     pub causes: Vec<Cause>,
     /// The rows that fired, too, and gave way to those, each with its value.
-    pub beaten: Vec<Value>,
+    pub outdone: Vec<Value>,
 }
 
 /// An event that differs from another in one field.

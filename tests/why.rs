@@ -18,7 +18,7 @@ use std::{
 use jsonschema::Validator;
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, By, Cause, Effect, Event, Explanation, RowPlace},
+    explanation::{Ask, By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, RowPlace},
     failure::Failure,
 };
 use support::{Folder, load, schema, violations};
@@ -43,14 +43,27 @@ fn ask(folder: &Folder, line: usize, not: Option<&str>) -> Ask {
     }
 }
 
+/// The same question, as it is asked for a few sentences.
+fn deep(ask: Ask) -> Ask {
+    Ask {
+        depth: DEPTH_OF_SENTENCES,
+        ..ask
+    }
+}
+
 /// An explanation row by row, and in a few sentences. As data it is as the schema says.
-fn drawn(told: Result<Explanation, Failure>, schema: &Validator) -> [String; 2] {
+fn drawn(
+    told: Result<Explanation, Failure>,
+    deeper: Result<Explanation, Failure>,
+    schema: &Validator,
+) -> [String; 2] {
     match told {
         Ok(told) => {
+            let few = deeper.expect("it is explained").draw(Colour::Never);
             let data = serde_json::to_value(&told).expect("it is data");
             let found = violations(&data, schema);
             assert!(found.is_empty(), "{found}");
-            [told.trace(Colour::Never), told.draw(Colour::Never)]
+            [told.trace(Colour::Never), few]
         }
         Err(failure) => [failure.draw(Colour::Never) + "\n", String::new()],
     }
@@ -80,12 +93,15 @@ fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> [Vec<Strin
         if blank[line - 1] && said.is_some_and(|said| line <= said) {
             continue;
         }
-        let mut told = folder
-            .game
-            .explain(&ask(folder, line, None), "transcript", transcript);
+        let ask = ask(folder, line, None);
+        let mut told = folder.game.explain(&ask, "transcript", transcript);
+        let mut deeper = folder.game.explain(&deep(ask), "transcript", transcript);
         match &mut told {
             Ok(told) if only_wrong => {
                 told.events.retain(is_wrong);
+                if let Ok(deeper) = &mut deeper {
+                    deeper.events.retain(is_wrong);
+                }
                 if told.events.is_empty() && told.stopped.is_none() {
                     continue;
                 }
@@ -94,7 +110,7 @@ fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> [Vec<Strin
             Err(Failure::NotPlaying(_) | Failure::Transcript(_)) => continue,
             _ => {}
         }
-        for (all, one) in all.iter_mut().zip(drawn(told, &schema)) {
+        for (all, one) in all.iter_mut().zip(drawn(told, deeper, &schema)) {
             all.push(one);
         }
     }
@@ -173,10 +189,10 @@ fn what_did_not_happen() {
         for question in questions.lines() {
             let (line, not) = question.split_once(' ').expect("a line and a name");
             let line = line.parse().expect("the number of a line");
-            let told = game
-                .game
-                .explain(&ask(&game, line, Some(not)), "transcript", &transcript);
-            let [rows, few] = drawn(told, &schema);
+            let ask = ask(&game, line, Some(not));
+            let told = game.game.explain(&ask, "transcript", &transcript);
+            let deeper = game.game.explain(&deep(ask), "transcript", &transcript);
+            let [rows, few] = drawn(told, deeper, &schema);
             writeln!(text, "--not {not}\n{rows}").expect("a string takes all");
             if !few.is_empty() {
                 writeln!(short, "--not {not}\n{few}").expect("a string takes all");

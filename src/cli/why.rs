@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use referee::{explanation::Ask, library::Library};
+use referee::{
+    explanation::{Ask, DEPTH_OF_SENTENCES},
+    library::Library,
+};
 
 use super::{
     Exit,
@@ -12,6 +15,9 @@ use super::{
     output,
     settings::Chosen,
 };
+
+/// How many facts are looked into for all the rows.
+const DEPTH_OF_TRACE: usize = 3;
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
@@ -36,9 +42,9 @@ pub(super) struct Arguments {
     /// Tells all: each row with its place, what it asks and the values, and the facts it rests on
     #[arg(long)]
     trace: bool,
-    /// With `--trace`, how many facts are looked into, one in the other
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    depth: usize,
+    /// How many facts are looked into, one in the other; with `--trace`, 3 if nothing is said
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
     /// Tells why this did not happen: a fact, a change, a row of either as `fact.row`, or a line of the report; and what
     /// would have been otherwise
     #[arg(long, value_name = "NAME")]
@@ -67,7 +73,11 @@ pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
         line,
         event: arguments.event,
         column,
-        depth: arguments.depth,
+        depth: arguments.depth.unwrap_or(if arguments.trace {
+            DEPTH_OF_TRACE
+        } else {
+            DEPTH_OF_SENTENCES
+        }),
         not: arguments.not.clone(),
         without: None,
     };

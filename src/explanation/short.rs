@@ -1,4 +1,5 @@
-//! Explanations in a few sentences, for players: what happened, why, the sum that makes a number, and what would have done.
+//! Explanations in a few sentences, for those who play: what happened, why, the sum that makes a number, and what would
+//! have been possible.
 
 use std::fmt::{self, Write as _};
 
@@ -137,8 +138,14 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     }
     let said = said(event);
     let (mut sums, others, flags) = changes(event);
-    lines.extend(said);
-    lines.append(&mut sums);
+    // Who asks about what is illegal has seen what was said.
+    if event.sentences.is_empty() {
+        lines.extend(said);
+        lines.append(&mut sums);
+    } else {
+        lines.append(&mut sums);
+        lines.extend(said);
+    }
     lines.extend(told_within(event));
     lines.extend(others);
     if !flags.is_empty() {
@@ -205,16 +212,37 @@ fn told_within(event: &Event) -> Vec<String> {
         let Effect::Said { text, cause } = effect else {
             continue;
         };
-        for fact in &cause.facts {
-            let value = fact.value.as_deref().unwrap_or_default();
-            let seen = !value.is_empty() && !is_yes_no(value) && text.contains(value);
-            if seen && value != text {
-                lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+        within(text, &cause.facts, &mut lines);
+    }
+    lines.truncate(LISTED + 1);
+    lines
+}
+
+/// How the facts came about that a text shows, and the numbers that these are made of.
+fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
+    for fact in facts {
+        let value = fact.value.as_deref().unwrap_or_default();
+        if value.is_empty() || is_yes_no(value) || !text.contains(value) {
+            continue;
+        }
+        // What is all of the text is made of what it shows.
+        if value == text {
+            for cause in &fact.causes {
+                within(text, &cause.facts, lines);
             }
+            continue;
+        }
+        lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+        let mut parts: &[Fact] = fact.causes.first().map_or(&[], |cause| &cause.facts);
+        for _ in 0..STEPS {
+            let is_made = |part: &&Fact| part.value.as_deref().is_some_and(is_number);
+            let Some(part) = parts.iter().find(is_made) else {
+                break;
+            };
+            lines.extend(fact_told(part).filter(|line| !lines.contains(line)));
+            parts = part.causes.first().map_or(&[], |cause| &cause.facts);
         }
     }
-    lines.truncate(LISTED);
-    lines
 }
 
 /// What changed: first what has a sum, then other values, and last what only is so now.
@@ -347,15 +375,15 @@ fn fact_told(fact: &Fact) -> Option<String> {
         cut(or_nothing(value), LONGEST_VALUE),
         listed(&whys, LISTED)
     );
-    let beaten: Vec<String> = fact
-        .beaten
+    let outdone: Vec<String> = fact
+        .outdone
         .iter()
-        .filter(|beaten| is_number(&beaten.value))
-        .map(|beaten| format!("{} ({})", beaten.value, in_words(&beaten.name)))
+        .filter(|outdone| is_number(&outdone.value))
+        .map(|outdone| format!("{} ({})", outdone.value, in_words(&outdone.name)))
         .collect();
-    if !beaten.is_empty() {
-        let beaten = listed(&beaten, MOST_SENTENCES);
-        let _ = write!(line, ", rather than {beaten}");
+    if !outdone.is_empty() {
+        let outdone = listed(&outdone, MOST_SENTENCES);
+        let _ = write!(line, ", rather than {outdone}");
     }
     Some(line)
 }

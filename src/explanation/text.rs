@@ -298,13 +298,13 @@ impl Page {
     }
 
     /// The rows that gave way to another.
-    fn beaten(&mut self, beaten: &[Value], level: usize) {
-        let beaten: Vec<String> = beaten
+    fn outdone(&mut self, outdone: &[Value], level: usize) {
+        let outdone: Vec<String> = outdone
             .iter()
             .map(|Value { name, value, .. }| format!("{name} = {}", shortened(value)))
             .collect();
-        if !beaten.is_empty() {
-            self.line(level, &format!("instead of {}", beaten.join(", ")));
+        if !outdone.is_empty() {
+            self.line(level, &format!("instead of {}", outdone.join(", ")));
         }
     }
 
@@ -315,7 +315,7 @@ impl Page {
         };
         let causes: Vec<&Cause> = fact.causes.iter().collect();
         self.caused(&head, &causes, level);
-        self.beaten(&fact.beaten, level + 1);
+        self.outdone(&fact.outdone, level + 1);
     }
 
     /// Which row, where it stands, its conditions and the values in them.

@@ -347,8 +347,8 @@ impl Game {
             name: fact.name,
             value: fact.value,
             causes: self.causes(fact.causes),
-            beaten: fact
-                .beaten
+            outdone: fact
+                .outdone
                 .into_iter()
                 .map(|(name, value)| data::Value {
                     name,
@@ -442,8 +442,8 @@ impl<'t> Lines<'t> {
     fn said_from(&self, line: usize) -> usize {
         let first = line.saturating_sub(1);
         let rest = self.0.get(first..).unwrap_or_default();
-        let ahead = rest.iter().position(|line| Lines::is_said(line));
-        line + ahead.unwrap_or(0)
+        let next = rest.iter().position(|line| Lines::is_said(line));
+        line + next.unwrap_or(0)
     }
 
     fn text(&self, line: usize) -> String {

@@ -33,10 +33,10 @@ const MOST_LINES: usize = 64;
 const MOST_TIMES: usize = 8;
 
 /// Labels of rows, and the values that they give.
-type Beaten = Vec<(String, String)>;
+type Outdone = Vec<(String, String)>;
 
 /// How many rows are told that gave way to another.
-const MOST_BEATEN: usize = 8;
+const MOST_OUTDONE: usize = 8;
 
 /// What is being explained, and how deep.
 struct Depth<'e> {
@@ -373,12 +373,12 @@ impl<'c> Machine<'c> {
             (Some(text), None) => Some(self.rendered(text)?),
             (None, None) => None,
         };
-        let (causes, beaten) = self.reasons(fact, arguments, depth)?;
+        let (causes, outdone) = self.reasons(fact, arguments, depth)?;
         Ok(FactCause {
             name: definition.name.clone(),
             value,
             causes,
-            beaten,
+            outdone,
         })
     }
 
@@ -397,26 +397,26 @@ impl<'c> Machine<'c> {
         fact: usize,
         arguments: &[i64],
         depth: &mut Depth<'c>,
-    ) -> Result<(Vec<Cause>, Beaten), Stop> {
+    ) -> Result<(Vec<Cause>, Outdone), Stop> {
         let explained: &'c Explained = depth.explained;
         let definition = &explained.facts[fact];
         let value = self.with_arguments(definition.parameters, arguments, |machine| {
             machine.evaluate(&definition.value)
         })?;
         let (attempts, gave) = self.attempts_that_gave(&definition.table, value, arguments)?;
-        let mut beaten = Vec::new();
+        let mut outdone = Vec::new();
         if let (Combined::Same, Some(each)) = (definition.table.how, &definition.each) {
             let others = attempts.iter().enumerate();
             let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
-            for (_, other) in others.take(MOST_BEATEN) {
+            for (_, other) in others.take(MOST_OUTDONE) {
                 let value = [other.value.unwrap_or(NONE)];
                 let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
                 let label = definition.table.rows[other.row].label.clone();
-                beaten.push((label.unwrap_or_default(), value));
+                outdone.push((label.unwrap_or_default(), value));
             }
         }
         let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
-        Ok((causes, beaten))
+        Ok((causes, outdone))
     }
 
     /// The rows that gave a value.

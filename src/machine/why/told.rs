@@ -28,7 +28,7 @@ pub(crate) struct FactCause {
     pub(crate) value: Option<String>,
     pub(crate) causes: Vec<Cause>,
     /// The rows that fired, too, and gave way to another: their labels and values.
-    pub(crate) beaten: Vec<(String, String)>,
+    pub(crate) outdone: Vec<(String, String)>,
 }
 
 /// Something that is mentioned, with its value.
