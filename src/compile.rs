@@ -53,9 +53,10 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
     (finished, plan.unwrap_or_default())
 }
 
-/// Makes a program ready to run and to be explained.
-pub(crate) fn explain(program: &Program, sources: &Sources) -> (Compiled, Explained) {
+/// Makes a program ready to run and to be explained; `deep` says that lists are told of member by member, too.
+pub(crate) fn explain(program: &Program, sources: &Sources, deep: bool) -> (Compiled, Explained) {
     let mut compiler = Compiler::new(program, sources);
+    compiler.mentions.deep = deep;
     compiler.all();
     // What is only written here need not be told apart when it is read.
     compiler.for_messages = true;

@@ -1,8 +1,10 @@
 //! Why the referee decided as it did, as data: what happened on a line of a transcript, the rows behind it, and what
 //! would have been otherwise.
 //!
-//! All of it can be serialised; [`Explanation::draw`] makes the text that people read of it.
+//! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for those who play, and
+//! [`Explanation::trace`] tells all of it, for those who know the rules.
 
+mod short;
 mod text;
 
 use serde::Serialize;
@@ -11,6 +13,9 @@ use serde::Serialize;
 /// added.
 pub const VERSION: u32 = 1;
 
+/// How many facts are looked into, one in the other, so that sentences can say what a number is made of.
+pub const DEPTH_OF_SENTENCES: usize = 8;
+
 /// What is asked of a transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ask {
@@ -18,6 +23,10 @@ pub struct Ask {
     pub form: Option<String>,
     /// The line; the last one that has words where this is nothing.
     pub line: Option<usize>,
+    /// Which of the events on the line, from 1; all where this is nothing.
+    pub event: Option<usize>,
+    /// A column of the line, from 1: the event that is read there, and what follows it.
+    pub column: Option<usize>,
     /// How many facts are looked into, one in the other.
     pub depth: usize,
     /// What did not happen, by its name: a fact, a change, a row of either, a row that is said, or what it says.
@@ -44,6 +53,8 @@ pub struct Explanation {
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
+    /// The line that was asked about, where that is blank: what is explained is the next one that is not.
+    pub blank: Option<usize>,
     /// What was read from it besides events, as it is written.
     pub read: Vec<String>,
     /// The events on it, each before those that follow it, and those that are chosen after it.
@@ -70,6 +81,10 @@ pub struct Stopped {
 /// An event, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Event {
+    /// Its number among those on the line, from 1.
+    pub number: usize,
+    /// Where its words begin, from 1, if it was read.
+    pub column: Option<usize>,
     /// Its name; `start` is the beginning of a game.
     pub event: String,
     /// Its words, if it was read.
@@ -134,6 +149,10 @@ pub enum Effect {
     Changed {
         /// Which.
         name: String,
+        /// The state.
+        state: String,
+        /// Which entry of it, for a map.
+        entry: Option<String>,
         /// What it was; nothing where that cannot be written in a line.
         old: Option<String>,
         /// What it is.
@@ -172,6 +191,8 @@ pub struct Cause {
     pub at: usize,
     /// Its value and its conditions, as they were written.
     pub written: Vec<String>,
+    /// Its value as it was written; nothing where it is a constant.
+    pub gives: Option<String>,
     /// What it mentions.
     pub values: Vec<Value>,
     /// Its sentence.
@@ -233,6 +254,8 @@ pub struct Value {
     pub name: String,
     /// Its value; empty where it is an empty collection or text.
     pub value: String,
+    /// For state that changed since the game began, the line on which it did last.
+    pub since: Option<usize>,
 }
 
 /// A fact with its value, and what made it so.
@@ -244,6 +267,8 @@ pub struct Fact {
     pub value: Option<String>,
     /// The rows that made it so; none where no row fired.
     pub causes: Vec<Cause>,
+    /// The rows that fired, too, and gave way to those, each with its value.
+    pub outdone: Vec<Value>,
 }
 
 /// An event that differs from another in one field.

@@ -244,6 +244,25 @@ fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Dia
 }
 
 /// Adds the part of the transcript that matters to the texts.
+/// That a transcript does not have what is asked about, at its nearest line.
+pub(crate) fn no_place(
+    sources: &Sources,
+    input: &str,
+    message: &str,
+    (line, text): (usize, &str),
+) -> Failure {
+    let mut sources = sources.clone();
+    let id = sources.add_part(Source {
+        name: input.to_string(),
+        text: text.to_string(),
+        first_line: line,
+        skipped: 0,
+    });
+    let span = Span::new(id, 0..text.len());
+    let diagnostic = Diagnostic::error(Code::NoPlace, span, message);
+    Failure::NotPlaying(Report::new(sources, diagnostic))
+}
+
 fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
     let id = sources.add_part(Source {
         name: input.to_string(),

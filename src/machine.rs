@@ -65,7 +65,8 @@ pub(crate) use step::{After, Choices, Return};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
-    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Named, Unfired, names, said_so,
+    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Known, Named, Unfired, names,
+    said_so,
 };
 
 /// How much work explanations may take, each.
@@ -159,6 +160,8 @@ pub(crate) struct Machine<'c> {
     listed: Vec<i64>,
     /// What becomes of the rows of the table that is being explained.
     journal: journal::Journal,
+    /// Which lines changed what, where somebody asks.
+    since: Option<Box<why::Since>>,
     /// The exact functions that were called before.
     declared: HashMap<Key, FunctionId, FixedState>,
     /// Whether a function waits for the runtime.
@@ -228,6 +231,7 @@ impl<'c> Machine<'c> {
             registers: Vec::new(),
             listed: Vec::new(),
             journal: journal::Journal::default(),
+            since: None,
             declared: HashMap::default(),
             is_called: false,
             module: None,

@@ -91,6 +91,16 @@ pub(crate) struct Stopped {
     pub(crate) state: String,
 }
 
+impl Stopped {
+    /// Whether nothing is wrong but that more is due.
+    fn ends(&self) -> bool {
+        matches!(
+            &self.fault,
+            Fault::Transcript(unreadable) if matches!(unreadable.trouble, TextTrouble::Ends { .. })
+        )
+    }
+}
+
 impl<'c, 'io> Run<'c, 'io> {
     /// A run of a game over a transcript of one of its forms.
     pub(crate) fn new(

@@ -122,7 +122,12 @@ fn why() {
         &[
             session(&["why", "--help"], ""),
             session(&["why", "snooker", "-:4"], frame),
-            session(&["why", "snooker", "-:4", "--depth", "0"], frame),
+            session(&["why", "snooker", "-:4", "--trace"], frame),
+            session(&["why", "snooker", "-:4", "--trace", "--depth", "0"], frame),
+            session(&["why", "snooker", "-:4:5", "--event", "1"], frame),
+            session(&["why", "snooker", "-:4", "--event", "2"], frame),
+            session(&["why", "chess", "-:2:7"], "1\ne2e4 e7e5 g1f3"),
+            session(&["why", "chess"], "1\ne2e4 e7e5 g1f3\n\n"),
             session(&["why", "snooker", "-:5"], frame),
             session(&["why", "snooker", "-:5", "--not", "Foul!"], frame),
             session(&["why", "snooker", "-:4", "--not", "foul.wrong_hit"], frame),

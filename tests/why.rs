@@ -1,5 +1,6 @@
 //! What `why` says of every line of a case, for one case or more of every shipped game and variant:
-//! `why/<folder>/<case>.snap` for `transcripts/<folder>/<case>.txt`. Adding a case is adding an empty snapshot.
+//! `why/<folder>/<case>.snap` for `transcripts/<folder>/<case>.txt`, row by row, and `<case>.short.snap` in a few
+//! sentences; as data each is as `docs/why.schema.json` says. Adding a case is adding an empty snapshot.
 //!
 //! Of a case that shows what goes wrong (`impossible-…`, `refused-…`, `text-…`) only that is told: what leads there is
 //! like other cases. `why/<folder>/<case>.asked` has questions, a line each: the number of a line, and what did not
@@ -14,12 +15,16 @@ use std::{
     path::Path,
 };
 
+use jsonschema::Validator;
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, By, Cause, Effect, Event, Explanation, RowPlace},
+    explanation::{Ask, By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, RowPlace},
     failure::Failure,
 };
-use support::{Folder, load};
+use support::{Folder, load, schema, violations};
+
+/// The schema in `docs/`.
+const SCHEMA: &str = "why.schema.json";
 
 /// How a case is called that shows what goes wrong.
 const WRONG: [&str; 3] = ["impossible-", "refused-", "text-"];
@@ -38,12 +43,35 @@ fn ask(folder: &Folder, line: usize, not: Option<&str>) -> Ask {
     }
 }
 
-fn drawn(told: Result<Explanation, Failure>) -> String {
-    match told {
-        Ok(told) => told.draw(Colour::Never),
-        Err(failure) => failure.draw(Colour::Never) + "\n",
+/// The same question, as it is asked for a few sentences.
+fn deep(ask: Ask) -> Ask {
+    Ask {
+        depth: DEPTH_OF_SENTENCES,
+        ..ask
     }
 }
+
+/// An explanation row by row, and in a few sentences. As data it is as the schema says.
+fn drawn(
+    told: Result<Explanation, Failure>,
+    deeper: Result<Explanation, Failure>,
+    schema: &Validator,
+) -> [String; 2] {
+    match told {
+        Ok(told) => {
+            let few = deeper.expect("it is explained").draw(Colour::Never);
+            let data = serde_json::to_value(&told).expect("it is data");
+            let found = violations(&data, schema);
+            assert!(found.is_empty(), "{found}");
+            [told.trace(Colour::Never), few]
+        }
+        Err(failure) => [failure.draw(Colour::Never) + "\n", String::new()],
+    }
+}
+
+/// A line of a case is explained in at most so many lines, and half of them in no more than so few.
+const LONGEST: usize = 25;
+const MEDIAN: usize = 5;
 
 fn is_wrong(event: &Event) -> bool {
     let mut effects = event.effects.iter();
@@ -51,16 +79,29 @@ fn is_wrong(event: &Event) -> bool {
 }
 
 /// What is said of each line.
-fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> String {
+fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> [Vec<String>; 2] {
     let lines = transcript.split(|byte| *byte == b'\n').count();
-    let mut text = String::new();
+    let mut all = [Vec::new(), Vec::new()];
+    let schema = schema(SCHEMA);
+    let blank: Vec<bool> = transcript
+        .split(|byte| *byte == b'\n')
+        .map(|line| line.trim_ascii().is_empty())
+        .collect();
+    let said = blank.iter().rposition(|blank| !blank);
     for line in 1..=lines {
-        let mut told = folder
-            .game
-            .explain(&ask(folder, line, None), "transcript", transcript);
+        // What a blank line has to say is said by the next one.
+        if blank[line - 1] && said.is_some_and(|said| line <= said) {
+            continue;
+        }
+        let ask = ask(folder, line, None);
+        let mut told = folder.game.explain(&ask, "transcript", transcript);
+        let mut deeper = folder.game.explain(&deep(ask), "transcript", transcript);
         match &mut told {
             Ok(told) if only_wrong => {
                 told.events.retain(is_wrong);
+                if let Ok(deeper) = &mut deeper {
+                    deeper.events.retain(is_wrong);
+                }
                 if told.events.is_empty() && told.stopped.is_none() {
                     continue;
                 }
@@ -69,9 +110,11 @@ fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> String {
             Err(Failure::NotPlaying(_) | Failure::Transcript(_)) => continue,
             _ => {}
         }
-        writeln!(text, "{}", drawn(told)).expect("a string takes all");
+        for (all, one) in all.iter_mut().zip(drawn(told, deeper, &schema)) {
+            all.push(one);
+        }
     }
-    text
+    all
 }
 
 fn snapshot(folder: &Path, name: &str, text: &str) {
@@ -98,39 +141,65 @@ fn case(path: &Path) -> (&Path, String, String, Vec<u8>) {
     (folder, name.into_owned(), stem, transcript)
 }
 
+/// Whether a snapshot stands beside that of its case.
+fn is_beside(path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    path.ends_with(".asked.snap") || path.ends_with(".short.snap")
+}
+
+fn joined(told: &[String]) -> String {
+    told.iter().flat_map(|told| [told.as_str(), "\n"]).collect()
+}
+
 #[test]
 fn cases() {
     let folders = std::cell::RefCell::<BTreeMap<String, Folder>>::default();
+    let lengths = std::cell::RefCell::<Vec<usize>>::default();
     insta::glob!("why/*/*.snap", |path| {
-        let (folder, name, stem, transcript) = case(path);
-        if path.to_string_lossy().ends_with(".asked.snap") {
+        if is_beside(path) {
             return;
         }
+        let (folder, name, stem, transcript) = case(path);
         let mut folders = folders.borrow_mut();
         let game = folders
             .entry(name.clone())
             .or_insert_with(|| Folder::new(&name));
         let only_wrong = WRONG.iter().any(|wrong| stem.starts_with(wrong));
-        snapshot(folder, &stem, &explained(game, &transcript, only_wrong));
+        let [rows, short] = explained(game, &transcript, only_wrong);
+        snapshot(folder, &stem, &joined(&rows));
+        snapshot(folder, &format!("{stem}.short"), &joined(&short));
+        lengths
+            .borrow_mut()
+            .extend(short.iter().map(|text| text.lines().count()));
     });
+    let mut lengths = lengths.into_inner();
+    lengths.sort_unstable();
+    assert!(lengths[lengths.len() / 2] <= MEDIAN);
+    assert!(lengths.last().is_some_and(|most| *most <= LONGEST));
 }
 
 #[test]
 fn what_did_not_happen() {
+    let schema = schema(SCHEMA);
     insta::glob!("why/*/*.asked", |path| {
         let (folder, name, stem, transcript) = case(path);
         let game = Folder::new(&name);
-        let mut text = String::new();
+        let (mut text, mut short) = (String::new(), String::new());
         let questions = fs::read_to_string(path).expect("the questions are there");
         for question in questions.lines() {
             let (line, not) = question.split_once(' ').expect("a line and a name");
             let line = line.parse().expect("the number of a line");
-            let told = game
-                .game
-                .explain(&ask(&game, line, Some(not)), "transcript", &transcript);
-            writeln!(text, "--not {not}\n{}", drawn(told)).expect("a string takes all");
+            let ask = ask(&game, line, Some(not));
+            let told = game.game.explain(&ask, "transcript", &transcript);
+            let deeper = game.game.explain(&deep(ask), "transcript", &transcript);
+            let [rows, few] = drawn(told, deeper, &schema);
+            writeln!(text, "--not {not}\n{rows}").expect("a string takes all");
+            if !few.is_empty() {
+                writeln!(short, "--not {not}\n{few}").expect("a string takes all");
+            }
         }
         snapshot(folder, &format!("{stem}.asked"), &text);
+        snapshot(folder, &format!("{stem}.asked.short"), &short);
     });
 }
 
@@ -268,15 +337,35 @@ fn facts_without(told: &Explanation, row: &RowPlace) -> Vec<String> {
     named
 }
 
+/// Whether other rows give the same reason as a row: without it, it is no less so.
+fn is_one_of_several(told: &Explanation, row: &RowPlace) -> bool {
+    fn within(causes: &[Cause], row: &RowPlace) -> bool {
+        let is_row = |cause: &Cause| cause.file == row.file && cause.at == row.at;
+        causes.iter().any(is_row) && !causes.iter().all(is_row)
+            || causes
+                .iter()
+                .flat_map(|cause| &cause.facts)
+                .any(|fact| within(&fact.causes, row))
+    }
+    let effects = told.events.iter().flat_map(|event| &event.effects);
+    effects.into_iter().any(|effect| match effect {
+        Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+            within(std::slice::from_ref(cause), row)
+        }
+        Effect::Changed { causes, .. } => within(causes, row),
+        Effect::Refused { fact } => within(&fact.causes, row),
+    })
+}
+
 /// Without a row that is named, the line would come to something else; or another row, or another value, is named in its
-/// place, which a snapshot tells of. This asks it of each row of a game on the first line of its cases that names it.
+/// place, which a snapshot tells of; or it is one of several reasons. This asks it of each row of a game on the first line of its cases that names it.
 #[test]
 fn every_row_that_is_named_matters() {
     let (mut idle, mut replaced) = (String::new(), String::new());
     let mut seen = BTreeSet::new();
     insta::glob!("why/*/*.snap", |path| {
         let (_, name, stem, transcript) = case(path);
-        if path.to_string_lossy().ends_with(".asked.snap") {
+        if is_beside(path) {
             return;
         }
         let folder = Folder::new(&name);
@@ -303,6 +392,9 @@ fn every_row_that_is_named_matters() {
                     continue;
                 }
                 if facts[0] == facts[1] {
+                    if is_one_of_several(&told, &row) {
+                        continue;
+                    }
                     writeln!(idle, "{place}").expect("a string takes all");
                 } else {
                     writeln!(replaced, "{place}").expect("a string takes all");
@@ -372,7 +464,7 @@ fn mistakes_are_explained_where_they_are_with_their_cure() {
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let folder = path.parent().expect("a mistake lies in a folder");
-        snapshot(folder, &stem, &told.draw(Colour::Never));
+        snapshot(folder, &stem, &told.trace(Colour::Never));
         count += 1;
     });
     assert!(uncured.is_empty(), "{uncured}");

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use referee::{explanation::Ask, library::Library};
+use referee::{
+    explanation::{Ask, DEPTH_OF_SENTENCES},
+    library::Library,
+};
 
 use super::{
     Exit,
@@ -13,16 +16,19 @@ use super::{
     settings::Chosen,
 };
 
+/// How many facts are looked into for all the rows.
+const DEPTH_OF_TRACE: usize = 3;
+
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// The transcript, a file or `-`, which is standard input, and the line that is explained; the last one if none is
-    /// named
+    /// The transcript, a file or `-`, which is standard input, and the line that is explained, or what is read at a column
+    /// of it; the line of the last event if none is named
     #[arg(
-        value_name = "INPUT[:LINE]",
+        value_name = "INPUT[:LINE[:COLUMN]]",
         default_value = "-",
         allow_hyphen_values = true
     )]
@@ -30,9 +36,15 @@ pub(super) struct Arguments {
     /// Which of the rule file's forms the transcript has; it has the first one otherwise
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// How many facts are looked into, one in the other
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    depth: usize,
+    /// Tells only of this event on the line, counted from 1
+    #[arg(long, value_name = "N")]
+    event: Option<usize>,
+    /// Tells all: each row with its place, what it asks and the values, and the facts it rests on
+    #[arg(long)]
+    trace: bool,
+    /// How many facts are looked into, one in the other; with `--trace`, 3 if nothing is said
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
     /// Tells why this did not happen: a fact, a change, a row of either as `fact.row`, or a line of the report; and what
     /// would have been otherwise
     #[arg(long, value_name = "NAME")]
@@ -53,13 +65,19 @@ enum Format {
 /// Explains a line.
 pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
     let game = arguments.chosen.load(library)?;
-    let (path, line) = place(&arguments.input);
+    let (path, line, column) = column(&arguments.input);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;
     let ask = Ask {
         form: arguments.transcript.clone(),
         line,
-        depth: arguments.depth,
+        event: arguments.event,
+        column,
+        depth: arguments.depth.unwrap_or(if arguments.trace {
+            DEPTH_OF_TRACE
+        } else {
+            DEPTH_OF_SENTENCES
+        }),
         not: arguments.not.clone(),
         without: None,
     };
@@ -67,9 +85,25 @@ pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
     match arguments.format {
         Format::Text => {
             let colour = output::colour();
-            output::write_drawn(explanation.draw(colour), colour)?;
+            let text = if arguments.trace {
+                explanation.trace(colour)
+            } else {
+                explanation.draw(colour)
+            };
+            output::write_drawn(text, colour)?;
         }
         Format::Json => output::write(format!("{}\n", serde_json::to_string(&explanation)?))?,
     }
     Ok(Exit::Done)
+}
+
+/// An input, with the line and the column of it that are named.
+fn column(input: &str) -> (&str, Option<usize>, Option<usize>) {
+    match place(input) {
+        (rest, Some(last)) => match place(rest) {
+            (path, Some(line)) => (path, Some(line), Some(last)),
+            (path, None) => (path, Some(last), None),
+        },
+        (path, None) => (path, None, None),
+    }
 }

@@ -225,6 +225,17 @@ pub(crate) struct Guard {
     /// The condition as it was written.
     pub(crate) written: String,
     pub(crate) says: Option<Text>,
+    /// The parts that `and` joins, if it has several: each as it was written, and what it is where it fails.
+    pub(crate) parts: Box<[GuardPart]>,
+}
+
+/// A part of a guard.
+#[derive(Debug)]
+pub(crate) struct GuardPart {
+    pub(crate) code: Code,
+    pub(crate) written: String,
+    /// Whether the guard fails where this holds: it was written after `unless`.
+    pub(crate) negated: bool,
 }
 
 /// The new value of a state.

@@ -88,10 +88,14 @@ pub(crate) struct ExplainedFact {
     pub(crate) typed: Typed,
     /// Its value; with parameters, these are the first locals.
     pub(crate) value: Code,
+    /// How its parameters are written, each as the first local, where they can be.
+    pub(crate) asked_of: Vec<Option<Text>>,
     /// How many parameters it has.
     pub(crate) parameters: usize,
     /// Its value, written; nothing where it cannot be written in a line, or has parameters.
     pub(crate) text: Option<Text>,
+    /// How a value of it is written that is the first local, if it can be.
+    pub(crate) each: Option<Text>,
     pub(crate) yes_no: bool,
     /// What it is, where it is a collection: what is empty does not hold.
     pub(crate) shape: Shape,

@@ -3,10 +3,10 @@
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{
-        self, Choice, Code, Entry, Equation, Event, Field, Guard, If, Impossible, Refuse, Report,
-        Shape, Slot, Values,
+        self, Choice, Code, Entry, Equation, Event, Field, Guard, GuardPart, If, Impossible,
+        Refuse, Report, Shape, Slot, Values,
     },
-    program::{self, Clause, EventId, Expr, FactId, Program, Tense},
+    program::{self, Clause, EventId, Expr, ExprKind, FactId, Program, Tense},
     types::Type,
 };
 
@@ -167,10 +167,50 @@ impl Compiler<'_> {
             .says
             .as_ref()
             .map(|says| self.template(&mut frame, says));
+        let mut parts = Vec::new();
+        if guard.locals == 0 {
+            self.guard_parts(&mut frame, &guard.condition, false, &mut parts);
+        }
+        // One that is all of the guard says no more than that.
+        if parts.len() < 2 {
+            parts.clear();
+        }
         Guard {
             code,
             written: guard.written.clone(),
             says,
+            parts: parts.into(),
+        }
+    }
+
+    /// The parts of a guard, which fails where one of them does; or, after `unless`, where one of them holds.
+    fn guard_parts(
+        &mut self,
+        frame: &mut Frame,
+        condition: &Expr,
+        negated: bool,
+        parts: &mut Vec<GuardPart>,
+    ) {
+        match &condition.kind {
+            ExprKind::And(left, right) if !negated => {
+                self.guard_parts(frame, left, negated, parts);
+                self.guard_parts(frame, right, negated, parts);
+            }
+            ExprKind::Or(left, right) if negated => {
+                self.guard_parts(frame, left, negated, parts);
+                self.guard_parts(frame, right, negated, parts);
+            }
+            ExprKind::Not(either) if matches!(either.kind, ExprKind::Or(..)) && !negated => {
+                self.guard_parts(frame, either, true, parts);
+            }
+            _ => {
+                let text = self.sources.text(condition.span).split_whitespace();
+                parts.push(GuardPart {
+                    code: self.code(frame, condition),
+                    written: text.collect::<Vec<_>>().join(" "),
+                    negated,
+                });
+            }
         }
     }
 

@@ -252,7 +252,14 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let ty = &definition.definition.ty;
         let text = (parameters == 0 && self.compiler.is_told(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
+        let each = self.compiler.is_told(ty);
+        let each = each.then(|| self.compiler.value_text(Code::Local(0), ty));
         let typed = self.compiler.typed(ty);
+        let mut asked_of = Vec::new();
+        for (_, ty) in &definition.parameters {
+            let told = self.compiler.is_told(ty);
+            asked_of.push(told.then(|| self.compiler.value_text(Code::Local(0), ty)));
+        }
         let of = definition.parameters.iter();
         let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
         let shape = self.compiler.shape(ty);
@@ -263,8 +270,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
             of,
             typed,
             value,
+            asked_of,
             parameters,
             text,
+            each,
             yes_no: matches!(ty.required(), Type::YesNo),
             shape,
             table: self.definition(context, &definition.definition),

@@ -316,6 +316,8 @@ codes! {
     ExampleFails = "example-fails",
     /// A place between two games, where somebody asks what may happen next.
     NotPlaying = "not-playing",
+    /// A line, or an event on a line, that a transcript does not have and somebody asks about.
+    NoPlace = "no-place",
     /// A game of more events than `limit` says.
     Limit = "limit",
     /// A row that looks at thousands of millions of values.

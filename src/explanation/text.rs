@@ -1,6 +1,6 @@
-//! Explanations as people read them.
+//! Explanations row by row.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
@@ -30,45 +30,44 @@ const STYLES: [(char, &str); 3] = [
     (PLAIN, "\u{1b}[0m"),
 ];
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.draw(Colour::Never))
-    }
-}
-
 impl Explanation {
-    /// The explanation as text for people.
+    /// All of the explanation as text: each row with its place, what it asks, and the values.
     #[must_use]
-    pub fn draw(&self, colour: Colour) -> String {
+    pub fn trace(&self, colour: Colour) -> String {
         let mut page = Page {
             text: String::new(),
             coloured: colour == Colour::Always,
         };
         page.explanation(self);
-        if !page.coloured {
-            return page.text;
+        page.styled()
+    }
+}
+
+/// A text that is being written.
+pub(super) struct Page {
+    pub(super) text: String,
+    pub(super) coloured: bool,
+}
+
+impl Page {
+    /// The text, with what a terminal is told for each style.
+    pub(super) fn styled(self) -> String {
+        if !self.coloured {
+            return self.text;
         }
-        let mut text = masked(&page.text).into_owned();
+        let mut text = masked(&self.text).into_owned();
         for (mark, style) in STYLES {
             text = text.replace(mark, style);
         }
         text
     }
-}
 
-/// A text that is being written.
-struct Page {
-    text: String,
-    coloured: bool,
-}
-
-impl Page {
-    fn line(&mut self, level: usize, text: &str) {
+    pub(super) fn line(&mut self, level: usize, text: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{}{text}", INDENT.repeat(level));
     }
 
-    fn strong(&self, text: &str) -> String {
+    pub(super) fn strong(&self, text: &str) -> String {
         if self.coloured {
             format!("{STRONG}{text}{PLAIN}")
         } else {
@@ -86,6 +85,9 @@ impl Page {
 
     fn explanation(&mut self, told: &Explanation) {
         let head = format!("line {}", told.line);
+        if let Some(blank) = told.blank {
+            self.line(0, &format!("line {blank} is blank; the next is {head}"));
+        }
         let is_read = told.events.iter().any(|event| event.words.is_some());
         if !is_read && !told.read.is_empty() {
             let read: Vec<String> = told.read.iter().map(|read| format!("`{read}`")).collect();
@@ -122,22 +124,7 @@ impl Page {
     }
 
     fn event(&mut self, event: &Event, head: &str) {
-        let named = named(event);
-        let (line, decision) = match (&event.words, &event.by) {
-            (Some(words), _) => (format!("{head}: {words}"), None),
-            (None, By::Transcript) if is_start(event) => {
-                let mut effects = event.effects.iter();
-                let impossible = effects.any(|effect| matches!(effect, Effect::Impossible { .. }));
-                let verb = if impossible { "cannot start" } else { "starts" };
-                (format!("the game {verb}"), None)
-            }
-            (None, By::Transcript) => (named, None),
-            (None, By::Policy { name, decision }) => {
-                (format!("{name} chooses {named}"), decision.as_ref())
-            }
-            (None, By::Lot) => (format!("the lot falls on {named}"), None),
-            (None, By::Follows { decision }) => (format!("then {named}"), decision.as_ref()),
-        };
+        let (line, decision) = headed(event, head);
         let mut line = self.strong(&line);
         if let Some(Decision { chosen, .. }) = decision {
             line.push_str(&self.because(chosen));
@@ -266,6 +253,8 @@ impl Page {
             }
             Effect::Changed {
                 name,
+                state: _,
+                entry: _,
                 old,
                 new,
                 gains,
@@ -308,6 +297,17 @@ impl Page {
         }
     }
 
+    /// The rows that gave way to another.
+    fn outdone(&mut self, outdone: &[Value], level: usize) {
+        let outdone: Vec<String> = outdone
+            .iter()
+            .map(|Value { name, value, .. }| format!("{name} = {}", shortened(value)))
+            .collect();
+        if !outdone.is_empty() {
+            self.line(level, &format!("instead of {}", outdone.join(", ")));
+        }
+    }
+
     fn fact(&mut self, fact: &Fact, level: usize, before: &str) {
         let head = match &fact.value {
             None => format!("{before}{}", fact.name),
@@ -315,6 +315,7 @@ impl Page {
         };
         let causes: Vec<&Cause> = fact.causes.iter().collect();
         self.caused(&head, &causes, level);
+        self.outdone(&fact.outdone, level + 1);
     }
 
     /// Which row, where it stands, its conditions and the values in them.
@@ -338,7 +339,10 @@ impl Page {
         let values: Vec<String> = values
             .iter()
             .filter(|value| !facts.iter().any(|fact| fact.name == value.name))
-            .map(|Value { name, value }| format!("{name} = {}", shortened(value)))
+            .map(|Value { name, value, since }| {
+                let since = since.map_or(String::new(), |line| format!(" since line {line}"));
+                format!("{name} = {}{since}", shortened(value))
+            })
             .collect();
         if !values.is_empty() {
             let _ = write!(text, "  ({})", values.join(", "));
@@ -346,7 +350,27 @@ impl Page {
     }
 }
 
-fn is_start(event: &Event) -> bool {
+/// What an event is and why there is it, with the decision for it.
+pub(super) fn headed<'e>(event: &'e Event, head: &str) -> (String, Option<&'e Decision>) {
+    let named = named(event);
+    match (&event.words, &event.by) {
+        (Some(words), _) => (format!("{head}: {words}"), None),
+        (None, By::Transcript) if is_start(event) => {
+            let mut effects = event.effects.iter();
+            let impossible = effects.any(|effect| matches!(effect, Effect::Impossible { .. }));
+            let verb = if impossible { "cannot start" } else { "starts" };
+            (format!("the game {verb}"), None)
+        }
+        (None, By::Transcript) => (named, None),
+        (None, By::Policy { name, decision }) => {
+            (format!("{name} chooses {named}"), decision.as_ref())
+        }
+        (None, By::Lot) => (format!("the lot falls on {named}"), None),
+        (None, By::Follows { decision }) => (format!("then {named}"), decision.as_ref()),
+    }
+}
+
+pub(super) fn is_start(event: &Event) -> bool {
     event.event == "start"
 }
 
@@ -355,7 +379,7 @@ fn named(event: &Event) -> String {
     let fields: Vec<String> = event
         .fields
         .iter()
-        .map(|Value { name, value }| format!("{name} {}", or_nothing(value)))
+        .map(|Value { name, value, .. }| format!("{name} {}", or_nothing(value)))
         .collect();
     if fields.is_empty() {
         event.event.clone()
@@ -364,7 +388,7 @@ fn named(event: &Event) -> String {
     }
 }
 
-fn members(gains: &[String], loses: &[String], new: Option<&str>) -> String {
+pub(super) fn members(gains: &[String], loses: &[String], new: Option<&str>) -> String {
     let mut parts = Vec::new();
     if !gains.is_empty() {
         parts.push(format!("gains {}", gains.join(" ")));
@@ -395,6 +419,6 @@ fn shortened(value: &str) -> String {
     }
 }
 
-fn or_nothing(value: &str) -> &str {
+pub(super) fn or_nothing(value: &str) -> &str {
     if value.is_empty() { "nothing" } else { value }
 }

@@ -122,7 +122,7 @@ impl Game {
 
     /// What does not follow in an example.
     fn wrong_with(&self, prepared: &Prepared) -> Vec<Diagnostic> {
-        let (compiled, explained) = compile::explain(&prepared.program, &self.sources);
+        let (compiled, explained) = compile::explain(&prepared.program, &self.sources, false);
         let mut performance = Performance::new(prepared, &compiled);
         let answers = match performance.answers() {
             Ok(answers) => answers,
@@ -174,6 +174,7 @@ impl Game {
         let machine = &mut performance.machine;
         let explanation = machine.explanation(explained, DEPTH).ok()?;
         let told = EventExplained {
+            column: None,
             event: machine.event,
             words: Some(print::expression(event)),
             fields: Vec::new(),

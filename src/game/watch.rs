@@ -54,7 +54,7 @@ impl Game {
     #[must_use]
     pub fn watched(&self) -> Watched<'_> {
         let compiled = stack::with_room(self.program.depth, || {
-            let (mut compiled, explained) = compile::explain(&self.program, &self.sources);
+            let (mut compiled, explained) = compile::explain(&self.program, &self.sources, false);
             optimise(&mut compiled);
             self.as_here(&mut compiled);
             compiled.explained = Some(Box::new(explained));

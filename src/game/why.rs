@@ -3,7 +3,7 @@
 use super::{Game, without::without};
 use crate::{
     compile,
-    diagnostic::{Code, Diagnostic, alternatives, nearest},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation},
     failure::{self, Failure, Report},
     fault::Fault,
@@ -34,7 +34,7 @@ impl Game {
 
     fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
         let form = ask.form.as_deref();
-        let (compiled, explained) = compile::explain(&self.program, &self.sources);
+        let (compiled, explained) = compile::explain(&self.program, &self.sources, true);
         let chosen = match form {
             None => compiled.transcripts.first(),
             Some(form) => compiled
@@ -47,14 +47,36 @@ impl Game {
         };
         let changed = ask.without.as_ref().map(|row| {
             let program = without(&self.program, &self.sources, row);
-            compile::explain(&program, &self.sources)
+            compile::explain(&program, &self.sources, true)
         });
+        let lines = Lines::of(transcript);
+        let line = match ask.line {
+            None => {
+                let (mut input, mut output) = (transcript, std::io::sink());
+                let run = Run::new(&compiled, chosen, &mut input, &mut output);
+                let last = run.seeded(self.seed).last_event(&explained);
+                last.unwrap_or_else(|| lines.last_said())
+            }
+            Some(line) if line > lines.0.len() => {
+                let last = lines.0.len();
+                let message =
+                    format!("there is no line {line}: the transcript ends with line {last}");
+                let place = (last, lines.text(last));
+                return Err(failure::no_place(
+                    &self.sources,
+                    name,
+                    &message,
+                    (place.0, &place.1),
+                ));
+            }
+            Some(line) => lines.said_from(line),
+        };
         let question = WhyQuestion {
             instead: changed
                 .as_ref()
                 .map(|(compiled, explained)| (compiled, explained)),
             explained: &explained,
-            line: ask.line.unwrap_or_else(|| last_line(transcript)),
+            line,
             depth: ask.depth,
             not: ask.not.as_deref(),
         };
@@ -71,7 +93,51 @@ impl Game {
                 } => self.no_name(name, events, names),
                 _ => failure::told(*stopped, &compiled, &self.sources, name),
             })?;
-        Ok(self.told(told, name))
+        let mut told = self.told(told, name);
+        told.blank = ask.line.filter(|asked| *asked != line);
+        self.narrowed(told, ask, name, &lines)
+    }
+
+    /// The one of the events on a line that is asked about, and what follows it.
+    fn narrowed(
+        &self,
+        mut told: Explanation,
+        ask: &Ask,
+        name: &str,
+        lines: &Lines<'_>,
+    ) -> Result<Explanation, Failure> {
+        let count = told.events.len();
+        if let Some(number) = ask.event {
+            told.events.retain(|event| event.number == number);
+            if told.events.is_empty() {
+                let line = told.line;
+                let events = match count {
+                    0 => "no events".to_string(),
+                    1 => "one event".to_string(),
+                    count => format!("{count} events"),
+                };
+                let message = format!("there is no event {number} on line {line}: it has {events}");
+                let text = lines.text(line);
+                return Err(failure::no_place(
+                    &self.sources,
+                    name,
+                    &message,
+                    (line, &text),
+                ));
+            }
+            told.stopped = told.stopped.filter(|_| number == count);
+        }
+        if let Some(column) = ask.column {
+            let begins = |event: &data::Event| event.column.is_some_and(|begin| begin <= column);
+            let first = told.events.iter().rposition(begins).unwrap_or(0);
+            let after = told.events.iter().skip(first + 1);
+            let next = after.take_while(|event| event.column.is_none()).count();
+            let last = (first + 1 + next).min(count);
+            told.events.truncate(last);
+            told.events.drain(..first.min(last));
+            told.stopped = told.stopped.filter(|_| last == count);
+        }
+        Ok(told)
     }
 
     /// What an event on a line did, and why, as people read it.
@@ -79,11 +145,12 @@ impl Game {
         let explanation = Explanation {
             version: data::VERSION,
             line,
+            blank: None,
             read: Vec::new(),
-            events: vec![self.event_told(event)],
+            events: vec![self.event_told(1, event)],
             stopped: None,
         };
-        explanation.to_string()
+        explanation.trace(Colour::Never)
     }
 
     fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {
@@ -116,11 +183,13 @@ impl Game {
         Explanation {
             version: data::VERSION,
             line: told.line,
+            blank: None,
             read: told.read,
             events: told
                 .events
                 .into_iter()
-                .map(|event| self.event_told(event))
+                .enumerate()
+                .map(|(place, event)| self.event_told(place + 1, event))
                 .collect(),
             stopped: told
                 .stopped
@@ -141,9 +210,11 @@ impl Game {
         }
     }
 
-    fn event_told(&self, event: EventExplained) -> data::Event {
+    fn event_told(&self, number: usize, event: EventExplained) -> data::Event {
         let fields = event.fields.into_iter();
         data::Event {
+            number,
+            column: event.column,
             event: self.event_name(event.event),
             words: event.words,
             fields: fields
@@ -151,6 +222,7 @@ impl Game {
                     Some(data::Value {
                         name,
                         value: value?,
+                        since: None,
                     })
                 })
                 .collect(),
@@ -220,7 +292,8 @@ impl Game {
                 fact: self.fact(fact),
             },
             machine::Effect::Changed {
-                name,
+                state,
+                entry,
                 written,
                 members,
                 causes,
@@ -228,8 +301,14 @@ impl Game {
                 let (old, new) = written.unzip();
                 let collection = members.is_some();
                 let (gains, loses) = members.unwrap_or_default();
+                let name = match &entry {
+                    Some(entry) => format!("{state} of {entry}"),
+                    None => state.clone(),
+                };
                 data::Effect::Changed {
                     name,
+                    state,
+                    entry,
                     old,
                     new,
                     gains,
@@ -252,6 +331,7 @@ impl Game {
             file,
             at,
             written: cause.written,
+            gives: cause.gives,
             values: values(cause.values),
             says: cause.says,
             facts: self.facts(cause.facts),
@@ -267,6 +347,15 @@ impl Game {
             name: fact.name,
             value: fact.value,
             causes: self.causes(fact.causes),
+            outdone: fact
+                .outdone
+                .into_iter()
+                .map(|(name, value)| data::Value {
+                    name,
+                    value,
+                    since: None,
+                })
+                .collect(),
         }
     }
 
@@ -308,10 +397,10 @@ impl Game {
     }
 }
 
-fn values(values: Vec<(String, String)>) -> Vec<data::Value> {
+fn values(values: Vec<machine::Known>) -> Vec<data::Value> {
     values
         .into_iter()
-        .map(|(name, value)| data::Value { name, value })
+        .map(|machine::Known { name, value, since }| data::Value { name, value, since })
         .collect()
 }
 
@@ -326,12 +415,39 @@ fn beside(beside: Vec<transcript::Beside>) -> Vec<data::Beside> {
         .collect()
 }
 
-/// The number of the last line that has words.
-fn last_line(transcript: &[u8]) -> usize {
-    transcript
-        .split(|byte| *byte == b'\n')
-        .enumerate()
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .last()
-        .map_or(1, |(place, _)| place + 1)
+/// The lines of a transcript.
+struct Lines<'t>(Vec<&'t [u8]>);
+
+impl<'t> Lines<'t> {
+    fn of(transcript: &'t [u8]) -> Lines<'t> {
+        let mut lines: Vec<&[u8]> = transcript.split(|byte| *byte == b'\n').collect();
+        // What a line feed ends is a line; nothing comes after it.
+        if lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        Lines(lines)
+    }
+
+    fn is_said(line: &[u8]) -> bool {
+        !line.trim_ascii().is_empty()
+    }
+
+    /// The number of the last line that has words.
+    fn last_said(&self) -> usize {
+        let last = self.0.iter().rposition(|line| Lines::is_said(line));
+        last.map_or(1, |place| place + 1)
+    }
+
+    /// The first line from this one on that has words; this one if there is none.
+    fn said_from(&self, line: usize) -> usize {
+        let first = line.saturating_sub(1);
+        let rest = self.0.get(first..).unwrap_or_default();
+        let next = rest.iter().position(|line| Lines::is_said(line));
+        line + next.unwrap_or(0)
+    }
+
+    fn text(&self, line: usize) -> String {
+        let text = self.0.get(line.saturating_sub(1));
+        String::from_utf8_lossy(text.copied().unwrap_or_default()).into_owned()
+    }
 }

@@ -5,6 +5,7 @@ mod changes;
 mod decisions;
 mod names;
 mod nearest;
+mod since;
 mod told;
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     code::{
         NONE, Written,
-        explain::{Combined, Explained, ExplainedTable, Mentioned},
+        explain::{Combined, Explained, ExplainedFact, ExplainedTable, Mentioned},
     },
     fault::Stop,
 };
@@ -22,13 +23,20 @@ use crate::{
 pub(crate) use asked::Asked;
 pub(crate) use decisions::Decision;
 pub(crate) use names::{Named, names, said_so};
-pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Unfired};
+pub(super) use since::Since;
+pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Known, Unfired};
 
 /// How many lines of one row are explained.
 const MOST_LINES: usize = 64;
 
-/// What is mentioned, with the values.
-type Values = Vec<(String, String)>;
+/// How many times the same fact of something else is told of a row.
+const MOST_TIMES: usize = 8;
+
+/// Labels of rows, and the values that they give.
+type Outdone = Vec<(String, String)>;
+
+/// How many rows are told that gave way to another.
+const MOST_OUTDONE: usize = 8;
 
 /// What is being explained, and how deep.
 struct Depth<'e> {
@@ -52,7 +60,10 @@ impl<'e> Depth<'e> {
 #[derive(Debug)]
 struct Traced {
     name: String,
+    /// As it stands in the rules.
+    written: String,
     value: Option<String>,
+    since: Option<usize>,
     /// The fact, if it is one, with its arguments.
     fact: Option<(usize, Vec<i64>)>,
 }
@@ -84,8 +95,10 @@ impl<'c> Machine<'c> {
         let event = &explained.events[self.event];
         let mut explanation = Explanation::default();
         let mut depth = Depth::new(explained, depth);
-        if let Some((text, cause)) = self.lines(&event.impossible, &mut depth)?.pop() {
+        for (text, cause) in self.lines(&event.impossible, true, &mut depth)? {
             explanation.effects.push(Effect::Impossible { text, cause });
+        }
+        if explanation.is_impossible() {
             return Ok(explanation);
         }
         for fact in event.refuse.iter().chain(&event.illegal) {
@@ -121,26 +134,44 @@ impl<'c> Machine<'c> {
         Ok(value != NONE && !(fact.yes_no && value == 0))
     }
 
+    /// Whether no fact calls the event in hand illegal.
+    ///
+    /// # Errors
+    /// What is wrong with a row.
+    pub(crate) fn is_legal(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
+        for fact in &explained.events[self.event].illegal {
+            if self.holds(explained, *fact)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn all_said(
         &mut self,
         table: &'c ExplainedTable,
         depth: &mut Depth<'c>,
         explanation: &mut Explanation,
     ) -> Result<(), Stop> {
-        for (text, cause) in self.lines(table, depth)? {
+        for (text, cause) in self.lines(table, false, depth)? {
             explanation.effects.push(Effect::Said { text, cause });
         }
         Ok(())
     }
 
-    /// What rows say and why, each time that one fires.
+    /// What rows say and why, each time that one fires; with `all`, also those after the first that does, as far as they
+    /// can be worked out.
     fn lines(
         &mut self,
         table: &'c ExplainedTable,
+        all: bool,
         depth: &mut Depth<'c>,
     ) -> Result<Vec<(String, Cause)>, Stop> {
-        let (attempts, result) = self.journal_of(table, &[], false);
+        let (mut attempts, result) = self.journal_of(table, &[], false);
         result?;
+        if all && attempts.iter().any(Attempt::has_fired) {
+            attempts = self.journal_of(table, &[], true).0;
+        }
         let mut all = Vec::new();
         let (mut row, mut count) = (0, 0);
         for attempt in &attempts {
@@ -197,16 +228,13 @@ impl<'c> Machine<'c> {
             _ => None,
         };
         let (values, mut facts) = self.told_of(traced, depth)?;
-        // What stands within the words of a line is seen there: what made it so is told, and no more.
-        let left = depth.left;
-        depth.left = left.min(1);
         facts.extend(self.told_of(within, depth)?.1);
-        depth.left = left;
         Ok(Cause {
             label: row.label.clone(),
             span: row.span,
             written: row.written.clone(),
             values,
+            gives: row.gives.clone(),
             says,
             facts,
         })
@@ -225,24 +253,64 @@ impl<'c> Machine<'c> {
             _ => None,
         };
         let is_told = mention.text.is_some() || fact.is_some();
-        if mention.name.is_empty()
-            || !is_told
-            || traced.iter().any(|known| known.name == mention.name)
-        {
+        let mut known = traced.iter().filter(|known| known.name == mention.name);
+        let is_known = known.any(|known| known.fact == fact || fact.is_none());
+        let count = traced
+            .iter()
+            .filter(|known| known.written == mention.name)
+            .count();
+        if mention.name.is_empty() || !is_told || is_known || count == MOST_TIMES {
             return Ok(());
         }
+        // The same fact of something else is called by what it is asked of.
+        let name = match &fact {
+            Some((fact, of)) if count > 0 => self.asked_of(&explained.facts[*fact], of)?,
+            _ => None,
+        };
+        if count > 0 && name.is_none() {
+            return Ok(());
+        }
+        if let (1, Some(first)) = (
+            count,
+            traced
+                .iter_mut()
+                .find(|known| known.written == mention.name),
+        ) && let Some((fact, of)) = &first.fact
+            && let Some(name) = self.asked_of(&explained.facts[*fact], of)?
+        {
+            first.name = name;
+        }
+        let name = name.unwrap_or_else(|| mention.name.clone());
         let value = match &mention.text {
             Some(text) => {
                 Some(self.with_arguments(1, &[note.value], |machine| machine.rendered(text))?)
             }
             None => None,
         };
+        let since = match mention.what {
+            Mentioned::State { state, new: false } => self.since(state, note.of.first().copied()),
+            _ => None,
+        };
         traced.push(Traced {
-            name: mention.name.clone(),
+            name,
+            written: mention.name.clone(),
             value,
+            since,
             fact,
         });
         Ok(())
+    }
+
+    /// A fact with what it is asked of, if that can be written.
+    fn asked_of(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> Result<Option<String>, Stop> {
+        let mut written = Vec::new();
+        for (text, value) in fact.asked_of.iter().zip(of) {
+            let Some(text) = text else {
+                return Ok(None);
+            };
+            written.push(self.with_arguments(1, &[*value], |machine| machine.rendered(text))?);
+        }
+        Ok(Some(format!("{}({})", fact.name, written.join(", "))))
     }
 
     /// Runs `body` in a frame whose first locals are these.
@@ -265,9 +333,16 @@ impl<'c> Machine<'c> {
         &mut self,
         traced: Vec<Traced>,
         depth: &mut Depth<'c>,
-    ) -> Result<(Values, Vec<FactCause>), Stop> {
+    ) -> Result<(Vec<Known>, Vec<FactCause>), Stop> {
         let (mut values, mut facts) = (Vec::new(), Vec::new());
-        for Traced { name, value, fact } in traced {
+        for one in traced {
+            let Traced {
+                name,
+                written: _,
+                value,
+                since,
+                fact,
+            } = one;
             if let Some((fact, arguments)) = fact
                 && depth.left > 0
                 && !depth.told.contains(&(fact, arguments.clone()))
@@ -279,7 +354,7 @@ impl<'c> Machine<'c> {
                 cause.name.clone_from(&name);
                 facts.push(cause);
             }
-            values.extend(value.map(|value| (name, value)));
+            values.extend(value.map(|value| Known { name, value, since }));
         }
         Ok((values, facts))
     }
@@ -298,10 +373,12 @@ impl<'c> Machine<'c> {
             (Some(text), None) => Some(self.rendered(text)?),
             (None, None) => None,
         };
+        let (causes, outdone) = self.reasons(fact, arguments, depth)?;
         Ok(FactCause {
             name: definition.name.clone(),
             value,
-            causes: self.causes_of(fact, arguments, depth)?,
+            causes,
+            outdone,
         })
     }
 
@@ -311,12 +388,35 @@ impl<'c> Machine<'c> {
         arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Cause>, Stop> {
+        Ok(self.reasons(fact, arguments, depth)?.0)
+    }
+
+    /// The rows that gave a fact its value, and those that gave way to another.
+    fn reasons(
+        &mut self,
+        fact: usize,
+        arguments: &[i64],
+        depth: &mut Depth<'c>,
+    ) -> Result<(Vec<Cause>, Outdone), Stop> {
         let explained: &'c Explained = depth.explained;
         let definition = &explained.facts[fact];
         let value = self.with_arguments(definition.parameters, arguments, |machine| {
             machine.evaluate(&definition.value)
         })?;
-        self.causes(&definition.table, value, arguments, depth)
+        let (attempts, gave) = self.attempts_that_gave(&definition.table, value, arguments)?;
+        let mut outdone = Vec::new();
+        if let (Combined::Same, Some(each)) = (definition.table.how, &definition.each) {
+            let others = attempts.iter().enumerate();
+            let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
+            for (_, other) in others.take(MOST_OUTDONE) {
+                let value = [other.value.unwrap_or(NONE)];
+                let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
+                let label = definition.table.rows[other.row].label.clone();
+                outdone.push((label.unwrap_or_default(), value));
+            }
+        }
+        let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
+        Ok((causes, outdone))
     }
 
     /// The rows that gave a value.
@@ -327,17 +427,56 @@ impl<'c> Machine<'c> {
         arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Cause>, Stop> {
+        let (attempts, gave) = self.attempts_that_gave(table, value, arguments)?;
+        self.causes_among(table, &attempts, &gave, depth)
+    }
+
+    /// What became of the rows of a table, and which of them gave it its value: where each alone does, all of them.
+    fn attempts_that_gave(
+        &mut self,
+        table: &'c ExplainedTable,
+        value: i64,
+        arguments: &[i64],
+    ) -> Result<(Vec<Attempt>, Vec<usize>), Stop> {
         let (attempts, result) = self.journal_of(table, arguments, false);
         result?;
-        let gave = self.gave_value(table, &attempts, value)?;
+        let alone = match table.how {
+            Combined::Any => value == 1,
+            Combined::All => value == 0,
+            _ => false,
+        };
+        if !alone {
+            let gave = self.gave_value(table, &attempts, value)?;
+            return Ok((attempts, gave));
+        }
+        // Rows after the one that decides may be such that they cannot be worked out.
+        let attempts = self.journal_of(table, arguments, true).0;
+        let gave = (0..attempts.len()).filter(|place| attempts[*place].value == Some(value));
+        let gave = gave.collect();
+        Ok((attempts, gave))
+    }
+
+    fn causes_among(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempts: &[Attempt],
+        gave: &[usize],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Cause>, Stop> {
         let mut causes = Vec::new();
         let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
         for places in gave.chunk_by(same_row) {
-            let mut times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
-            if table.how != Combined::Sum {
-                times.truncate(1);
+            let times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
+            match table.how {
+                Combined::Sum => causes.push(self.cause(table, &times, depth)?),
+                // What each of them says is a reason of its own.
+                Combined::Any | Combined::All if table.rows[times[0].row].says.is_some() => {
+                    for time in times.iter().take(MOST_LINES) {
+                        causes.push(self.cause(table, &[time], depth)?);
+                    }
+                }
+                _ => causes.push(self.cause(table, &times[..1], depth)?),
             }
-            causes.push(self.cause(table, &times, depth)?);
         }
         Ok(causes)
     }

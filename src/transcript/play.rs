@@ -1,5 +1,7 @@
 //! Events one after the other, read or chosen by a policy.
 
+use std::fmt::Write as _;
+
 use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
@@ -252,10 +254,23 @@ impl<'c> Run<'c, '_> {
         if let Some(guard) = &compiled.events[row.event].guard
             && !self.machine.may_happen(row.event)?
         {
-            return match &guard.says {
-                Some(says) => self.machine.rendered(says),
-                None => Ok(only(&guard.written)),
-            };
+            if let Some(says) = &guard.says {
+                return self.machine.rendered(says);
+            }
+            let mut reason = only(&guard.written);
+            let mut failed = Vec::new();
+            for part in &guard.parts {
+                let holds = self.machine.step_value(&part.code)? != 0;
+                if holds == part.negated {
+                    let verb = if holds { "holds" } else { "does not hold" };
+                    failed.push(format!("`{}` {verb}", part.written));
+                }
+            }
+            // Where all of it fails, there is nothing to tell apart.
+            if !failed.is_empty() && failed.len() < guard.parts.len() {
+                let _ = write!(reason, ", and {}", failed.join(", "));
+            }
+            return Ok(reason);
         }
         for (condition, written) in row.conditions.iter().zip(&row.written) {
             if self.machine.step_value(condition)? == 0 {

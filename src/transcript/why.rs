@@ -2,7 +2,7 @@
 
 mod beside;
 
-use super::{Run, Stopped, TextTrouble, reader::shown};
+use super::{Run, Stopped, reader::shown};
 use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
     fault::{Fault, Stop},
@@ -43,6 +43,8 @@ pub(crate) struct LineExplained {
 /// An event, explained.
 #[derive(Debug)]
 pub(crate) struct EventExplained {
+    /// Where its words begin, from 1, if it was read.
+    pub(crate) column: Option<usize>,
     pub(crate) event: usize,
     /// Its words, if it was read.
     pub(crate) words: Option<String>,
@@ -85,6 +87,8 @@ pub(super) struct Telling<'c> {
     told: LineExplained,
     /// The names of what the events on the line have, if none of them has what is asked for.
     names: Vec<String>,
+    /// The last line that had an event.
+    reached: Option<usize>,
 }
 
 impl<'c> Run<'c, '_> {
@@ -103,17 +107,56 @@ impl<'c> Run<'c, '_> {
                 meant: Vec::new(),
             },
             names: Vec::new(),
+            reached: None,
         }));
-        let transcript = self.transcript;
-        self.machine.set_bottom(transcript.locals);
-        let result = self
-            .steps(&transcript.steps)
-            .and_then(|()| self.nothing_left());
+        let result = self.all_told();
         let telling = self.telling.take();
         match (telling, result) {
             (Some(telling), Ok(())) => self.told(*telling, None),
             (Some(telling), Err(stop)) => self.told(*telling, Some(stop)),
             (None, _) => Err(self.stopped(Box::new(Fault::NotPlaying))),
+        }
+    }
+
+    fn all_told(&mut self) -> Result<(), Stop> {
+        let transcript = self.transcript;
+        self.machine.set_bottom(transcript.locals);
+        self.steps(&transcript.steps)?;
+        self.nothing_left()
+    }
+
+    /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
+    pub(crate) fn last_event(mut self, explained: &'c Explained) -> Option<usize> {
+        self.telling = Some(Box::new(Telling {
+            question: Question {
+                explained,
+                instead: None,
+                line: usize::MAX,
+                depth: 0,
+                not: None,
+            },
+            told: LineExplained {
+                line: usize::MAX,
+                read: Vec::new(),
+                events: Vec::new(),
+                stopped: None,
+                meant: Vec::new(),
+            },
+            names: Vec::new(),
+            reached: None,
+        }));
+        let result = self.all_told();
+        let reached = self.telling.take().and_then(|telling| telling.reached);
+        match result {
+            Err(stop) => {
+                let stopped = self.stopped(stop);
+                if stopped.ends() {
+                    reached
+                } else {
+                    Some(stopped.place.line)
+                }
+            }
+            Ok(()) => reached,
         }
     }
 
@@ -126,6 +169,7 @@ impl<'c> Run<'c, '_> {
             question,
             mut told,
             names,
+            reached: _,
         } = telling;
         let answered = told.events.iter().any(|event| event.asked.is_some());
         if let Some(not) = question.not
@@ -147,11 +191,7 @@ impl<'c> Run<'c, '_> {
             Some(stop) if !matches!(*stop, Fault::Reached) && !is_told => {
                 let stopped = self.stopped(stop);
                 let passed = !told.events.is_empty() || !told.read.is_empty();
-                let ends = matches!(
-                    &stopped.fault,
-                    Fault::Transcript(unreadable)
-                        if matches!(unreadable.trouble, TextTrouble::Ends { .. })
-                );
+                let ends = stopped.ends();
                 // That more is due after a line is nothing about it.
                 if ends && passed {
                     return Ok(told);
@@ -199,6 +239,7 @@ impl<'c> Run<'c, '_> {
             return Ok(None);
         };
         let line = self.reader.last_line();
+        telling.reached = Some(line);
         if line > telling.question.line {
             return Err(Box::new(Fault::Reached));
         }
@@ -215,9 +256,14 @@ impl<'c> Run<'c, '_> {
     /// Starts a game, and explains that if somebody asks for it.
     pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
         let Some(question) = self.question()? else {
-            return self.machine.start(&self.given);
+            let over = self.machine.start(&self.given)?;
+            let asked = self.telling.as_ref();
+            let asked = asked.map_or(0, |telling| telling.question.line);
+            self.machine.watch_lines(asked);
+            return Ok(over);
         };
         self.machine.prepare(&self.given)?;
+        self.machine.watch_lines(question.line);
         self.tell(&question, By::Transcript, None, None)?;
         self.machine.open()
     }
@@ -229,8 +275,11 @@ impl<'c> Run<'c, '_> {
         play: Option<&'c Play>,
         chosen: Option<By>,
     ) -> Result<After, Stop> {
+        let line = self.reader.last_line();
         let Some(question) = self.question()? else {
-            return self.machine.step();
+            let after = self.machine.step()?;
+            self.machine.note_line(line);
+            return Ok(after);
         };
         let words = play.map(|_| {
             let words =
@@ -239,6 +288,7 @@ impl<'c> Run<'c, '_> {
         });
         self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
         let mut after = self.machine.happen(true)?;
+        self.machine.note_line(line);
         while after == After::On {
             let rules = &question.explained.events[self.machine.event].follows;
             let decision = self
@@ -249,6 +299,7 @@ impl<'c> Run<'c, '_> {
             }
             self.tell(&question, By::Follows(decision), None, None)?;
             after = self.machine.happen(false)?;
+            self.machine.note_line(line);
         }
         Ok(after)
     }
@@ -276,6 +327,11 @@ impl<'c> Run<'c, '_> {
     ) -> Result<(), Stop> {
         let event = self.machine.event;
         let explained = question.explained;
+        let column = play.map(|_| {
+            let place = self.reader.last_place(0, 1);
+            let before = place.text.get(..place.start).unwrap_or_default();
+            place.skipped + before.chars().count() + 1
+        });
         let told = self
             .telling
             .as_ref()
@@ -296,7 +352,10 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && (explanation.is_impossible() || explanation.is_refused())
         {
-            beside = self.beside(explained, play, &mut |_| Ok(true))?;
+            beside = self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
+            if beside.is_empty() {
+                beside = self.beside(explained, play, &mut |_| Ok(true))?;
+            }
         }
         let asked = match question.not {
             Some(name) => self.ask(question, name, play, &explanation)?,
@@ -304,6 +363,7 @@ impl<'c> Run<'c, '_> {
         };
         if let Some(telling) = &mut self.telling {
             telling.told.events.push(EventExplained {
+                column,
                 event,
                 words,
                 fields,
@@ -351,8 +411,14 @@ impl<'c> Run<'c, '_> {
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
         {
             beside = self.beside(explained, play, &mut |machine| {
-                Ok(machine.happens(explained, named)? == wanted)
+                Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
             })?;
+            // What happens only where something is illegal is shown there.
+            if beside.is_empty() && wanted {
+                beside = self.beside(explained, play, &mut |machine| {
+                    machine.happens(explained, named)
+                })?;
+            }
         }
         Ok(Some(AskedOf {
             name,

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use referee::{explanation::Ask, failure::Failure, game::Stage};
+use referee::{
+    explanation::{Ask, DEPTH_OF_SENTENCES},
+    failure::Failure,
+    game::Stage,
+};
 
 use super::{
     super::{error::Result, moves::takes, ranges::collapsed},
@@ -28,9 +32,6 @@ Whatever else is typed comes next in the transcript, and a line that begins with
 
 /// How many moves are listed at most.
 const MOST_MOVES: usize = 60;
-
-/// How many facts an explanation looks into, one in the other.
-const DEPTH: usize = 3;
 
 impl Table<'_, '_> {
     /// Does what a line asks for, if it is no part of the game; says whether there is to be another line.
@@ -101,7 +102,7 @@ impl Table<'_, '_> {
     /// Why the last line did what it did, or was refused.
     fn why(&mut self) {
         let ask = Ask {
-            depth: DEPTH,
+            depth: DEPTH_OF_SENTENCES,
             ..Ask::default()
         };
         let explained = match self.refused.clone() {
@@ -121,7 +122,7 @@ impl Table<'_, '_> {
     fn why_not(&mut self, rest: &str) {
         let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
         let ask = Ask {
-            depth: DEPTH,
+            depth: DEPTH_OF_SENTENCES,
             not: Some(what.to_string()),
             ..Ask::default()
         };

@@ -49,14 +49,13 @@ pub(super) fn blame(
         form: form.map(str::to_string),
         line: Some(line),
         depth: DEPTH,
-        not: None,
-        without: None,
+        ..explanation::Ask::default()
     };
     let why = game.explain(&ask, name, transcript);
     Some(Blame {
         row: row_name(&owner, row.place.name.as_deref()),
         place: format!("{}:{}", row.place.file, row.place.start.line),
-        why: why.ok().map(|told| told.draw(Colour::Never)),
+        why: why.ok().map(|told| told.trace(Colour::Never)),
     })
 }
 

@@ -22,6 +22,8 @@ pub(in crate::compile) struct Mentions {
     /// The facts among them, each in the context in which it is asked.
     facts: Vec<(FactId, Context)>,
     places: BTreeMap<(FactId, Context), usize>,
+    /// Whether lists are told of member by member, too.
+    pub(in crate::compile) deep: bool,
 }
 
 impl Mentions {
@@ -235,13 +237,78 @@ impl Compiler<'_> {
                 }
             }
         }
-        let loops = loops.into_iter();
-        loops.flat_map(|one| self.loops(frame, one)).collect()
+        let mut noted = Vec::new();
+        for one in loops {
+            noted.extend(self.loops(frame, one));
+            if self.mentions.deep {
+                noted.extend(self.each_time(frame, one));
+            }
+        }
+        noted.into()
+    }
+
+    /// What the value of a list mentions, each time round: for a list in a text, which has few members.
+    fn each_time(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let ExprKind::Comprehension {
+            value,
+            bindings,
+            condition,
+        } = loop_of(expr).map(|expr| &expr.kind)?
+        else {
+            return None;
+        };
+        let range = frame.without_noting(|frame| self.bindings(frame, bindings));
+        let condition = condition
+            .as_deref()
+            .map(|condition| frame.without_noting(|frame| self.code(frame, condition)));
+        let value = self.code(frame, value);
+        // None is the one that is looked for: all are gone through.
+        let noted = Code::Noted(Box::new(Noted::Before {
+            noted: Box::new([value]),
+            code: Code::Constant(0),
+        }));
+        let condition = match condition {
+            Some(condition) => Code::And(Box::new((condition, noted))),
+            None => noted,
+        };
+        Some(Code::Noted(Box::new(Noted::Found {
+            range: Loop {
+                bindings: range,
+                condition: Some(condition),
+            },
+            holds: true,
+            variables: Box::new([]),
+            condition: Code::Constant(0),
+            ranges: Box::new([]),
+        })))
+    }
+
+    /// The members of a list or set that is made by a loop, where they can be told.
+    fn members_made(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let name = self.name_of(expr);
+        if name.is_empty() || !self.is_told(&expr.ty) {
+            return None;
+        }
+        let text = Some(self.value_text(Code::Local(0), &expr.ty));
+        let mention = self.mentions.add(Mention {
+            text,
+            name,
+            what: Mentioned::Other,
+        });
+        let code = frame.without_noting(|frame| self.code(frame, expr));
+        Some(Code::Noted(Box::new(Noted::Value {
+            mention,
+            of: Box::new([]),
+            code,
+        })))
     }
 
     /// What a loop mentions: all that it goes through, and of the rest what is the same each time round.
     fn loops(&mut self, frame: &mut Frame, expr: &Expr) -> Box<[Code]> {
         let mut noted = Vec::new();
+        if self.mentions.deep && matches!(expr.kind, ExprKind::Comprehension { .. }) {
+            noted.extend(self.members_made(frame, expr));
+        }
         let mut within = Vec::new();
         match &expr.kind {
             ExprKind::Comprehension {

@@ -37,7 +37,8 @@ impl<'c> Machine<'c> {
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
         let causes = self.causes(&change.table, new, &[], depth)?;
         explanation.effects.push(Effect::Changed {
-            name: change.name.clone(),
+            state: change.name.clone(),
+            entry: None,
             written,
             members,
             causes,
@@ -121,7 +122,8 @@ impl<'c> Machine<'c> {
             });
             let key = self.rendered_value(key, &entries.key);
             explanation.effects.push(Effect::Changed {
-                name: format!("{} of {key}", change.name),
+                state: change.name.clone(),
+                entry: Some(key),
                 written,
                 members,
                 causes,

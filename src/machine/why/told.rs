@@ -11,7 +11,9 @@ pub(crate) struct Cause {
     /// Its value and its conditions, as they were written.
     pub(crate) written: Vec<String>,
     /// What it mentions, with the values.
-    pub(crate) values: Vec<(String, String)>,
+    pub(crate) values: Vec<Known>,
+    /// Its value as it was written; nothing where it is a constant.
+    pub(crate) gives: Option<String>,
     /// Its sentence.
     pub(crate) says: Option<String>,
     /// The facts that it mentions, each with what made it so.
@@ -25,6 +27,17 @@ pub(crate) struct FactCause {
     /// Its value, if that can be written in a line.
     pub(crate) value: Option<String>,
     pub(crate) causes: Vec<Cause>,
+    /// The rows that fired, too, and gave way to another: their labels and values.
+    pub(crate) outdone: Vec<(String, String)>,
+}
+
+/// Something that is mentioned, with its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// For state that changed since the game began, the line on which it did last.
+    pub(crate) since: Option<usize>,
 }
 
 /// A row that did not fire, or was passed over.
@@ -36,7 +49,7 @@ pub(crate) struct Unfired {
     /// What it failed at, as it was written.
     pub(crate) written: String,
     /// What that mentions, with the values.
-    pub(crate) values: Vec<(String, String)>,
+    pub(crate) values: Vec<Known>,
     pub(crate) facts: Vec<FactCause>,
 }
 
@@ -64,7 +77,10 @@ pub(crate) enum Effect {
     Said { text: String, cause: Cause },
     /// It changed a state, or an entry of it.
     Changed {
-        name: String,
+        /// The state.
+        state: String,
+        /// The entry of it, for a map.
+        entry: Option<String>,
         /// What it was and what it is, where that can be written in a line.
         written: Option<(String, String)>,
         /// What a collection has now and had not, and the other way round.

@@ -1,0 +1,670 @@
+//! Explanations in a few sentences, for those who play: what happened, why, the sum that makes a number, and what would
+//! have been possible.
+
+use std::fmt::{self, Write as _};
+
+use super::{
+    Asked, Beside, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
+    Unfired, Value,
+    text::{Page, headed, is_start, members, or_nothing},
+};
+use crate::diagnostic::Colour;
+
+/// How many sentences are said of an event, if it is the only one.
+const MOST_SENTENCES: usize = 5;
+
+/// Of how many events more than one sentence each is said.
+const FEW_EVENTS: usize = 2;
+
+/// How many events are told at all.
+const MOST_EVENTS: usize = 12;
+
+/// How many things a sentence lists.
+const LISTED: usize = 3;
+
+/// How long a value may be that stands in a sentence.
+const LONGEST_VALUE: usize = 40;
+
+/// How long a line may be that is quoted.
+const LONGEST_LINE: usize = 60;
+
+/// How many facts are gone down, one in the other.
+const STEPS: usize = 4;
+
+/// Names of rows that say nothing: the cells of a table.
+const CELLS: [&str; 4] = ["any", "yes", "no", ""];
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.draw(Colour::Never))
+    }
+}
+
+impl Explanation {
+    /// The explanation in a few sentences. [`Explanation::trace`] tells all.
+    #[must_use]
+    pub fn draw(&self, colour: Colour) -> String {
+        let mut page = Page {
+            text: String::new(),
+            coloured: colour == Colour::Always,
+        };
+        self.short(&mut page);
+        page.styled()
+    }
+
+    fn short(&self, page: &mut Page) {
+        let head = format!("line {}", self.line);
+        if let Some(blank) = self.blank {
+            page.line(0, &format!("line {blank} is blank; the next is {head}"));
+        }
+        let is_read = self.events.iter().any(|event| event.words.is_some());
+        if !is_read && !self.read.is_empty() {
+            let read: Vec<String> = self.read.iter().map(|read| format!("`{read}`")).collect();
+            let mut line = format!("{head} is read as {}", read.join(", "));
+            if self.events.is_empty() && self.stopped.is_none() {
+                line.push_str("; nothing is decided on it");
+            }
+            let line = page.strong(&line);
+            page.line(0, &line);
+        }
+        for event in self.events.iter().take(MOST_EVENTS) {
+            let (line, decision) = headed(event, &head);
+            let mut line = page.strong(&line);
+            let sentences = sentences(event, decision);
+            let most = match self.events.len() {
+                1 => MOST_SENTENCES,
+                count if count <= FEW_EVENTS => LISTED,
+                _ => 1,
+            };
+            if self.events.len() <= FEW_EVENTS {
+                page.line(0, &line);
+                for sentence in sentences.iter().take(most) {
+                    page.line(1, sentence);
+                }
+            } else {
+                if let Some(first) = sentences.first() {
+                    line = format!("{line}: {first}");
+                }
+                page.line(0, &line);
+            }
+        }
+        let left = self.events.len().saturating_sub(MOST_EVENTS);
+        if left > 0 {
+            let line = format!("and {left} more events; `--event N` tells of the N-th");
+            page.line(0, &line);
+        }
+        if let Some(stopped) = &self.stopped {
+            let words = stopped.words.trim();
+            let line = page.strong(&format!("{head}: {}", cut(words, 2 * LONGEST_LINE)));
+            page.line(0, &line);
+            for sentence in stopped_short(stopped) {
+                page.line(1, &sentence);
+            }
+        }
+    }
+}
+
+/// What keeps a transcript from being read on. What the state is may be more than whoever asks may know.
+fn stopped_short(stopped: &Stopped) -> Vec<String> {
+    let mut lines = vec![stopped.message.clone()];
+    let notes = stopped.notes.iter().chain(&stopped.helps);
+    let notes = notes.filter(|note| !note.starts_with("the state before it"));
+    lines.extend(notes.take(MOST_SENTENCES).cloned());
+    let meant: Vec<String> = stopped
+        .meant
+        .iter()
+        .map(|meant| format!("`{meant}`"))
+        .collect();
+    if !meant.is_empty() {
+        lines.push(format!("it could be {}", meant.join(" or ")));
+    }
+    lines
+}
+
+/// What is said of an event, the most important first.
+fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(asked) = &event.asked {
+        return answer(event, asked);
+    }
+    stopped_by(event, &mut lines);
+    if !lines.is_empty() {
+        besides(&event.beside, "possible", &mut lines);
+        return lines;
+    }
+    lines.extend(event.sentences.iter().take(LISTED).cloned());
+    if let Some(Decision { chosen, .. }) = decision {
+        lines.extend(because(chosen).map(|why| format!("because of {why}")));
+    }
+    let said = said(event);
+    let (mut sums, others, flags) = changes(event);
+    // Who asks about what is illegal has seen what was said.
+    if event.sentences.is_empty() {
+        lines.extend(said);
+        lines.append(&mut sums);
+    } else {
+        lines.append(&mut sums);
+        lines.extend(said);
+    }
+    lines.extend(told_within(event));
+    lines.extend(others);
+    if !flags.is_empty() {
+        lines.push(format!("also {}", listed(&flags, MOST_SENTENCES)));
+    }
+    if lines.is_empty() && !is_start(event) {
+        lines.push("nothing is said, and nothing changes".into());
+    }
+    lines
+}
+
+/// Why an event is impossible or refused.
+fn stopped_by(event: &Event, lines: &mut Vec<String>) {
+    for effect in &event.effects {
+        match effect {
+            Effect::Impossible { text, cause } => {
+                let values = in_brackets(&glanced(&cause.values, text));
+                let line = format!("impossible: {text}{values}");
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+            Effect::Refused { fact } => {
+                let sentences = event.sentences.iter().cloned();
+                lines.extend(sentences);
+                if event.sentences.is_empty() {
+                    let says = fact.value.as_deref().filter(|says| !is_yes_no(says));
+                    let says = says.map_or(String::new(), |says| format!(": {says}"));
+                    let why = fact.causes.first().and_then(because);
+                    let why = why.filter(|_| says.is_empty());
+                    let why = why.map_or(String::new(), |why| format!(", because of {why}"));
+                    lines.push(format!("{}{says}{why}", in_words(&fact.name)));
+                }
+            }
+            Effect::Said { .. } | Effect::Changed { .. } => {}
+        }
+    }
+    lines.truncate(LISTED + 1);
+}
+
+/// What was said, in one sentence.
+fn said(event: &Event) -> Option<String> {
+    let mut all = Vec::new();
+    for effect in &event.effects {
+        if let Effect::Said { text, .. } = effect
+            && !text.trim().is_empty()
+        {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            all.extend(lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE))));
+        }
+    }
+    let more = if all.len() > LISTED + 1 {
+        LISTED
+    } else {
+        all.len()
+    };
+    (!all.is_empty()).then(|| format!("said {}", listed(&all, more)))
+}
+
+/// Of the facts that stand within what is said, how those came about that are numbers or names.
+fn told_within(event: &Event) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for effect in &event.effects {
+        let Effect::Said { text, cause } = effect else {
+            continue;
+        };
+        within(text, &cause.facts, &mut lines);
+    }
+    lines.truncate(LISTED + 1);
+    lines
+}
+
+/// How the facts came about that a text shows, and the numbers that these are made of.
+fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
+    for fact in facts {
+        let value = fact.value.as_deref().unwrap_or_default();
+        if value.is_empty() || is_yes_no(value) || !text.contains(value) {
+            continue;
+        }
+        // What is all of the text is made of what it shows.
+        if value == text {
+            for cause in &fact.causes {
+                within(text, &cause.facts, lines);
+            }
+            continue;
+        }
+        lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+        let mut parts: &[Fact] = fact.causes.first().map_or(&[], |cause| &cause.facts);
+        for _ in 0..STEPS {
+            let is_made = |part: &&Fact| part.value.as_deref().is_some_and(is_number);
+            let Some(part) = parts.iter().find(is_made) else {
+                break;
+            };
+            lines.extend(fact_told(part).filter(|line| !lines.contains(line)));
+            parts = part.causes.first().map_or(&[], |cause| &cause.facts);
+        }
+    }
+}
+
+/// What changed: first what has a sum, then other values, and last what only is so now.
+fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
+    let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+    let mut seen: Vec<&str> = Vec::new();
+    for effect in &event.effects {
+        let Effect::Changed {
+            name,
+            state,
+            entry,
+            old,
+            new,
+            gains,
+            loses,
+            collection,
+            causes,
+        } = effect
+        else {
+            continue;
+        };
+        if *collection {
+            let members = members(
+                &some_of(gains),
+                &some_of(loses),
+                new.as_deref().filter(|new| new.is_empty()),
+            );
+            flags.push(format!("{}{members}", in_words(name)));
+            continue;
+        }
+        let (Some(old), Some(new)) = (old.as_deref(), new.as_deref()) else {
+            flags.push(format!("{} changes", in_words(name)));
+            continue;
+        };
+        if let Some(cause) = causes.first()
+            && let Some(sum) = sum(cause, Some(new))
+        {
+            sums.push(format!("{}: {sum}", in_words(name)));
+            sums.extend(parts_told(cause));
+            continue;
+        }
+        if entry.is_some() && !is_number(new) {
+            if !seen.contains(&state.as_str()) {
+                seen.push(state);
+                others.push(entries(event, state));
+            }
+            continue;
+        }
+        // How many there are in a collection that cannot be written says little.
+        if new.ends_with(" in all") {
+            continue;
+        }
+        if is_yes_no(new) {
+            flags.push(format!("{} is {new}", in_words(name)));
+            continue;
+        }
+        let why = causes.first().and_then(because);
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        others.push(format!(
+            "{}: {} after {}{why}",
+            in_words(name),
+            cut(or_nothing(new), LONGEST_VALUE),
+            cut(or_nothing(old), LONGEST_VALUE)
+        ));
+    }
+    sums.dedup();
+    (sums, others, flags)
+}
+
+/// The entries of a state that change, in one sentence.
+fn entries(event: &Event, of: &str) -> String {
+    let mut all = Vec::new();
+    for effect in &event.effects {
+        if let Effect::Changed {
+            state,
+            entry: Some(entry),
+            new: Some(new),
+            ..
+        } = effect
+            && state == of
+            && !is_number(new)
+        {
+            all.push(format!("{entry} is {}", or_nothing(new)));
+        }
+    }
+    format!("{}: {}", in_words(of), listed(&all, MOST_SENTENCES))
+}
+
+/// How the parts of a sum came about, as far as more than their values is known.
+fn parts_told(cause: &Cause) -> Vec<String> {
+    let formula = cause.gives.as_deref().unwrap_or_default();
+    let parts = cause
+        .facts
+        .iter()
+        .filter(|fact| has_name(formula, &fact.name));
+    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
+    told.truncate(LISTED);
+    told
+}
+
+/// How a fact came by its value: the fact that was only passed on stands for it.
+fn fact_told(fact: &Fact) -> Option<String> {
+    let value = fact.value.as_deref()?;
+    let mut fact = fact;
+    let name = in_words(&fact.name);
+    for _ in 0..STEPS {
+        let [cause] = fact.causes.as_slice() else {
+            break;
+        };
+        let passed = cause.facts.iter().find(|inner| {
+            cause.row.is_none()
+                && cause.gives.as_deref() == Some(&inner.name)
+                && !inner.causes.is_empty()
+        });
+        match passed {
+            Some(inner) => fact = inner,
+            None => break,
+        }
+    }
+    let whys: Vec<String> = fact
+        .causes
+        .iter()
+        .filter_map(|cause| sum(cause, None).or_else(|| because(cause)))
+        .collect();
+    if whys.is_empty() {
+        return None;
+    }
+    let mut line = format!(
+        "{name} is {}: {}",
+        cut(or_nothing(value), LONGEST_VALUE),
+        listed(&whys, LISTED)
+    );
+    let outdone: Vec<String> = fact
+        .outdone
+        .iter()
+        .filter(|outdone| is_number(&outdone.value))
+        .map(|outdone| format!("{} ({})", outdone.value, in_words(&outdone.name)))
+        .collect();
+    if !outdone.is_empty() {
+        let outdone = listed(&outdone, MOST_SENTENCES);
+        let _ = write!(line, ", rather than {outdone}");
+    }
+    Some(line)
+}
+
+/// Why a row fired, in words: its own, or its name and what it rests on.
+fn because(cause: &Cause) -> Option<String> {
+    if let Some(says) = &cause.says {
+        return Some(says.clone());
+    }
+    let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
+    let values = glanced(&cause.values, "");
+    match (label, &cause.gives) {
+        (Some(label), _) if values.is_empty() => Some(in_words(label)),
+        (Some(label), _) => Some(format!("{}, as {}", in_words(label), values.join(", "))),
+        (None, Some(gives)) if cause.row.is_none() && is_readable(gives) => {
+            Some(format!("{gives}{}", in_brackets(&values)))
+        }
+        _ => (!values.is_empty()).then(|| values.join(", ")),
+    }
+}
+
+/// Whether a part of the rules can stand in a sentence.
+fn is_readable(written: &str) -> bool {
+    written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
+}
+
+fn in_brackets(values: &[String]) -> String {
+    if values.is_empty() {
+        return String::new();
+    }
+    format!(" ({})", values.join(", "))
+}
+
+/// The values that one can read at a glance, without those of variables and those that were said already.
+fn glanced(values: &[Value], said: &str) -> Vec<String> {
+    let shown = values.iter().filter(|value| {
+        let named = value.name.chars().nth(1).is_some();
+        let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
+        is_short(value) && named && !seen.any(|word| word == value.value)
+    });
+    shown
+        .map(|Value { name, value, since }| {
+            let since = since.map_or(String::new(), |line| format!(" since line {line}"));
+            format!("{} is {}{since}", in_words(name), or_nothing(value))
+        })
+        .take(LISTED)
+        .collect()
+}
+
+/// Whether a value is one word or so, of something with a plain name.
+fn is_short(value: &Value) -> bool {
+    value.name.chars().count() <= LONGEST_VALUE / 2
+        && value.value.chars().count() <= LONGEST_VALUE / 2
+        && !value.name.contains(['(', '{', '"'])
+        && value.value.split(' ').count() <= 2
+}
+
+/// The sum that makes a number: what was written, with the values in the place of the names.
+fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
+    let formula = cause.gives.as_deref()?;
+    if of.is_some_and(|of| !is_number(of)) {
+        return None;
+    }
+    let mut names: Vec<&Value> = cause.values.iter().collect();
+    names.sort_by_key(|value| std::cmp::Reverse(value.name.len()));
+    let (mut text, mut rest) = (String::new(), formula);
+    let mut plain = String::new();
+    while let Some(sign) = rest.chars().next() {
+        let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        let known = names.iter().find(|value| {
+            starts && is_number(&value.value) && rest.starts_with(&value.name) && {
+                let after = rest.get(value.name.len()..).unwrap_or_default();
+                !after.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+            }
+        });
+        if let Some(value) = known {
+            text.push_str(&value.value);
+            plain.push_str(&value.value);
+            // What a state was before is seen; what a fact adds has a name.
+            if cause.facts.iter().any(|fact| fact.name == value.name)
+                && value
+                    .name
+                    .chars()
+                    .all(|sign| sign.is_alphanumeric() || sign == '_')
+            {
+                let _ = write!(text, " ({})", in_words(&value.name));
+            }
+            rest = rest.get(value.name.len()..).unwrap_or_default();
+        } else {
+            text.push(sign);
+            plain.push(sign);
+            rest = rest.get(sign.len_utf8()..).unwrap_or_default();
+        }
+    }
+    let is_sum = plain
+        .chars()
+        .all(|sign| sign.is_ascii_digit() || " +-*/().".contains(sign))
+        && plain.contains(' ');
+    let Some(of) = of else {
+        return is_sum.then_some(text);
+    };
+    if is_sum {
+        return Some(format!("{text} = {of}"));
+    }
+    // What is no number stands there as it was written, with its value behind.
+    let has_operator = [" + ", " - ", " * "]
+        .iter()
+        .any(|sign| plain.contains(sign));
+    if !has_operator || !is_readable(&plain) {
+        return None;
+    }
+    let others = cause.values.iter();
+    let others = others.filter(|value| !is_number(&value.value) && has_name(&plain, &value.name));
+    let others: Vec<Value> = others.cloned().collect();
+    Some(format!(
+        "{text} = {of}{}",
+        in_brackets(&glanced(&others, ""))
+    ))
+}
+
+/// The answer to a question.
+fn answer(event: &Event, asked: &Asked) -> Vec<String> {
+    let mut lines = Vec::new();
+    stopped_by(event, &mut lines);
+    lines.truncate(1);
+    let name = asked.name.clone();
+    let head = match (asked.sort, asked.happened, &asked.value) {
+        (Sort::Fact, _, Some(value)) => {
+            format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
+        }
+        (Sort::Fact | Sort::FactRow, true, _) => format!("{name} holds"),
+        (Sort::Fact | Sort::FactRow, false, _) => format!("{name} does not hold"),
+        (Sort::Change | Sort::ChangeRow, true, _) => format!("{name} changes"),
+        (Sort::Change | Sort::ChangeRow, false, _) => format!("{name} does not change"),
+        (Sort::Said, true, _) => format!("{name} is said"),
+        (Sort::Said, false, _) => format!("{name} is not said"),
+        (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
+        (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
+    };
+    let mut whys: Vec<String> = asked
+        .causes
+        .iter()
+        .filter_map(|cause| sum(cause, asked.value.as_deref()).or_else(|| because(cause)))
+        .collect();
+    whys.dedup();
+    if whys.is_empty() {
+        lines.push(head);
+    } else {
+        lines.push(format!("{head}: {}", listed(&whys, LISTED)));
+    }
+    let shown = if asked.unfired.len() > LISTED + 1 {
+        LISTED
+    } else {
+        asked.unfired.len()
+    };
+    for unfired in asked.unfired.iter().take(shown) {
+        lines.push(failed(unfired));
+    }
+    if asked.unfired.len() > shown {
+        lines.push(format!(
+            "and {} more could have made it so",
+            asked.unfired.len() - shown
+        ));
+    }
+    let what = match (asked.sort, asked.happened) {
+        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
+        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+        (_, false) => name,
+        (_, true) => format!("not {name}"),
+    };
+    let room = MOST_SENTENCES.saturating_sub(2).max(1);
+    lines.truncate(room + 1);
+    besides(&asked.beside, &what, &mut lines);
+    lines
+}
+
+/// What a row failed at.
+fn failed(unfired: &Unfired) -> String {
+    let label = unfired
+        .row
+        .as_deref()
+        .map_or(String::new(), |row| format!("{}: ", in_words(row)));
+    let written = &unfired.written;
+    let shown = unfired.values.iter().filter(|value| is_short(value));
+    let values: Vec<String> = shown
+        .map(|Value { name, value, .. }| format!("{} is {}", in_words(name), or_nothing(value)))
+        .take(LISTED)
+        .collect();
+    let mut reason = match &unfired.failed {
+        Failed::Condition => format!("needs `{written}`"),
+        Failed::Value if written.is_empty() => "gives what it was before".to_string(),
+        Failed::Value => format!("`{written}` does not hold"),
+        Failed::Empty => format!("there is nothing in `{written}`"),
+        Failed::Earlier { row } => format!("{} comes first", in_words(row)),
+        Failed::Field { field } => format!("there is no {field}"),
+        Failed::Guard { event } => match written.strip_prefix("unless ") {
+            Some(condition) => format!("{event} cannot come when {condition}"),
+            None => format!("{event} can come only {written}"),
+        },
+    };
+    if !values.is_empty() {
+        let _ = write!(reason, ", and {}", values.join(", "));
+    }
+    format!("{label}{reason}")
+}
+
+fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
+    for Beside {
+        field,
+        value,
+        words,
+    } in beside.iter().take(2)
+    {
+        let value = value.as_deref().map_or("another", or_nothing);
+        let value = cut(value, LONGEST_VALUE);
+        lines.push(format!(
+            "{what} if {} were {value}: `{words}`",
+            in_words(field)
+        ));
+    }
+}
+
+/// A name of the rules as words.
+fn in_words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn has_name(formula: &str, name: &str) -> bool {
+    let apart =
+        |sign: Option<char>| !sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+    formula.match_indices(name).any(|(place, _)| {
+        let before = formula
+            .get(..place)
+            .and_then(|before| before.chars().last());
+        let after = formula
+            .get(place + name.len()..)
+            .and_then(|after| after.chars().next());
+        apart(before) && apart(after)
+    })
+}
+
+fn is_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit())
+}
+
+fn is_yes_no(value: &str) -> bool {
+    matches!(value, "yes" | "no")
+}
+
+fn some_of(members: &[String]) -> Vec<String> {
+    let mut some: Vec<String> = members
+        .iter()
+        .take(MOST_SENTENCES + LISTED)
+        .cloned()
+        .collect();
+    if members.len() > some.len() {
+        some.push(format!("and {} more", members.len() - some.len()));
+    }
+    some
+}
+
+/// So many of some things, and how many more there are.
+fn listed(all: &[String], most: usize) -> String {
+    let shown = all
+        .iter()
+        .take(most)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match all.len().saturating_sub(most) {
+        0 => shown,
+        left => format!("{shown} and {left} more"),
+    }
+}
+
+/// A text up to a length.
+fn cut(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_string();
+    }
+    let start: String = text.chars().take(longest).collect();
+    format!("{}…", start.trim_end())
+}
