@@ -22,7 +22,7 @@ use std::{
 pub use answers::{Call, Hover};
 pub use complete::Completion;
 pub use symbol::{Sort, Symbol};
-pub use transcript::Played;
+pub use transcript::Label;
 
 use crate::{
     diagnostic::{Data, Diagnostic, Severity},

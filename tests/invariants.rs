@@ -13,7 +13,7 @@ const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
     becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
     catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
-    dots double down draw drawn draws drop due each east effect eight else end ends enter entry equal even extend fall
+    dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
     gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
     itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
@@ -23,7 +23,7 @@ const EVERYDAY: &str = "
     reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
     same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
-    ties too too_many top total turns twice two unsafe upper value visit was way what who why wide width wins without word
+    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins without word
     worth would written
 ";
 

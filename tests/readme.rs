@@ -188,7 +188,7 @@ fn run_blocks(path: &str) {
 fn the_games_they_show_are_examples() {
     let shown = [
         ("README.md", "examples/noughts/noughts.rules"),
-        ("docs/summary.md", "examples/house-rules/count-up.rules"),
+        ("docs/summary.md", "examples/count-up/count-up.rules"),
     ];
     for (path, example) in shown {
         let example = page(example);

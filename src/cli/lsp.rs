@@ -25,7 +25,7 @@ use lsp_types::{
 };
 use referee::{
     diagnostic::Data,
-    ide::{Played, Workspace},
+    ide::{Label, Workspace},
     library::{ENDING, Library},
 };
 
@@ -248,10 +248,10 @@ impl Server {
         };
         let found = if self.workspace.text(&game).is_some() {
             let name = game.as_str();
-            let played = self.played(name);
+            let known = self.label(name);
             let workspace = &mut self.workspace;
-            let check = AssertUnwindSafe(|| match played {
-                Some(played) => workspace.check_transcript(name, &played),
+            let check = AssertUnwindSafe(|| match known {
+                Some(label) => workspace.check_transcript(name, &label),
                 None if is_rules(name) => workspace.check(name),
                 None => Vec::new(),
             });
@@ -269,7 +269,7 @@ impl Server {
     }
 
     /// Which game a transcript is of, as `referee test` finds it; nothing for a rule file, and where that is not clear.
-    fn played(&self, file: &str) -> Option<Played> {
+    fn label(&self, file: &str) -> Option<Label> {
         let path = Path::new(file);
         let is_test = path.extension().is_some_and(|it| it == TRANSCRIPT);
         if is_rules(file) || !is_test && !self.transcripts.contains(file) {
@@ -277,7 +277,7 @@ impl Server {
         }
         let stem = path.file_stem()?.to_string_lossy();
         let label = label(path.parent()?, &stem, self.workspace.library()).ok()??;
-        Some(Played {
+        Some(Label {
             game: label.game,
             form: label.form,
             settings: label.settings,

@@ -12,10 +12,10 @@ use super::{
 };
 
 /// The example that a new game begins as, its header, a transcript and the report on it.
-const RULES: &str = include_str!("../../examples/house-rules/count-up.rules");
+const RULES: &str = include_str!("../../examples/count-up/count-up.rules");
 const HEADER: &str = "game count-up \"Count up\"";
-const INPUT: &str = include_str!("../../examples/house-rules/count-up/to-the-end.in");
-const OUTPUT: &str = include_str!("../../examples/house-rules/count-up/to-the-end.out");
+const INPUT: &str = include_str!("../../examples/count-up/count-up/to-the-end.in");
+const OUTPUT: &str = include_str!("../../examples/count-up/count-up/to-the-end.out");
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

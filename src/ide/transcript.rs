@@ -15,7 +15,7 @@ const MOST: usize = 100;
 
 /// Which game a transcript is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct Label {
     /// What the game is loaded by, as in [`Game::load`].
     pub game: String,
     /// The form of the transcript; the default where it is nothing.
@@ -25,18 +25,18 @@ pub struct Played {
 }
 
 impl Workspace {
-    fn played(&self, played: &Played) -> Result<Game, Unloaded> {
-        Game::load(&self.library, &played.game, &played.settings)
+    fn game_of(&self, label: &Label) -> Result<Game, Unloaded> {
+        Game::load(&self.library, &label.game, &label.settings)
     }
 
     /// Runs a transcript to its end and gives what is wrong with it, and which of its questions are not met.
     #[must_use]
-    pub fn check_transcript(&self, file: &str, played: &Played) -> Vec<Data> {
+    pub fn check_transcript(&self, file: &str, label: &Label) -> Vec<Data> {
         let text = self.text(file).unwrap_or_default();
-        let Ok(game) = self.played(played) else {
-            return vec![unplayable(file, &played.game)];
+        let Ok(game) = self.game_of(label) else {
+            return vec![unplayable(file, &label.game)];
         };
-        let form = played.form.as_deref();
+        let form = label.form.as_deref();
         let mut found: Vec<Data> = Vec::new();
         let mut take = |failure: &Failure| {
             let data = failure
@@ -68,17 +68,17 @@ impl Workspace {
 
     /// Why the events on the line at `offset` of a transcript did what they did; nothing where nothing is read there.
     #[must_use]
-    pub fn why(&self, file: &str, played: &Played, offset: usize) -> Option<Hover> {
+    pub fn why(&self, file: &str, label: &Label, offset: usize) -> Option<Hover> {
         let text = self.text(file)?;
         let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
         let rest = text.get(start..)?;
         let range = start..start + rest.find('\n').unwrap_or(rest.len());
         let ask = Ask {
-            form: played.form.clone(),
+            form: label.form.clone(),
             line: Some(1 + text.get(..start)?.matches('\n').count()),
             ..Ask::default()
         };
-        let game = self.played(played).ok()?;
+        let game = self.game_of(label).ok()?;
         let explanation = game.explain(&ask, file, text.as_bytes()).ok()?;
         Some(Hover {
             range,
@@ -88,16 +88,16 @@ impl Workspace {
 
     /// What the line at `offset` of a transcript may become, whole lines. It may have been begun.
     #[must_use]
-    pub fn next(&self, file: &str, played: &Played, offset: usize) -> Vec<Completion> {
-        self.lines(file, played, offset).unwrap_or_default()
+    pub fn next(&self, file: &str, label: &Label, offset: usize) -> Vec<Completion> {
+        self.lines(file, label, offset).unwrap_or_default()
     }
 
-    fn lines(&self, file: &str, played: &Played, offset: usize) -> Option<Vec<Completion>> {
+    fn lines(&self, file: &str, label: &Label, offset: usize) -> Option<Vec<Completion>> {
         let text = self.text(file)?;
         let before = text.get(..offset)?;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let game = self.played(played).ok()?;
-        let mut session = game.session(played.form.as_deref(), file).ok()?;
+        let game = self.game_of(label).ok()?;
+        let mut session = game.session(label.form.as_deref(), file).ok()?;
         if start > 0 {
             session.feed(before.get(..start)?).ok()?;
         }

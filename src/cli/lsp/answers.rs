@@ -87,7 +87,7 @@ impl Server {
     /// Why a line of a transcript did what it did.
     fn why(&self, params: &TextDocumentPositionParams) -> Option<Hover> {
         let (file, text, offset) = self.at(params);
-        let why = self.workspace.why(&file, &self.played(&file)?, offset)?;
+        let why = self.workspace.why(&file, &self.label(&file)?, offset)?;
         Some(Hover {
             contents: HoverContents::Markup(markdown(why.text)),
             range: Some(text.range(&why.range)),
@@ -102,7 +102,7 @@ impl Server {
         let range = text.range(&(start..offset));
         let found = self
             .workspace
-            .next(&file, &self.played(&file)?, offset)
+            .next(&file, &self.label(&file)?, offset)
             .into_iter();
         let items = found.map(|one| CompletionItem {
             kind: Some(convert::completion(one.sort)),
