@@ -168,8 +168,9 @@ inPage("a link holds everything", async (page) => {
   await page.locator(docOf("game-editor")).press("Control+End");
   await page.keyboard.insertText(`\n-- ${own}\n`);
   await page.waitForTimeout(400);
+  const before = await page.evaluate(() => location.hash);
   await page.click("#share");
-  await page.waitForFunction(() => /#1/.test(location.href));
+  await page.waitForFunction((old) => location.hash !== old, before);
   const hash = await page.evaluate(() => location.hash);
   const wanted = await report(page);
   const other = await open({ hash });

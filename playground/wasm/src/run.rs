@@ -177,7 +177,7 @@ fn explained(
         line: Some(line),
         depth: DEPTH,
         not,
-        without: None,
+        ..explanation::Ask::default()
     };
     game.explain(&ask, TRANSCRIPT, text.as_bytes())
 }
