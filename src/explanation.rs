@@ -21,7 +21,8 @@ pub const DEPTH_OF_SENTENCES: usize = 8;
 pub struct Ask {
     /// Which of the rule file's forms it has; the default where this is nothing.
     pub form: Option<String>,
-    /// The line; the last one that has words where this is nothing.
+    /// The line. Where this is nothing, and neither `event` nor `column` says more, the last event is meant, with what
+    /// follows it.
     pub line: Option<usize>,
     /// Which of the events on the line, from 1; all where this is nothing.
     pub event: Option<usize>,

@@ -107,6 +107,12 @@ impl Game {
         lines: &Lines<'_>,
     ) -> Result<Explanation, Failure> {
         let count = told.events.len();
+        let names_none = ask.line.is_none() && ask.event.is_none() && ask.column.is_none();
+        if names_none && told.stopped.is_none() {
+            let is_read = |event: &data::Event| event.column.is_some();
+            let last = told.events.iter().rposition(is_read).unwrap_or(0);
+            told.events.drain(..last);
+        }
         if let Some(number) = ask.event {
             told.events.retain(|event| event.number == number);
             if told.events.is_empty() {
