@@ -5,7 +5,9 @@
 //! [`Explanation::trace`] tells all of it, for those who know the rules.
 
 mod short;
+mod sum;
 mod text;
+mod words;
 
 use serde::Serialize;
 

@@ -6,27 +6,20 @@ use std::fmt::{self, Write as _};
 use super::{
     Asked, Beside, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
-    text::{Page, headed, is_start, members, or_nothing},
+    sum::sum,
+    text::{Page, could_be, headed, is_start, members, or_nothing},
+    words::{
+        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
+        in_words, is_number, is_readable, is_short, is_yes_no, listed, some_of,
+    },
 };
 use crate::diagnostic::Colour;
-
-/// How many sentences are said of an event, if it is the only one.
-const MOST_SENTENCES: usize = 5;
 
 /// Of how many events more than one sentence each is said.
 const FEW_EVENTS: usize = 2;
 
 /// How many events are told at all.
 const MOST_EVENTS: usize = 12;
-
-/// How many things a sentence lists.
-const LISTED: usize = 3;
-
-/// How long a value may be that stands in a sentence.
-const LONGEST_VALUE: usize = 40;
-
-/// How long a line may be that is quoted.
-const LONGEST_LINE: usize = 60;
 
 /// How many facts are gone down, one in the other.
 const STEPS: usize = 4;
@@ -53,20 +46,7 @@ impl Explanation {
     }
 
     fn short(&self, page: &mut Page) {
-        let head = format!("line {}", self.line);
-        if let Some(blank) = self.blank {
-            page.line(0, &format!("line {blank} is blank; the next is {head}"));
-        }
-        let is_read = self.events.iter().any(|event| event.words.is_some());
-        if !is_read && !self.read.is_empty() {
-            let read: Vec<String> = self.read.iter().map(|read| format!("`{read}`")).collect();
-            let mut line = format!("{head} is read as {}", read.join(", "));
-            if self.events.is_empty() && self.stopped.is_none() {
-                line.push_str("; nothing is decided on it");
-            }
-            let line = page.strong(&line);
-            page.line(0, &line);
-        }
+        let head = page.opening(self);
         for event in self.events.iter().take(MOST_EVENTS) {
             let (line, decision) = headed(event, &head);
             let mut line = page.strong(&line);
@@ -110,14 +90,7 @@ fn stopped_short(stopped: &Stopped) -> Vec<String> {
     let notes = stopped.notes.iter().chain(&stopped.helps);
     let notes = notes.filter(|note| !note.starts_with("the state before it"));
     lines.extend(notes.take(MOST_SENTENCES).cloned());
-    let meant: Vec<String> = stopped
-        .meant
-        .iter()
-        .map(|meant| format!("`{meant}`"))
-        .collect();
-    if !meant.is_empty() {
-        lines.push(format!("it could be {}", meant.join(" or ")));
-    }
+    lines.extend(could_be(stopped));
     lines
 }
 
@@ -405,105 +378,6 @@ fn because(cause: &Cause) -> Option<String> {
     }
 }
 
-/// Whether a part of the rules can stand in a sentence.
-fn is_readable(written: &str) -> bool {
-    written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
-}
-
-fn in_brackets(values: &[String]) -> String {
-    if values.is_empty() {
-        return String::new();
-    }
-    format!(" ({})", values.join(", "))
-}
-
-/// The values that one can read at a glance, without those of variables and those that were said already.
-fn glanced(values: &[Value], said: &str) -> Vec<String> {
-    let shown = values.iter().filter(|value| {
-        let named = value.name.chars().nth(1).is_some();
-        let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
-        is_short(value) && named && !seen.any(|word| word == value.value)
-    });
-    shown
-        .map(|Value { name, value, since }| {
-            let since = since.map_or(String::new(), |line| format!(" since line {line}"));
-            format!("{} is {}{since}", in_words(name), or_nothing(value))
-        })
-        .take(LISTED)
-        .collect()
-}
-
-/// Whether a value is one word or so, of something with a plain name.
-fn is_short(value: &Value) -> bool {
-    value.name.chars().count() <= LONGEST_VALUE / 2
-        && value.value.chars().count() <= LONGEST_VALUE / 2
-        && !value.name.contains(['(', '{', '"'])
-        && value.value.split(' ').count() <= 2
-}
-
-/// The sum that makes a number: what was written, with the values in the place of the names.
-fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
-    let formula = cause.gives.as_deref()?;
-    if of.is_some_and(|of| !is_number(of)) {
-        return None;
-    }
-    let mut names: Vec<&Value> = cause.values.iter().collect();
-    names.sort_by_key(|value| std::cmp::Reverse(value.name.len()));
-    let (mut text, mut rest) = (String::new(), formula);
-    let mut plain = String::new();
-    while let Some(sign) = rest.chars().next() {
-        let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-        let known = names.iter().find(|value| {
-            starts && is_number(&value.value) && rest.starts_with(&value.name) && {
-                let after = rest.get(value.name.len()..).unwrap_or_default();
-                !after.starts_with(|next: char| next.is_alphanumeric() || next == '_')
-            }
-        });
-        if let Some(value) = known {
-            text.push_str(&value.value);
-            plain.push_str(&value.value);
-            // What a state was before is seen; what a fact adds has a name.
-            if cause.facts.iter().any(|fact| fact.name == value.name)
-                && value
-                    .name
-                    .chars()
-                    .all(|sign| sign.is_alphanumeric() || sign == '_')
-            {
-                let _ = write!(text, " ({})", in_words(&value.name));
-            }
-            rest = rest.get(value.name.len()..).unwrap_or_default();
-        } else {
-            text.push(sign);
-            plain.push(sign);
-            rest = rest.get(sign.len_utf8()..).unwrap_or_default();
-        }
-    }
-    let is_sum = plain
-        .chars()
-        .all(|sign| sign.is_ascii_digit() || " +-*/().".contains(sign))
-        && plain.contains(' ');
-    let Some(of) = of else {
-        return is_sum.then_some(text);
-    };
-    if is_sum {
-        return Some(format!("{text} = {of}"));
-    }
-    // What is no number stands there as it was written, with its value behind.
-    let has_operator = [" + ", " - ", " * "]
-        .iter()
-        .any(|sign| plain.contains(sign));
-    if !has_operator || !is_readable(&plain) {
-        return None;
-    }
-    let others = cause.values.iter();
-    let others = others.filter(|value| !is_number(&value.value) && has_name(&plain, &value.name));
-    let others: Vec<Value> = others.cloned().collect();
-    Some(format!(
-        "{text} = {of}{}",
-        in_brackets(&glanced(&others, ""))
-    ))
-}
-
 /// The answer to a question.
 fn answer(event: &Event, asked: &Asked) -> Vec<String> {
     let mut lines = Vec::new();
@@ -604,67 +478,4 @@ fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
             in_words(field)
         ));
     }
-}
-
-/// A name of the rules as words.
-fn in_words(name: &str) -> String {
-    name.replace('_', " ")
-}
-
-fn has_name(formula: &str, name: &str) -> bool {
-    let apart =
-        |sign: Option<char>| !sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
-    formula.match_indices(name).any(|(place, _)| {
-        let before = formula
-            .get(..place)
-            .and_then(|before| before.chars().last());
-        let after = formula
-            .get(place + name.len()..)
-            .and_then(|after| after.chars().next());
-        apart(before) && apart(after)
-    })
-}
-
-fn is_number(value: &str) -> bool {
-    let digits = value.strip_prefix('-').unwrap_or(value);
-    !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit())
-}
-
-fn is_yes_no(value: &str) -> bool {
-    matches!(value, "yes" | "no")
-}
-
-fn some_of(members: &[String]) -> Vec<String> {
-    let mut some: Vec<String> = members
-        .iter()
-        .take(MOST_SENTENCES + LISTED)
-        .cloned()
-        .collect();
-    if members.len() > some.len() {
-        some.push(format!("and {} more", members.len() - some.len()));
-    }
-    some
-}
-
-/// So many of some things, and how many more there are.
-fn listed(all: &[String], most: usize) -> String {
-    let shown = all
-        .iter()
-        .take(most)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    match all.len().saturating_sub(most) {
-        0 => shown,
-        left => format!("{shown} and {left} more"),
-    }
-}
-
-/// A text up to a length.
-fn cut(text: &str, longest: usize) -> String {
-    if text.chars().count() <= longest {
-        return text.to_string();
-    }
-    let start: String = text.chars().take(longest).collect();
-    format!("{}…", start.trim_end())
 }

@@ -83,7 +83,8 @@ impl Page {
         }
     }
 
-    fn explanation(&mut self, told: &Explanation) {
+    /// What was read from a line besides events, and whether another one was asked about; gives what the line is called.
+    pub(super) fn opening(&mut self, told: &Explanation) -> String {
         let head = format!("line {}", told.line);
         if let Some(blank) = told.blank {
             self.line(0, &format!("line {blank} is blank; the next is {head}"));
@@ -98,6 +99,11 @@ impl Page {
             let line = self.strong(&line);
             self.line(0, &line);
         }
+        head
+    }
+
+    fn explanation(&mut self, told: &Explanation) {
+        let head = self.opening(told);
         for event in &told.events {
             self.event(event, &head);
         }
@@ -113,13 +119,8 @@ impl Page {
         for note in stopped.notes.iter().chain(&stopped.helps) {
             self.line(2, note);
         }
-        let meant: Vec<String> = stopped
-            .meant
-            .iter()
-            .map(|meant| format!("`{meant}`"))
-            .collect();
-        if !meant.is_empty() {
-            self.line(1, &format!("it could be {}", meant.join(" or ")));
+        if let Some(line) = could_be(stopped) {
+            self.line(1, &line);
         }
     }
 
@@ -421,4 +422,11 @@ fn shortened(value: &str) -> String {
 
 pub(super) fn or_nothing(value: &str) -> &str {
     if value.is_empty() { "nothing" } else { value }
+}
+
+/// What a line that cannot be read may have been meant as.
+pub(super) fn could_be(stopped: &Stopped) -> Option<String> {
+    let meant = stopped.meant.iter().map(|meant| format!("`{meant}`"));
+    let meant: Vec<String> = meant.collect();
+    (!meant.is_empty()).then(|| format!("it could be {}", meant.join(" or ")))
 }

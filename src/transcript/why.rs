@@ -91,13 +91,9 @@ pub(super) struct Telling<'c> {
     reached: Option<usize>,
 }
 
-impl<'c> Run<'c, '_> {
-    /// Runs to a line and explains what is read from it.
-    ///
-    /// # Errors
-    /// What stopped it before that line; that nothing is read from it, or has the name that is asked for.
-    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained, Box<Stopped>> {
-        self.telling = Some(Box::new(Telling {
+impl<'c> Telling<'c> {
+    fn new(question: Question<'c>) -> Telling<'c> {
+        Telling {
             question,
             told: LineExplained {
                 line: question.line,
@@ -108,7 +104,17 @@ impl<'c> Run<'c, '_> {
             },
             names: Vec::new(),
             reached: None,
-        }));
+        }
+    }
+}
+
+impl<'c> Run<'c, '_> {
+    /// Runs to a line and explains what is read from it.
+    ///
+    /// # Errors
+    /// What stopped it before that line; that nothing is read from it, or has the name that is asked for.
+    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained, Box<Stopped>> {
+        self.telling = Some(Box::new(Telling::new(question)));
         let result = self.all_told();
         let telling = self.telling.take();
         match (telling, result) {
@@ -127,24 +133,13 @@ impl<'c> Run<'c, '_> {
 
     /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
     pub(crate) fn last_event(mut self, explained: &'c Explained) -> Option<usize> {
-        self.telling = Some(Box::new(Telling {
-            question: Question {
-                explained,
-                instead: None,
-                line: usize::MAX,
-                depth: 0,
-                not: None,
-            },
-            told: LineExplained {
-                line: usize::MAX,
-                read: Vec::new(),
-                events: Vec::new(),
-                stopped: None,
-                meant: Vec::new(),
-            },
-            names: Vec::new(),
-            reached: None,
-        }));
+        self.telling = Some(Box::new(Telling::new(Question {
+            explained,
+            instead: None,
+            line: usize::MAX,
+            depth: 0,
+            not: None,
+        })));
         let result = self.all_told();
         let reached = self.telling.take().and_then(|telling| telling.reached);
         match result {

@@ -1,0 +1,114 @@
+//! Names, values and lists as words of a sentence.
+
+use super::{Value, text::or_nothing};
+
+/// How many things a sentence lists.
+pub(super) const LISTED: usize = 3;
+
+/// How long a value may be that stands in a sentence.
+pub(super) const LONGEST_VALUE: usize = 40;
+
+/// How long a line may be that is quoted.
+pub(super) const LONGEST_LINE: usize = 60;
+
+/// How many sentences are said of an event, if it is the only one.
+pub(super) const MOST_SENTENCES: usize = 5;
+
+/// Whether a part of the rules can stand in a sentence.
+pub(super) fn is_readable(written: &str) -> bool {
+    written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
+}
+
+pub(super) fn in_brackets(values: &[String]) -> String {
+    if values.is_empty() {
+        return String::new();
+    }
+    format!(" ({})", values.join(", "))
+}
+
+/// The values that one can read at a glance, without those of variables and those that were said already.
+pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
+    let shown = values.iter().filter(|value| {
+        let named = value.name.chars().nth(1).is_some();
+        let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
+        is_short(value) && named && !seen.any(|word| word == value.value)
+    });
+    shown
+        .map(|Value { name, value, since }| {
+            let since = since.map_or(String::new(), |line| format!(" since line {line}"));
+            format!("{} is {}{since}", in_words(name), or_nothing(value))
+        })
+        .take(LISTED)
+        .collect()
+}
+
+/// Whether a value is one word or so, of something with a plain name.
+pub(super) fn is_short(value: &Value) -> bool {
+    value.name.chars().count() <= LONGEST_VALUE / 2
+        && value.value.chars().count() <= LONGEST_VALUE / 2
+        && !value.name.contains(['(', '{', '"'])
+        && value.value.split(' ').count() <= 2
+}
+
+/// A name of the rules as words.
+pub(super) fn in_words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+pub(super) fn has_name(formula: &str, name: &str) -> bool {
+    let apart =
+        |sign: Option<char>| !sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+    formula.match_indices(name).any(|(place, _)| {
+        let before = formula
+            .get(..place)
+            .and_then(|before| before.chars().last());
+        let after = formula
+            .get(place + name.len()..)
+            .and_then(|after| after.chars().next());
+        apart(before) && apart(after)
+    })
+}
+
+pub(super) fn is_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit())
+}
+
+pub(super) fn is_yes_no(value: &str) -> bool {
+    matches!(value, "yes" | "no")
+}
+
+pub(super) fn some_of(members: &[String]) -> Vec<String> {
+    let mut some: Vec<String> = members
+        .iter()
+        .take(MOST_SENTENCES + LISTED)
+        .cloned()
+        .collect();
+    if members.len() > some.len() {
+        some.push(format!("and {} more", members.len() - some.len()));
+    }
+    some
+}
+
+/// So many of some things, and how many more there are.
+pub(super) fn listed(all: &[String], most: usize) -> String {
+    let shown = all
+        .iter()
+        .take(most)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match all.len().saturating_sub(most) {
+        0 => shown,
+        left => format!("{shown} and {left} more"),
+    }
+}
+
+/// A text up to a length.
+pub(super) fn cut(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_string();
+    }
+    let start: String = text.chars().take(longest).collect();
+    format!("{}…", start.trim_end())
+}
