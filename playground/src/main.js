@@ -87,7 +87,8 @@ const transcript = new Editor(get("transcript-editor"), {
     state.text = text;
     soon();
   },
-  extensions: [onLine((line) => why(line)), onKey("Mod-Enter", () => why(transcript.line))],
+  // A click may also be the start of an edit: on a narrow screen, the text stays in view.
+  extensions: [onLine((line) => why(line, null, fillWhy)), onKey("Mod-Enter", () => why(transcript.line))],
 });
 
 const editorOf = (file) => [gameEditor, variantEditor].find((it) => it.file === file);
@@ -372,14 +373,14 @@ async function markChanges() {
 /** The line that is explained. */
 let explained = null;
 
-async function why(line, said = null) {
+async function why(line, said = null, tell = openWhy) {
   if (lastRun?.wrong) return;
   explained = line;
   if (!line) {
-    openWhy("Why", [el("p", {}, "This is said before anything of the transcript is read.")]);
+    tell("Why", [el("p", {}, "This is said before anything of the transcript is read.")]);
     return;
   }
-  await explain(line, said, openWhy);
+  await explain(line, said, tell);
   transcript.show(line);
 }
 
@@ -387,7 +388,7 @@ async function why(line, said = null) {
 async function whyAgain() {
   if (get("why").hidden || !explained || lastRun?.wrong) return;
   if (explained > transcript.view.state.doc.lines) closeWhy();
-  else await explain(explained, null, fillWhy);
+  else await explain(explained, null, refillWhy);
 }
 
 async function explain(line, said, tell) {
@@ -402,18 +403,22 @@ async function explain(line, said, tell) {
   tell(`Why: line ${line} of the transcript`, parts);
 }
 
-function fillWhy(title, parts) {
+function refillWhy(title, parts) {
   get("why-title").textContent = title;
   get("why").querySelector(".body").replaceChildren(...parts);
 }
 
-function openWhy(title, parts) {
+function fillWhy(title, parts) {
   get("why").hidden = false;
-  fillWhy(title, parts);
+  refillWhy(title, parts);
   const body = get("why").querySelector(".body");
   body.scrollTop = 0;
   body.querySelector(".meant")?.scrollIntoView({ block: "nearest" });
+}
+
+function openWhy(title, parts) {
   showPane("result");
+  fillWhy(title, parts);
 }
 
 function closeWhy() {

@@ -330,6 +330,19 @@ for (const [name, options] of [
   }, options);
 }
 
+inPage("on a narrow screen, a line that is clicked is explained and stays where it can be edited", async (page) => {
+  await page.locator("nav.panes button[data-pane=transcript]").click();
+  await page.locator(`${docOf("transcript-editor")} .cm-line`).nth(3).click();
+  await page.locator("#why-title", { hasText: "line 4" }).waitFor({ state: "attached" });
+  assert.ok(await page.locator(docOf("transcript-editor")).isVisible());
+  const old = await report(page);
+  await page.keyboard.press("End");
+  await page.keyboard.insertText(" 99");
+  await changed(page, old);
+  await page.locator("nav.panes button[data-pane=result]").click();
+  await page.locator("#why-title", { hasText: "line 4" }).waitFor();
+}, { viewport: { width: 390, height: 780 } });
+
 /** Damaged rule files: the same on every machine. */
 function* damaged(count) {
   const files = readdirSync(join(root, "rules"), { recursive: true }).filter((it) => it.endsWith(".rules")).sort();
