@@ -8,6 +8,7 @@ mod constants;
 mod events;
 pub(crate) mod explain;
 mod expression;
+mod legality;
 mod shape;
 mod simple;
 mod source;
@@ -24,11 +25,12 @@ pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
     Matches, Noted, Part, Remap, Switch, Tabulate, UnionRow,
 };
+pub(crate) use legality::{Against, Legality};
 pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};
 pub(crate) use walk::{Node, NodeMut};
 
-use std::sync::atomic::AtomicU64;
+use std::sync::{OnceLock, atomic::AtomicU64};
 
 use crate::{limits::Limits, source::Span};
 
@@ -88,6 +90,8 @@ pub(crate) struct Compiled {
     pub(crate) exact: crate::lower::OnDemand,
     /// The same, made to search for what may happen.
     pub(crate) searching: crate::machine::SharedEngine,
+    /// Which rows against an event can be asked early, once somebody searches for events.
+    pub(crate) legality: OnceLock<Legality>,
     /// Its rows, where it is made to be explained.
     pub(crate) explained: Option<Box<explain::Explained>>,
 }

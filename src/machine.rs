@@ -52,7 +52,7 @@ pub(crate) use engine::{Places, Table, Window};
 #[cfg(feature = "native")]
 pub(crate) use fields::offsets;
 pub(crate) use forms::know_forms;
-pub(crate) use legal::{Against, Legality, Reason};
+pub(crate) use legal::Reason;
 pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
 
@@ -132,6 +132,8 @@ pub(crate) struct Machine<'c> {
     fast_rests: u64,
     /// How much work a game may take, and how much of an event counts for nothing in that.
     most_work: u64,
+    /// How much work a fast function may take.
+    pub(crate) fast_work: u64,
     light_work: u64,
     game_number: i64,
     /// Where in what was said the number of a game stands, if somebody wants to know.
@@ -214,6 +216,7 @@ impl<'c> Machine<'c> {
             recent: 0,
             fast_rests: 0,
             most_work: compiled.limits.game(),
+            fast_work: compiled.limits.fast(),
             light_work: compiled.limits.light(),
             game_number: 0,
             numbers: None,

@@ -20,12 +20,10 @@ mod slips;
 
 use std::ops::Range;
 
-use pest::Parser as _;
-
 use crate::diagnostic::Diagnostic;
 use crate::library::BYTE_ORDER_MARK;
 use crate::source::{SourceId, Sources, Span};
-use grammar::{Grammar, Rule};
+use grammar::Rule;
 use lower::Lowering;
 pub(crate) use salvage::{Salvaged, salvage};
 pub(crate) use skeleton::{Stretch, Word, skeleton};
@@ -50,7 +48,7 @@ pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Ve
     }
     let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
     refuse_too_deep(id, whole, 0..whole.len())?;
-    let pairs = Grammar::parse(Rule::rule_file, text)
+    let pairs = grammar::parse(Rule::rule_file, text)
         .map_err(|error| recover::diagnose(id, whole, &error))?;
     let lowering = Lowering::new(id, whole.len() - text.len(), text.len());
     let files: Vec<ast::RuleFile> = pairs.map(|node| lowering.rule_file(node)).collect();
@@ -86,7 +84,7 @@ pub(crate) fn expression(
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
     let text = whole.get(range.clone()).unwrap_or("");
     refuse_too_deep(id, whole, range.clone())?;
-    let pairs = Grammar::parse(Rule::expr_alone, text)
+    let pairs = grammar::parse(Rule::expr_alone, text)
         .map_err(|error| vec![recover::diagnose_expression(id, whole, &range, &error)])?;
     let lowering = Lowering::new(id, range.start, text.len());
     let expressions: Vec<ast::Expr> = pairs.map(|node| lowering.expr_alone(node)).collect();

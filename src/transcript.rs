@@ -62,8 +62,6 @@ pub(crate) struct Run<'c, 'io> {
     refuses: bool,
     /// What `random` draws from.
     lot: lot::Lot,
-    /// What stands against events, once it is asked for.
-    legality: Option<crate::machine::Legality>,
     /// The line after whose events the run stops.
     stop_after: Option<usize>,
     /// The events that could have come where it stopped.
@@ -137,7 +135,6 @@ impl<'c, 'io> Run<'c, 'io> {
             explains: false,
             refuses: false,
             lot: lot::Lot::new(0),
-            legality: None,
             stop_after: None,
             reached: None,
             values: Vec::new(),

@@ -396,7 +396,28 @@ impl Word<'_> {
     }
 }
 
+/// Whether it is known from the lengths of its parts where each of them ends: all but the last are of one length.
+fn has_places(forms: &Forms<'_>, segments: &[Segment]) -> bool {
+    let [before @ .., last] = segments else {
+        return true;
+    };
+    let is_of_one_length = |segment: &Segment| match segment {
+        Segment::Literal(_) => true,
+        Segment::Hole(hole) if hole.absent.is_some() || hole.via == Via::Joined => false,
+        Segment::Hole(hole) => forms.hole_forms(hole).is_some_and(|forms| {
+            let mut lengths = forms.iter().map(|(_, form)| form.len());
+            let first = lengths.next();
+            lengths.all(|length| Some(length) == first)
+        }),
+    };
+    let repeats = matches!(last, Segment::Hole(hole) if hole.via == Via::Joined);
+    !repeats && before.iter().all(is_of_one_length)
+}
+
 fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
+    if has_places(forms, segments) {
+        return None;
+    }
     let holes = segments.iter().filter_map(|segment| match segment {
         Segment::Hole(hole) => Some(hole),
         Segment::Literal(_) => None,

@@ -9,11 +9,8 @@ use super::{
     unit::Unit,
     word,
 };
+use crate::code::{Against, Code, Event, Field, NONE, Values};
 use crate::mir::{Cache, Callee, Value, Variable};
-use crate::{
-    code::{Code, Event, Field, NONE, Values},
-    machine::Against,
-};
 
 /// What is searched.
 #[derive(Debug, Clone, Copy)]
@@ -49,14 +46,11 @@ impl<'c> Body<'_, 'c> {
     /// Goes on where so many fields have values. `unsure` says whether a row could not be worked out.
     fn level(&mut self, search: Search, level: usize, unsure: Value) {
         let event = &self.unit.compiled.events[search.event];
-        let against = match &self.unit.legality {
-            Some(legality) => legality.against(search.event, level).to_vec(),
-            None => Vec::new(),
-        };
+        let legality = self.unit.compiled.legality();
         let impossible = self.exit();
         let unsure = self.variable(unsure);
-        for against in against {
-            self.unless_stands(event, against, impossible, unsure);
+        for against in legality.against(search.event, level) {
+            self.unless_stands(event, *against, impossible, unsure);
         }
         let unsure = self.get(unsure);
         match event.fields.get(level) {
@@ -162,11 +156,7 @@ impl<'c> Body<'_, 'c> {
     /// Forgets what was remembered of other values of the fields.
     fn forget_unsteady(&mut self, search: Search) {
         let compiled = self.unit.compiled;
-        let unsteady = match &self.unit.legality {
-            Some(legality) => legality.unsteady(search.event).to_vec(),
-            None => Vec::new(),
-        };
-        for fact in unsteady {
+        for fact in compiled.legality().unsteady(search.event).iter().copied() {
             let definition = &compiled.facts[fact];
             if definition.parameters == 0 {
                 let place = self.constant(word(fact));

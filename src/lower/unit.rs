@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     code::{Code, Compiled, Pattern, Play, Transcript},
-    machine::{Legality, MEMBERS},
+    machine::MEMBERS,
     mir::{FunctionId, Module, Table, TableId},
 };
 
@@ -65,8 +65,8 @@ pub(crate) struct State {
     /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
     /// together or not at all.
     pub(super) is_exact: bool,
-    /// What can be asked of events whose fields do not all have values; only where that is searched.
-    pub(super) legality: Option<Legality>,
+    /// Whether it is searched for what may happen.
+    searches: bool,
 }
 
 impl Deref for Unit<'_> {
@@ -194,7 +194,7 @@ impl<'c> Unit<'c> {
                 .collect(),
             searches: events
                 .map(|event| {
-                    let can = self.legality.is_some() && can_search(&compiled.events[event]);
+                    let can = self.searches && can_search(&compiled.events[event]);
                     can.then(|| self.declare(Key::Search(event)))
                 })
                 .collect(),
@@ -203,7 +203,7 @@ impl<'c> Unit<'c> {
 
     /// The functions of pieces that are evaluated by themselves; only where transcripts are run.
     fn pieces(&mut self) -> Vec<(usize, FunctionId)> {
-        if self.legality.is_some() {
+        if self.searches {
             return Vec::new();
         }
         let pieces = steps::pieces(self.compiled).into_iter();
@@ -282,7 +282,7 @@ impl State {
             loaded: Loaded::of(compiled),
             members: BTreeMap::new(),
             is_exact: purpose == Purpose::Exact,
-            legality: searches.then(|| Legality::new(compiled)),
+            searches,
         };
         state.count(compiled);
         state

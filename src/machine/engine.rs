@@ -193,7 +193,7 @@ impl<'c> Machine<'c> {
     fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
         let engine = self.engine.filter(|_| self.fast_rests == 0)?;
         let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
-        self.work = self.compiled.limits.fast();
+        self.work = self.fast_work;
         let answer = self.call_function(engine, function, argument, Input::NONE);
         let is_used_up = self.is_used_up();
         self.work = work;
@@ -248,7 +248,7 @@ impl<'c> Machine<'c> {
         let input = Input { words, text };
         self.open_window(&play.known.forms, input, next);
         self.allow_work();
-        self.work = self.compiled.limits.fast();
+        self.work = self.fast_work;
         let word = self.call_function(engine, play.function, 0, input);
         if self.is_used_up() {
             self.fast_rests = REST;
@@ -276,7 +276,7 @@ impl<'c> Machine<'c> {
         let StepFunction { known, function } = patterns.find(|read| read.known.key == key)?;
         let input = Input { words, text };
         self.open_window(&known.forms, input, next);
-        let fast = self.compiled.limits.fast();
+        let fast = self.fast_work;
         let work = std::mem::replace(&mut self.work, fast);
         let count = self.call_function(engine, *function, 0, input);
         self.work = work;

@@ -4,15 +4,11 @@
 //! impossible whatever the other fields are is not gone through. A row that cannot be worked out then, because a row
 //! before it would have kept it from being asked, is asked again when all fields have values, in the order of the file.
 
-mod levels;
-
 use super::Machine;
 use crate::{
-    code::{NONE, Values},
+    code::{Against, NONE, Values},
     fault::{Fault, Stop},
 };
-pub(crate) use levels::Against;
-pub(crate) use levels::Legality;
 
 /// Why an event may not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,15 +37,13 @@ impl<'c> Machine<'c> {
     /// What is wrong with a row, or what the visit says.
     pub(crate) fn each_event(
         &mut self,
-        legality: &Legality,
         event: usize,
         all: bool,
         visit: Visit<'_, 'c>,
     ) -> Result<(), Stop> {
         self.event = event;
-        self.forget_fields(legality);
-        let search = Search { legality, all };
-        self.search(&search, event, 0, false, visit)
+        self.forget_fields();
+        self.search(all, event, 0, false, visit)
     }
 
     /// How many events of a sort may happen; if `keep` says so, the fields of each are put at the end of
@@ -57,14 +51,9 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// What is wrong with a row.
-    pub(crate) fn find_events(
-        &mut self,
-        legality: &Legality,
-        event: usize,
-        keep: bool,
-    ) -> Result<u64, Stop> {
+    pub(crate) fn find_events(&mut self, event: usize, keep: bool) -> Result<u64, Stop> {
         self.event = event;
-        self.forget_fields(legality);
+        self.forget_fields();
         if let Some(count) = self.searched_lowered(event, keep) {
             return Ok(count);
         }
@@ -72,7 +61,7 @@ impl<'c> Machine<'c> {
         self.exactly(|machine| {
             machine.found.truncate(kept);
             let mut count = 0;
-            machine.each_event(legality, event, false, &mut |machine, _| {
+            machine.each_event(event, false, &mut |machine, _| {
                 count += 1;
                 if keep {
                     let fields = machine.fields_in_hand();
@@ -86,15 +75,15 @@ impl<'c> Machine<'c> {
 
     fn search(
         &mut self,
-        search: &Search<'_>,
+        all: bool,
         event: usize,
         level: usize,
         mut unsure: bool,
         visit: Visit<'_, 'c>,
     ) -> Result<(), Stop> {
         let compiled = self.compiled;
-        if !search.all {
-            for against in search.legality.against(event, level) {
+        if !all {
+            for against in compiled.legality().against(event, level) {
                 match self.stands(event, *against) {
                     Ok(true) => return Ok(()),
                     Ok(false) => {}
@@ -125,16 +114,16 @@ impl<'c> Machine<'c> {
             }
             self.works()?;
             self.set_field(level, value);
-            self.forget_fields(search.legality);
-            self.search(search, event, level + 1, unsure, visit)?;
+            self.forget_fields();
+            self.search(all, event, level + 1, unsure, visit)?;
         }
         Ok(())
     }
 
     /// Forgets what was remembered of other values of the fields.
-    pub(crate) fn forget_fields(&mut self, legality: &Legality) {
+    pub(crate) fn forget_fields(&mut self) {
         let compiled = self.compiled;
-        for fact in legality.unsteady(self.event) {
+        for fact in compiled.legality().unsteady(self.event) {
             self.facts[*fact].stamp = 0;
             if let Some(table) = &compiled.facts[*fact].table {
                 let count: usize = table.domains.iter().map(|domain| domain.count).product();
@@ -247,13 +236,6 @@ impl<'c> Machine<'c> {
         self.restarted = snapshot.restarted;
         self.forget();
     }
-}
-
-/// What is looked for.
-struct Search<'l> {
-    legality: &'l Legality,
-    /// Whether also what may not happen.
-    all: bool,
 }
 
 impl Values {

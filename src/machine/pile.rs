@@ -56,6 +56,9 @@ impl Pile {
 /// How many words count as much as a log.
 const MANY: usize = 1 << 16;
 
+/// How many words of a log are counted at once, and for one that is empty: so that not each word is looked at.
+const STEP: usize = 16;
+
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
 pub(super) struct Piles {
@@ -63,8 +66,9 @@ pub(super) struct Piles {
     /// Where the words of each log lie, for machine code.
     addresses: Vec<usize>,
     free: Vec<usize>,
-    /// How many words each log had when it was looked at last, and all of them together.
-    lengths: Vec<usize>,
+    /// How many words are counted for each log, a multiple of [`STEP`] that is at least its length, and for all that are
+    /// in use together.
+    counted: Vec<usize>,
     words: usize,
     /// How many words all piles may have together.
     most: usize,
@@ -80,7 +84,7 @@ impl Piles {
             logs: vec![Vec::new()],
             addresses: vec![0],
             free: Vec::new(),
-            lengths: vec![0],
+            counted: vec![0],
             words: 0,
             most,
             used: 1,
@@ -92,10 +96,11 @@ impl Piles {
     /// An empty log.
     fn log(&mut self) -> usize {
         self.used += 1;
+        self.words += STEP;
         self.free.pop().unwrap_or_else(|| {
             self.logs.push(Vec::new());
             self.addresses.push(0);
-            self.lengths.push(0);
+            self.counted.push(STEP);
             self.logs.len() - 1
         })
     }
@@ -106,15 +111,24 @@ impl Piles {
     /// That all piles together have more words than they may.
     #[inline]
     fn has_grown(&mut self, log: usize) -> Result<(), Stop> {
-        self.addresses[log] = self.logs[log].as_ptr().expose_provenance();
-        let length = self.logs[log].len();
-        let before = std::mem::replace(&mut self.lengths[log], length);
-        self.words += length - before;
-        self.used += length / MANY - before / MANY;
+        let words = &self.logs[log];
+        self.addresses[log] = words.as_ptr().expose_provenance();
+        if words.len() > self.counted[log] {
+            self.count(log);
+        }
         if self.words > self.most {
             return Err(Box::new(Fault::Memory));
         }
         Ok(())
+    }
+
+    /// Counts the words that a log has now.
+    #[cold]
+    fn count(&mut self, log: usize) {
+        let now = self.logs[log].len().max(1).next_multiple_of(STEP);
+        let before = std::mem::replace(&mut self.counted[log], now);
+        self.words = self.words - before + now;
+        self.used = self.used - before / MANY + now / MANY;
     }
 
     /// How many words each of some logs has.
@@ -126,23 +140,23 @@ impl Piles {
     pub(super) fn cut(&mut self, lengths: &[(usize, usize)]) {
         for (log, length) in lengths {
             self.logs[*log].truncate(*length);
-            let length = self.logs[*log].len();
-            let before = std::mem::replace(&mut self.lengths[*log], length);
-            self.words -= before - length;
-            self.used -= before / MANY - length / MANY;
+            self.count(*log);
         }
     }
 
     /// Empties a log that nothing holds.
     fn give_back(&mut self, log: usize) {
-        let length = std::mem::take(&mut self.lengths[log]);
-        self.words -= length;
-        self.used -= 1 + length / MANY;
-        if length < MANY {
-            self.logs[log].clear();
+        let words = &mut self.logs[log];
+        if words.len() < MANY {
+            words.clear();
         } else {
-            self.logs[log] = Vec::new();
+            *words = Vec::new();
         }
+        if self.counted[log] > STEP {
+            self.count(log);
+        }
+        self.words -= STEP;
+        self.used -= 1;
         self.free.push(log);
     }
 

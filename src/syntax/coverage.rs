@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use pest::Parser as _;
-
-use super::grammar::{Grammar, Rule};
+use super::grammar::{self, Rule};
 
 /// Rules that make no node: blanks and what they are made of, classes of characters and words, rules that
 /// only stand for others, and those that read a part of a file alone or any text.
@@ -44,7 +42,7 @@ fn every_rule_of_the_grammar_is_used() {
     let mut used = BTreeSet::new();
     for path in files {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
-        if let Ok(nodes) = Grammar::parse(Rule::rule_file, &text) {
+        if let Ok(nodes) = grammar::parse(Rule::rule_file, &text) {
             used.extend(nodes.flatten().map(|node| node.as_rule()));
         }
     }

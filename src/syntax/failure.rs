@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use pest::Parser as _;
-
-use super::grammar::{Grammar, Rule};
+use super::grammar::{self, Rule};
 use super::lexer::Lexed;
 use super::names::{CLAUSE, ITEM, OPERATOR, human};
 use crate::diagnostic::{Code, Diagnostic, listed};
@@ -237,5 +235,5 @@ fn is_word(word: &str) -> bool {
 /// Whether `word` is a word of the language and cannot be a name.
 pub(super) fn is_reserved(word: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    is_word(word) && word.bytes().all(is_letter) && Grammar::parse(Rule::name, word).is_err()
+    is_word(word) && word.bytes().all(is_letter) && grammar::parse(Rule::name, word).is_err()
 }

@@ -10,14 +10,12 @@ mod layout;
 mod rows;
 mod trivia;
 
-use pest::Parser as _;
-
-use super::grammar::{Grammar, Rule};
+use super::grammar::{self, Rule};
 use build::Builder;
 
 /// A text that the grammar's rule `rule` reads, in the one layout; as it is, if the rule does not read it.
 pub(super) fn format(rule: Rule, text: &str) -> String {
-    let Ok(nodes) = Grammar::parse(rule, text) else {
+    let Ok(nodes) = grammar::parse(rule, text) else {
         return text.to_owned();
     };
     let mut builder = Builder::new(text);

@@ -3,9 +3,7 @@
 
 use std::ops::Range;
 
-use pest::Parser as _;
-
-use super::grammar::{Grammar, Rule};
+use super::grammar::{self, Rule};
 use crate::source::{SourceId, Span};
 
 /// What a token is.
@@ -55,7 +53,7 @@ pub(super) struct Lexed<'t> {
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut end = 0;
-    let nodes = Grammar::parse(Rule::any_tokens, text).into_iter().flatten();
+    let nodes = grammar::parse(Rule::any_tokens, text).into_iter().flatten();
     for node in nodes.flat_map(pest::iterators::Pair::into_inner) {
         let span = node.as_span();
         let kind = match node.as_rule() {
@@ -171,7 +169,7 @@ impl<'t> Lexed<'t> {
             return None;
         }
         let text = self.text.get(token.start..token.end)?;
-        let nodes = Grammar::parse(Rule::whole_text, text).ok()?.flatten();
+        let nodes = grammar::parse(Rule::whole_text, text).ok()?.flatten();
         let holes = nodes.filter(|node| node.as_rule() == Rule::text_hole);
         let holes = holes.map(|node| {
             token.start + node.as_span().start() + 1..token.start + node.as_span().end() - 1

@@ -3,11 +3,10 @@
 
 use std::ops::Range;
 
-use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::failure::Failure;
-use super::grammar::{Grammar, Rule};
+use super::grammar::{self, Rule};
 use super::lexer::{Lexed, TokenKind, tokens, tokens_of_part};
 use super::lower::Lowering;
 use super::outline::{Fault, Kind, Stretch, outline};
@@ -171,7 +170,7 @@ fn read_section(
 fn read(lexed: Lexed, rule: Rule, tokens: &Range<usize>) -> Vec<Diagnostic> {
     let start = lexed.start(tokens.start);
     let text = lexed.text.get(start..lexed.start(tokens.end)).unwrap_or("");
-    match Grammar::parse(rule, text) {
+    match grammar::parse(rule, text) {
         Ok(nodes) => {
             let lowering = Lowering::new(lexed.source, start, text.len());
             nodes.for_each(|node| lowering.check_alone(node));

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use pest::Parser as _;
-
 use super::{
     MAXIMUM_LENGTH,
-    grammar::{Grammar, Rule},
+    grammar::{self, Rule},
     lexer::{Lexed, Token, TokenKind, tokens, tokens_of_part},
     nesting,
     outline::{Kind, outline},
@@ -81,7 +79,7 @@ fn push(text: &str, token: &Token, words: &mut Vec<Word>) {
         return;
     }
     let whole = text.get(token.start..token.end).unwrap_or("");
-    let nodes = Grammar::parse(Rule::whole_text, whole);
+    let nodes = grammar::parse(Rule::whole_text, whole);
     let holes = nodes
         .into_iter()
         .flatten()

@@ -71,10 +71,10 @@ impl<'c> Run<'c, '_> {
     /// once there is more.
     pub(super) fn go_on(&mut self, outer: usize) -> Result<(), Stop> {
         while self.frames.len() > outer
-            && let Some(frame) = self.frames.last().copied()
+            && let Some(frame) = self.frames.last()
         {
             let Some(step) = frame.steps.get(frame.next) else {
-                self.round(frame)?;
+                self.round(*frame)?;
                 continue;
             };
             let inner = match step {
@@ -102,7 +102,9 @@ impl<'c> Run<'c, '_> {
             if let Some(frame) = self.frames.last_mut() {
                 frame.next += 1;
             }
-            self.frames.extend(inner);
+            if let Some(inner) = inner {
+                self.frames.push(inner);
+            }
         }
         Ok(())
     }

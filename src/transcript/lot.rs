@@ -4,10 +4,7 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use super::Run;
-use crate::{
-    fault::{Fault, Stop},
-    machine::Legality,
-};
+use crate::fault::{Fault, Stop};
 
 /// The lot: from the same seed it draws the same, on every machine.
 #[derive(Debug, Clone)]
@@ -38,10 +35,6 @@ impl Run<'_, '_> {
     /// Nothing may happen, or there is no end of what may.
     pub(super) fn draw(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
-        let legality = match self.legality.take() {
-            Some(legality) => legality,
-            None => Legality::new(compiled),
-        };
         let mut may: Vec<(usize, Vec<i64>)> = Vec::new();
         for (event, definition) in compiled.events.iter().enumerate().skip(1) {
             if definition.only_follows || !self.machine.may_happen(event)? {
@@ -62,7 +55,7 @@ impl Run<'_, '_> {
                 }));
             }
             self.machine
-                .each_event(&legality, event, false, &mut |machine, event| {
+                .each_event(event, false, &mut |machine, event| {
                     may.push((event, machine.fields_in_hand()));
                     Ok(())
                 })?;
@@ -77,8 +70,7 @@ impl Run<'_, '_> {
         let drawn = self.lot.below(may.len() as u64);
         let (event, fields) = may.swap_remove(usize::try_from(drawn).unwrap_or(0));
         self.machine.take_event(event, &fields);
-        self.machine.forget_fields(&legality);
-        self.legality = Some(legality);
+        self.machine.forget_fields();
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::{Awaited, Run, Stopped};
 use crate::{
     code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target, Written},
     fault::{Fault, Stop},
-    machine::{After, Legality, Reason},
+    machine::{After, Reason},
 };
 
 /// How many events a line of play may have that is counted.
@@ -87,15 +87,14 @@ impl<'c> Run<'c, '_> {
         let Some(play) = self.reached else {
             return Err(Box::new(Fault::NotPlaying));
         };
-        let legality = Legality::new(self.compiled);
         let mut all = All::default();
         let events = self.events_of(play, asked.events, &mut all);
         match depth {
             Depth::Lines(depth) => {
                 self.machine.begin_searching();
-                let count = match self.few_lines(&legality, &events, depth)? {
+                let count = match self.few_lines(&events, depth)? {
                     Some(count) => count,
-                    None => self.lines(&legality, &events, depth)?,
+                    None => self.lines(&events, depth)?,
                 };
                 Ok((all, count))
             }
@@ -107,7 +106,7 @@ impl<'c> Run<'c, '_> {
                     }
                 }
                 for event in events {
-                    self.next_of(&legality, play, event, asked.illegal, &mut all.found)?;
+                    self.next_of(play, event, asked.illegal, &mut all.found)?;
                 }
                 let count = all
                     .found
@@ -146,7 +145,6 @@ impl<'c> Run<'c, '_> {
 
     pub(super) fn next_of(
         &mut self,
-        legality: &Legality,
         play: &'c Play,
         event: usize,
         illegal: bool,
@@ -158,7 +156,7 @@ impl<'c> Run<'c, '_> {
         }
         let mut every = Vec::new();
         self.machine
-            .each_event(legality, event, illegal, &mut |machine, event| {
+            .each_event(event, illegal, &mut |machine, event| {
                 let reason = if illegal {
                     machine.reason(event)?
                 } else {
@@ -169,7 +167,7 @@ impl<'c> Run<'c, '_> {
             })?;
         for (fields, reason) in every {
             self.machine.take_event(event, &fields);
-            self.machine.forget_fields(legality);
+            self.machine.forget_fields();
             if let Some(written) = self.written(play, event)? {
                 found.push(Found {
                     event,
@@ -186,12 +184,7 @@ impl<'c> Run<'c, '_> {
     ///
     /// # Errors
     /// That there are too many; whatever stops a line.
-    fn few_lines(
-        &mut self,
-        legality: &Legality,
-        events: &[usize],
-        depth: u32,
-    ) -> Result<Option<u64>, Stop> {
+    fn few_lines(&mut self, events: &[usize], depth: u32) -> Result<Option<u64>, Stop> {
         if depth > GREATEST_LINE {
             return Err(Box::new(Fault::Lines { depth, known: None }));
         }
@@ -199,7 +192,7 @@ impl<'c> Run<'c, '_> {
         // How many times more lines there were than of one event fewer.
         let mut grew = (1, 0);
         for shorter in 1..depth {
-            let count = match (self.lines(legality, events, shorter), known) {
+            let count = match (self.lines(events, shorter), known) {
                 (Err(stop), Some(_)) if matches!(*stop, Fault::Work) => {
                     return Err(Box::new(Fault::Lines { depth, known }));
                 }
@@ -238,7 +231,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// How many lines of so many events there are.
-    fn lines(&mut self, legality: &Legality, events: &[usize], depth: u32) -> Result<u64, Stop> {
+    fn lines(&mut self, events: &[usize], depth: u32) -> Result<u64, Stop> {
         if depth == 0 {
             return Ok(1);
         }
@@ -248,7 +241,7 @@ impl<'c> Run<'c, '_> {
         for event in events {
             self.machine.forget();
             if self.machine.may_happen(*event)? {
-                let count = self.machine.find_events(legality, *event, depth > 1)?;
+                let count = self.machine.find_events(*event, depth > 1)?;
                 sorts.push((*event, count));
             }
         }
@@ -263,10 +256,10 @@ impl<'c> Run<'c, '_> {
                 let snapshot = self.machine.snapshot();
                 self.machine.take_found(event, next..next + fields);
                 next += fields;
-                self.machine.forget_fields(legality);
+                self.machine.forget_fields();
                 self.machine.try_event()?;
                 if self.machine.step()? == After::On {
-                    lines += self.lines(legality, events, depth - 1)?;
+                    lines += self.lines(events, depth - 1)?;
                 }
                 self.machine.restore(&snapshot);
                 self.machine.out.clear();

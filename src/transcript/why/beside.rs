@@ -3,7 +3,7 @@
 use crate::{
     code::{Play, explain::Explained},
     fault::Stop,
-    machine::{Legality, Machine},
+    machine::Machine,
     transcript::{Run, moves::All},
 };
 
@@ -58,15 +58,11 @@ impl<'c> Run<'c, '_> {
         let Some(play) = self.reached.filter(|_| self.in_game) else {
             return Vec::new();
         };
-        let legality = Legality::new(self.compiled);
         let mut all = All::default();
         let mut found = Vec::new();
         for event in self.events_of(play, &[], &mut all) {
             // What cannot be worked out is not proposed.
-            if self
-                .next_of(&legality, play, event, false, &mut found)
-                .is_err()
-            {
+            if self.next_of(play, event, false, &mut found).is_err() {
                 return Vec::new();
             }
         }

@@ -1,6 +1,6 @@
 //! Which rows against an event can be asked when so many of its fields have values.
 
-use crate::code::{Code, Compiled, Source, Text};
+use super::{Code, Compiled, Loop, Source, Text};
 
 /// What stands against an event.
 #[derive(Debug, Clone, Copy)]
@@ -19,9 +19,15 @@ pub(crate) struct Legality {
     unsteady: Vec<Vec<usize>>,
 }
 
+impl Compiled {
+    /// What can be asked of events whose fields do not all have values.
+    pub(crate) fn legality(&self) -> &Legality {
+        self.legality.get_or_init(|| Legality::new(self))
+    }
+}
+
 impl Legality {
-    /// Finds out what depends on what.
-    pub(crate) fn new(compiled: &Compiled) -> Legality {
+    fn new(compiled: &Compiled) -> Legality {
         let mut asked = Asked {
             compiled,
             facts: vec![None; compiled.facts.len()],
@@ -144,7 +150,7 @@ impl Asked<'_> {
 
 /// A loop over a source: whatever the source asks, it asks.
 fn looped(source: &Source) -> Code {
-    Code::Some(Box::new(crate::code::Loop {
+    Code::Some(Box::new(Loop {
         bindings: Box::new([(0, source.clone())]),
         condition: None,
     }))
