@@ -116,6 +116,16 @@ impl<'t> Checker<'t> {
             let help = "say it in the section of an event; if the game ends here, `fact over = …`";
             self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
         }
+        if id == EventId::START {
+            for fact in event.refuse.iter().chain(&event.illegal) {
+                let span = self.resolved.facts[fact.index()].item.name.span;
+                let message =
+                    "at `start` nobody has done anything that could be refused or against the rules";
+                let help =
+                    "if what is given cannot be, say so in a row: `impossible | wrong: \"…\" when …`";
+                self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
+            }
+        }
         for reserved in [event.over, event.restart].into_iter().flatten() {
             self.reserved_fact(reserved);
         }
