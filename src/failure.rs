@@ -7,10 +7,10 @@ use std::{fmt, io};
 use crate::{
     code::Compiled,
     diagnostic::{Code, Colour, Diagnostic, alternatives, numbered},
-    fault::{Fault, Trouble},
+    fault::{Fault, Place, Trouble},
     limits::Limits,
     source::{Source, Sources, Span},
-    transcript::{GREATEST_LINE, Place, Stopped},
+    transcript::{GREATEST_LINE, Stopped},
 };
 use unreadable::unreadable_told;
 

@@ -1,5 +1,9 @@
 //! What stops a run.
 
+mod unreadable;
+
+pub(crate) use unreadable::{Expectation, Place, TextTrouble, Unreadable};
+
 use crate::code::SiteId;
 
 /// Why a run cannot go on.
@@ -33,7 +37,7 @@ pub(crate) enum Fault {
         row: Option<(crate::source::Span, String)>,
     },
     /// A transcript cannot be read on.
-    Transcript(Box<crate::transcript::Unreadable>),
+    Transcript(Box<Unreadable>),
     /// The place was reached to which a run was to go.
     Reached,
     /// There is more to be read than was fed.

@@ -21,8 +21,7 @@ static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 /// The ending of a rule file's name.
 pub const ENDING: &str = "rules";
 
-/// What may stand before a text in a file to tell its encoding; the text is had without it.
-pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub use crate::source::BYTE_ORDER_MARK;
 
 /// The rule files there are, by name.
 #[derive(Debug, Clone, Default)]

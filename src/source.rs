@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+/// What may stand before a text in a file to tell its encoding; the text is had without it.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// The index of a [`Source`] in its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct SourceId(pub(crate) u16);

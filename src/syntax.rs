@@ -21,8 +21,7 @@ mod slips;
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::library::BYTE_ORDER_MARK;
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, SourceId, Sources, Span};
 use grammar::Rule;
 use lower::Lowering;
 pub(crate) use salvage::{Salvaged, salvage};

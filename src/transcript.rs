@@ -20,18 +20,17 @@ mod why;
 
 use std::io::{Read, Write};
 
-pub(crate) use expected::{Expectation, Trouble as TextTrouble, Unreadable};
 pub(crate) use holes::{Taker, Takes};
 pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{
     code::{Compiled, Pattern, Transcript},
-    fault::{Fault, Stop},
+    fault::{Fault, Place, Stop, TextTrouble, Unreadable},
     machine::{MUCH, Machine},
 };
 pub(crate) use questions::{Lapse, Miss, Question, What};
-pub(crate) use reader::{Place, QUESTION};
+pub(crate) use reader::QUESTION;
 use reader::{Reader, Ready};
 use rounds::Prepares;
 pub(crate) use rounds::{Part, Prepared, Rounds};

@@ -194,3 +194,114 @@ fn no_other_game_stands_in_the_interpreter() {
     let places: Vec<String> = found.into_values().flatten().collect();
     assert!(places.is_empty(), "{}", places.join("\n"));
 }
+
+/// The modules of the library, each after those that it may use.
+const MODULES: &str = "
+    stack word source arithmetic limits diagnostic types builtins syntax library merge program operators resolve
+    check code fault stream mir lower interpret native machine compile optimise transcript failure explanation game
+    reference ide cli
+";
+
+/// What is used the other way round: who uses, what, and why.
+const UPWARDS: [(&str, &str, &str); 5] = [
+    (
+        "code",
+        "lower",
+        "a game keeps the functions that it has been lowered to",
+    ),
+    (
+        "code",
+        "machine",
+        "a game keeps the machine code that it has become",
+    ),
+    (
+        "lower",
+        "machine",
+        "it knows the sizes of what the runtime holds",
+    ),
+    (
+        "interpret",
+        "machine",
+        "it calls the functions of the runtime",
+    ),
+    ("native", "machine", "it calls the functions of the runtime"),
+];
+
+/// The modules that a text names as `crate::…`, but for those in comments.
+fn used(text: &str) -> BTreeSet<String> {
+    let code: String = text
+        .lines()
+        .map(|line| format!("{}\n", code_of(line)))
+        .collect();
+    let mut used = BTreeSet::new();
+    for (at, start) in code.match_indices("crate::") {
+        let rest = &code[at + start.len()..];
+        let mut depth = 0;
+        let mut begins = true;
+        for (at, character) in rest.char_indices() {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => begins = true,
+                letter if begins && (letter.is_alphabetic() || letter == '_') => {
+                    let name = rest[at..].split(|it: char| !it.is_alphanumeric() && it != '_');
+                    used.extend(name.take(1).map(str::to_string));
+                    begins = false;
+                }
+                _ => {}
+            }
+            if depth == 0 && !(begins && character.is_whitespace()) {
+                break;
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_those_below_them() {
+    let modules: Vec<&str> = MODULES.split_whitespace().collect();
+    let place = |name: &str| modules.iter().position(|module| *module == name);
+    let mut upwards = BTreeSet::new();
+    let mut wrong = String::new();
+    for path in files("src", &["rs"]) {
+        let name = path
+            .strip_prefix(repository().join("src"))
+            .expect("it is below `src`");
+        let name = name.iter().next().unwrap_or_default().to_string_lossy();
+        let name = name.trim_end_matches(".rs");
+        if name == "lib" || name == "main" {
+            continue;
+        }
+        let Some(own) = place(name) else {
+            let _ = writeln!(wrong, "`{name}` is missing in the list of modules");
+            continue;
+        };
+        let text = fs::read_to_string(&path).expect("the file can be read");
+        let text = text
+            .split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or_default();
+        for other in used(text) {
+            if place(&other).is_none_or(|other| other <= own) {
+                continue;
+            }
+            if UPWARDS
+                .iter()
+                .any(|(one, two, _)| *one == name && *two == other)
+            {
+                upwards.insert((name.to_string(), other));
+            } else {
+                let _ = writeln!(wrong, "{}: `{name}` is below `{other}`", path.display());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    for (one, two, _) in UPWARDS {
+        let pair = (one.to_string(), two.to_string());
+        assert!(
+            upwards.contains(&pair),
+            "`{one}` does not use `{two}`: it need not be listed"
+        );
+    }
+}

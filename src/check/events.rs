@@ -119,10 +119,8 @@ impl<'t> Checker<'t> {
         if id == EventId::START {
             for fact in event.refuse.iter().chain(&event.illegal) {
                 let span = self.resolved.facts[fact.index()].item.name.span;
-                let message =
-                    "at `start` nobody has done anything that could be refused or against the rules";
-                let help =
-                    "if what is given cannot be, say so in a row: `impossible | wrong: \"…\" when …`";
+                let message = "at `start` nobody has done anything that could be refused or against the rules";
+                let help = "if what is given cannot be, say so in a row: `impossible | wrong: \"…\" when …`";
                 self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
+    fault::{Expectation, TextTrouble, Unreadable},
     source::Span,
-    transcript::{Expectation, TextTrouble, Unreadable},
 };
 
 /// Tells what stands at `span` and what could have stood there.

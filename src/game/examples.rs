@@ -11,7 +11,7 @@ use crate::{
     compile,
     diagnostic::{Code, Diagnostic},
     failure,
-    fault::{Fault, Stop},
+    fault::{Fault, Place, Stop},
     machine::{Answer, Choices, Machine},
     program::{Body, EventId, ExprKind, Program},
     resolve, stack,
@@ -19,7 +19,7 @@ use crate::{
         ast::{self, ExpectationKind, Item},
         print,
     },
-    transcript::{By, EventExplained, Place, Stopped},
+    transcript::{By, EventExplained, Stopped},
     types::{Constant, Type},
 };
 

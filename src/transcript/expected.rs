@@ -1,55 +1,10 @@
 //! What could have stood where a transcript cannot be read.
 
-use super::{Place, Run, reader::shown};
+use super::{Run, reader::shown};
 use crate::{
     code::{Hole, Item, Pattern, Segment},
-    fault::{Fault, Stop},
+    fault::{Expectation, Fault, Stop, TextTrouble, Unreadable},
 };
-
-/// A transcript that cannot be read on.
-#[derive(Debug)]
-pub(crate) struct Unreadable {
-    /// The word that stands there; the words, and why they may not, if they are untimely.
-    pub(crate) found: String,
-    /// What is wrong there.
-    pub(crate) trouble: Trouble,
-    /// What could have stood there.
-    pub(crate) expected: Vec<Expectation>,
-    /// Where.
-    pub(crate) place: Place,
-}
-
-/// What is wrong with a transcript, before anybody asks what it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
-    /// A line or word that has no end.
-    TooLong,
-    /// Bytes that are no text.
-    NotText,
-    /// Everything that was due has been read.
-    LeftOver,
-    /// The transcript ends: in the middle of a game, or between games.
-    Ends { in_game: bool },
-    /// The line ends.
-    LineEnds,
-    /// Words that stand for an event which may not happen now.
-    Untimely,
-    /// A word that fits nothing that is due.
-    Word,
-}
-
-/// Something that could have stood there, and why what stands there is not that.
-#[derive(Debug)]
-pub(crate) struct Expectation {
-    /// How it is written.
-    pub(crate) written: String,
-    /// The event it stands for.
-    pub(crate) name: Option<String>,
-    /// Why it does not fit.
-    pub(crate) reason: String,
-    /// Whether it is not even tried: the event may not happen now.
-    pub(crate) untried: bool,
-}
 
 /// Why a pattern does not match.
 #[derive(Debug)]
@@ -88,13 +43,13 @@ impl<'c> Run<'c, '_> {
         let there = self.peek(farthest)?.is_some();
         // By lines, a line that ends too early is not the transcript's end.
         let trouble = if there {
-            Trouble::Word
+            TextTrouble::Word
         } else if farthest == 0 || !self.transcript.by_lines {
-            Trouble::Ends {
+            TextTrouble::Ends {
                 in_game: self.in_game,
             }
         } else {
-            Trouble::LineEnds
+            TextTrouble::LineEnds
         };
         let (place, found) = if there {
             (self.reader.place(farthest), self.reader.found(farthest))
@@ -124,7 +79,7 @@ impl<'c> Run<'c, '_> {
         misses.retain(|(_, _, miss)| !miss.untried);
         Box::new(Fault::Transcript(Box::new(Unreadable {
             found: format!("`{}` cannot come now: {reason}", words.join(" ")),
-            trouble: Trouble::Untimely,
+            trouble: TextTrouble::Untimely,
             expected: self.expected(misses),
             place: self.reader.last_place(0, count),
         })))

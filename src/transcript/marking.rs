@@ -1,9 +1,9 @@
 //! The words that an `impossible` row, or two written forms that coincide, speak of.
 
-use super::{Place, Run, matching::end_of, values};
+use super::{Run, matching::end_of, values};
 use crate::{
     code::{Hole, Item, Mark, Pattern, Reading, Segment, Spoken, Target},
-    fault::{Fault, Trouble},
+    fault::{Fault, Place, Trouble},
 };
 
 impl<'c> Run<'c, '_> {

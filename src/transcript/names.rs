@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::reader::{Place, Stretch};
+use super::reader::Stretch;
+use crate::fault::Place;
 
 /// How many words are remembered.
 const MOST_NAMES: usize = 64;

@@ -6,10 +6,9 @@ mod place;
 
 use std::io::Read;
 
-use super::expected::{Trouble, Unreadable};
+use crate::fault::{TextTrouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
 pub(super) use feed::Mark;
-pub(crate) use place::Place;
 pub(super) use place::Stretch;
 
 /// How much is read at once.
@@ -179,7 +178,7 @@ impl<'io> Reader<'io> {
                 return Ok(Ready::End);
             }
             if let Some((line, bad)) = self.broken {
-                return Err(self.trouble(line, bad, bad + 1, Trouble::NotText));
+                return Err(self.trouble(line, bad, bad + 1, TextTrouble::NotText));
             }
             match self.piece()? {
                 Ready::Word => {}
@@ -234,7 +233,7 @@ impl<'io> Reader<'io> {
             self.buffer.extend_from_slice(rest);
             self.chunk_at = self.chunk.len();
             if self.buffer.len() - start > LONGEST {
-                return Err(self.trouble(self.line, start, start, Trouble::TooLong));
+                return Err(self.trouble(self.line, start, start, TextTrouble::TooLong));
             }
         }
     }
@@ -318,7 +317,7 @@ impl<'io> Reader<'io> {
             let (good, bad) = text.split_at(error.valid_up_to());
             if self.by_lines || good.iter().all(|byte| is_blank(*byte)) {
                 let bad = end - bad.len();
-                return Err(self.trouble(self.line, bad, bad + 1, Trouble::NotText));
+                return Err(self.trouble(self.line, bad, bad + 1, TextTrouble::NotText));
             }
             // The words before it are read first, however much came at once.
             let whole = good.iter().rposition(|byte| is_blank(*byte));
@@ -326,7 +325,7 @@ impl<'io> Reader<'io> {
             self.broken = Some((self.line, start + error.valid_up_to()));
         }
         if end - start > LONGEST {
-            return Err(self.trouble(self.line, start, start, Trouble::TooLong));
+            return Err(self.trouble(self.line, start, start, TextTrouble::TooLong));
         }
         let first = self.words.len();
         let mut at = 0;

@@ -1,21 +1,7 @@
 //! Where words stand, for messages.
 
-use super::{LONGEST, Piece, Reader, Trouble, Unreadable};
-
-/// A stretch of one line.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
-    /// The line's number, from 1; 0 where nothing was read.
-    pub(crate) line: usize,
-    /// The line, or the part of it around the place.
-    pub(crate) text: String,
-    /// How many characters of the line come before `text`.
-    pub(crate) skipped: usize,
-    /// The bytes of `text` that are meant.
-    pub(crate) start: usize,
-    /// The byte after the last of them.
-    pub(crate) end: usize,
-}
+use super::{LONGEST, Piece, Reader};
+use crate::fault::{Place, TextTrouble, Unreadable};
 
 /// A stretch of a line, or of what there is of it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -167,7 +153,7 @@ impl Reader<'_> {
         line: usize,
         start: usize,
         end: usize,
-        trouble: Trouble,
+        trouble: TextTrouble,
     ) -> Box<Unreadable> {
         if self.pieces.last().is_none_or(|piece| piece.end < end) {
             self.pieces.push(Piece {
