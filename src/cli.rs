@@ -1,6 +1,7 @@
 //! The command line: its arguments, and a module for each thing that it does.
 
 mod check;
+mod complete;
 mod cover;
 mod debug;
 mod diff;
@@ -9,6 +10,7 @@ mod error;
 mod examples;
 mod exit;
 mod findings;
+mod form;
 mod format;
 mod inputs;
 mod library;
@@ -20,6 +22,7 @@ mod new;
 mod options;
 mod output;
 mod parallel;
+mod pin;
 mod play;
 mod ranges;
 mod reporter;
@@ -76,6 +79,9 @@ Environment:
 struct Arguments {
     #[command(flatten)]
     library: library::Arguments,
+    /// Says only what is wrong: no notes, and nothing of tests that pass
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -84,42 +90,68 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Reports on transcripts of a game
+    #[command(after_help = "Example:\n  referee run snooker tests/transcripts/snooker/sample.txt")]
     Run(run::Arguments),
     /// Reports errors and likely mistakes in rule files
+    #[command(after_help = "Example:\n  referee check rules/snooker.rules")]
     Check(check::Arguments),
     /// Formats rule files
+    #[command(after_help = "Example:\n  referee fmt --check rules")]
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
+    #[command(after_help = "Example:\n  referee show weiqi+superko --why put.refused.ko")]
     Show(show::Arguments),
     /// Plays a game at the table, line by line
+    #[command(after_help = "Example:\n  referee play connect-four game.txt")]
     Play(play::Arguments),
     /// Lists what may happen next in a transcript, or counts the lines of play from there
+    #[command(after_help = "Example:\n  echo 1 | referee moves chess --depth 2")]
     Moves(moves::Arguments),
     /// Runs the tests that lie beside rule files
+    #[command(after_help = "Example:\n  referee test examples/noughts")]
     Test(test::Arguments),
     /// Shows which rows of a game its transcripts reach, and which changes to its rules they would notice
+    #[command(after_help = "Example:\n  referee cover snooker-chance tests/transcripts")]
     Cover(cover::Arguments),
     /// Explains a line of a transcript: what the referee decided, by which rules and values
+    #[command(
+        after_help = "Example:\n  referee why snooker tests/transcripts/snooker/sample.txt:4 --not foul"
+    )]
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
+    #[command(
+        after_help = "Example:\n  referee diff snooker snooker+foul-five tests/transcripts/snooker/sample.txt"
+    )]
     Diff(diff::Arguments),
     /// Lists the games there are
-    List,
+    #[command(after_help = "Example:\n  referee list --format json")]
+    List(list::Arguments),
     /// Writes the beginning of a game: a rule file, a transcript and its report
+    #[command(after_help = "Example:\n  referee new my-game scratch")]
     New(new::Arguments),
     /// Serves an editor: the language server, over standard input and output
+    #[command(after_help = "Example:\n  referee lsp")]
     Lsp,
     /// Shows what the interpreter makes of rules
     #[command(subcommand, hide = true)]
     Debug(debug::Debug),
     /// Writes a script that completes this command's arguments in a shell
+    #[command(
+        after_help = "Examples:\n  eval \"$(referee completions bash)\"\n  referee completions fish | source"
+    )]
     Completions(shell::Completions),
-    /// Writes the manual page
+    /// Writes the manual pages
+    #[command(after_help = "Example:\n  referee man --dir scratch/man1")]
     Man(shell::Man),
 }
 
 /// Does what the command line says.
 pub(crate) fn main() -> Exit {
+    match shell::completed() {
+        Ok(false) => {}
+        Ok(true) => return Exit::Done,
+        Err(_) => return Exit::Usage,
+    }
     let screen = Screen::new();
     let ended = match Arguments::try_parse() {
         Ok(arguments) => command(&arguments, &screen),
@@ -212,6 +244,9 @@ impl Command {
 }
 
 fn command(arguments: &Arguments, screen: &Screen) -> Result {
+    if arguments.quiet {
+        screen::hush();
+    }
     if arguments.command.watches() {
         return watch::watch(screen);
     }
@@ -223,11 +258,11 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Show(show) => show::show(show, &library),
         Command::Play(play) => play::play(play, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
-        Command::Test(test) => test::test(test, &library),
+        Command::Test(test) => test::test(test, &library, screen),
         Command::Cover(cover) => cover::cover(cover, &library),
         Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
-        Command::List => list::list(&library),
+        Command::List(list) => list::list(list, &library),
         Command::New(new) => new::new(new),
         Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),

@@ -2,6 +2,7 @@
 
 mod fix;
 
+use clap_complete::ArgValueCompleter;
 use referee::{
     diagnostic::{Diagnostic, Severity, Sources, listed, numbered},
     game::{Game, Unloaded},
@@ -9,7 +10,7 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, complete,
     error::Result as Ended,
     examples,
     findings::{Findings, Format, Stream},
@@ -23,7 +24,7 @@ use super::{
 #[group(skip)]
 pub(super) struct Arguments {
     /// The games, each by its name or by the path of a rule file
-    #[arg(value_name = "GAME", required = true)]
+    #[arg(value_name = "GAME", required = true, add = ArgValueCompleter::new(complete::games))]
     games: Vec<String>,
     /// How what is wrong is written: for people on standard error, for other programs on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]

@@ -13,10 +13,11 @@ use std::{
 };
 
 use anyhow::Context as _;
+use clap_complete::ArgValueCompleter;
 use referee::library::Library;
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     output,
     settings::{self, Setting},
@@ -28,6 +29,7 @@ use super::{
 #[group(skip)]
 pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`, whose own rows are told then
+    #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
     /// The transcripts: files, and folders, which stand for the files below them that end in `.in` or `.txt` and
     /// belong to the game; without one, those below the present folder whose names or folders say that they do
@@ -37,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Sets an option of the game, for all transcripts
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
     /// Changes one thing of the rules at a time, a constant, a comparison, the order of two rows or a condition, and
     /// tells which changes the transcripts do not notice

@@ -173,14 +173,14 @@ fn line(one: &Move) -> String {
 
 fn left_out(moves: &Moves, screen: &Screen) {
     for Endless { event, field, ty } in &moves.endless {
-        screen.say(&format!(
+        screen.note(&format!(
             "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"
         ));
         for pattern in &moves.patterns {
             if pattern.event.as_ref() == Some(event) {
-                screen.say(&masked(&format!("  it is written `{}`", pattern.written)));
+                screen.note(&masked(&format!("  it is written `{}`", pattern.written)));
                 for hole in &pattern.holes {
-                    screen.say(&masked(&format!("  {}", takes(hole))));
+                    screen.note(&masked(&format!("  {}", takes(hole))));
                 }
             }
         }

@@ -1,19 +1,22 @@
 //! `referee run`: transcripts in, reports out.
 
 use std::{
+    cell::RefCell,
     mem::ManuallyDrop,
     path::{Path, PathBuf},
 };
 
+use clap_complete::ArgValueCompleter;
 use referee::{failure::Failure, game::Game, library::Library};
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     findings::{Findings, Format, Stream},
     inputs,
     limit::Limited,
     options, output, parallel,
+    pin::Pins,
     reporter::{Form, Reporter},
     screen::Screen,
     settings::{self, Setting},
@@ -25,6 +28,7 @@ use super::{
 #[group(skip)]
 pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
     /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
     /// standard input; that is also read where there is none
@@ -37,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of the game; with `?` its options are listed and nothing is run
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
     /// How many transcripts are worked on at once, or parts of a file that is the only one; with 0 as many as there are
     /// processors
@@ -104,14 +108,20 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     let reporter = Reporter::new(&game, arguments.format);
     if arguments.jobs == 1 || inputs.len() == 1 {
         let form = arguments.transcript.as_deref();
-        one_by_one(&reporter.on(arguments.jobs), form, &inputs, findings)
+        let reporter = reporter.on(arguments.jobs);
+        one_by_one(&game, &reporter, form, &inputs, findings)
     } else {
+        let pins = Pins::new(&game);
+        for differs in inputs.iter().flat_map(|path| pins.of_file(path)) {
+            findings.warning("pin", &differs.message, &differs.help);
+        }
         at_once(&reporter, arguments, &inputs, findings)
     }
 }
 
 /// Reports on one transcript after the other, each line as it comes.
 fn one_by_one(
+    game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
     inputs: &[PathBuf],
@@ -119,7 +129,7 @@ fn one_by_one(
 ) -> Result {
     let mut exit = Exit::Done;
     for input in inputs {
-        match report(reporter, form, input, findings)? {
+        match report(game, reporter, form, input, findings)? {
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
@@ -140,7 +150,11 @@ fn keep_going(
     }
     let form = arguments.transcript.as_deref();
     let mut exit = Exit::Done;
+    let pins = Pins::new(game);
     for path in inputs {
+        for differs in pins.of_file(path) {
+            findings.warning("pin", &differs.message, &differs.help);
+        }
         let name = inputs::name(path);
         let mut told: Result<()> = Ok(());
         let mut tell = |failure: Failure| {
@@ -193,15 +207,25 @@ fn at_once(
 /// # Errors
 /// Nothing more can be written.
 fn report(
+    game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> Result {
-    let Err(failure) = reporter.report(form, path, &mut *output::stdout()) else {
+    let pins = Pins::new(game);
+    let name = inputs::name(path);
+    let said = RefCell::new(&mut *findings);
+    let tell = |line: &str| {
+        if let Some(differs) = pins.differs(&name, line) {
+            said.borrow_mut()
+                .warning("pin", &differs.message, &differs.help);
+        }
+    };
+    let Err(failure) = reporter.report(form, path, &mut *output::stdout(), &tell) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);
-    findings.failure(failure, &inputs::name(path))?;
+    findings.failure(failure, &name)?;
     Ok(exit)
 }

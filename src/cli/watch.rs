@@ -74,7 +74,7 @@ pub(super) fn watch(screen: &Screen) -> Result {
         } else if again {
             continue;
         }
-        screen.say("-- waiting for changes; Ctrl-C ends");
+        screen.note("-- waiting for changes; Ctrl-C ends");
         if changes.recv().is_err() {
             return Ok(Exit::Done);
         }
