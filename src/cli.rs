@@ -51,29 +51,28 @@ use screen::Screen;
 
 /// What `--help` ends with.
 const MORE: &str = "\
-A GAME is the name of one that `referee list` names, or the path of a rule file: it has a `/` or ends in `.rules`. \
-Variants follow, each after a `+`, and are applied from left to right: `GAME+VARIANT+VARIANT`. What `--set` sets comes \
-last. `referee show GAME` names the variants of a game. A variant can be the path of a file too.
+GAME is a name that `referee list` shows, or the path of a rule file (with a `/`, or ending in `.rules`). Add variants \
+with `+`: `GAME+VARIANT+VARIANT` applies them from left to right, and then `--set`. `referee show GAME` lists a game's \
+variants. A variant can also be the path of a file.
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` less than it should be, or \
-`fmt` a file that is not formatted
+  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` is below its threshold, or `fmt` \
+found an unformatted file
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
-  3  the rule file is wrong, or its rules cannot be worked out when they run
-  4  the transcript is malformed, or says what is impossible
-  5  a bound was hit: the rule file's `limit`, or the work, memory or events that `--limit` allows
+  3  the rule file is wrong, or its rules fail when they run
+  4  the transcript is malformed, or contains something impossible
+  5  a limit was reached: the rule file's `limit`, or the work, memory or events that `--limit` allows
   6  reading or writing failed
 
-Where several files are given, one that is wrong does not keep the others from being read: its message goes to \
-standard error, and the exit code is that of the first that was wrong. A reader that stops reading ends the command \
-quietly.
+If you give several files, a wrong one does not keep the others from being read: its message goes to standard error, and \
+the exit code is that of the first wrong one. If the reader of a pipe stops reading, the command ends quietly.
 
 Environment:
   REFEREE_RULES  folders of rule files, separated as in PATH; they come after those of --rules
-  NO_COLOR       if it is set, messages have no colour; they have none outside a terminal either";
+  NO_COLOR       if set, messages have no colour; outside a terminal they have none anyway";
 
-/// Enforces the rules of games: reads rules and a transcript, and writes what the referee says.
+/// Enforces the rules of a game: reads the rules and a transcript, and writes the referee's report.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = MORE, max_term_width = 100)]
 struct Arguments {
@@ -101,19 +100,19 @@ enum Command {
     /// Shows a game's options and variants, and where its rules come from
     #[command(after_help = "Example:\n  referee show weiqi+superko --why put.refused.ko")]
     Show(show::Arguments),
-    /// Plays a game at the table, line by line
+    /// Referees a game as you play it, line by line
     #[command(after_help = "Example:\n  referee play connect-four game.txt")]
     Play(play::Arguments),
     /// Lists what may happen next in a transcript, or counts the lines of play from there
     #[command(after_help = "Example:\n  echo 1 | referee moves chess --depth 2")]
     Moves(moves::Arguments),
-    /// Runs the tests that lie beside rule files
+    /// Runs the tests beside rule files
     #[command(after_help = "Example:\n  referee test examples/noughts")]
     Test(test::Arguments),
-    /// Shows which rows of a game its transcripts reach, and which changes to its rules they would notice
+    /// Shows which rows of a game its transcripts reach, and which rule changes they would notice
     #[command(after_help = "Example:\n  referee cover snooker-chance tests/transcripts")]
     Cover(cover::Arguments),
-    /// Explains a line of a transcript: what the referee decided, by which rules and values
+    /// Explains a line of a transcript: what the referee decided, and by which rules and values
     #[command(
         after_help = "Example:\n  referee why snooker tests/transcripts/snooker/sample.txt:4 --not foul"
     )]
@@ -123,19 +122,19 @@ enum Command {
         after_help = "Example:\n  referee diff snooker snooker+foul-five tests/transcripts/snooker/sample.txt"
     )]
     Diff(diff::Arguments),
-    /// Lists the games there are
+    /// Lists the games
     #[command(after_help = "Example:\n  referee list --format json")]
     List(list::Arguments),
-    /// Writes the beginning of a game: a rule file, a transcript and its report
+    /// Starts a new game: writes a rule file, a transcript and its report
     #[command(after_help = "Example:\n  referee new my-game scratch")]
     New(new::Arguments),
-    /// Serves an editor: the language server, over standard input and output
+    /// Runs the language server for editors, over standard input and output
     #[command(after_help = "Example:\n  referee lsp")]
     Lsp,
     /// Shows what the interpreter makes of rules
     #[command(subcommand, hide = true)]
     Debug(debug::Debug),
-    /// Writes a script that completes this command's arguments in a shell
+    /// Writes a script for tab completion in a shell
     #[command(
         after_help = "Examples:\n  eval \"$(referee completions bash)\"\n  referee completions fish | source"
     )]

@@ -31,21 +31,20 @@ use serde::Serialize;
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// One game: its name, the path of a rule file, or `REV:PATH`, a file as it is in a revision of git; with
-    /// variants, `GAME+VARIANT`
+    /// One game: its name, the path of a rule file, or `REV:PATH`, a file in a git revision; with variants,
+    /// `GAME+VARIANT`
     #[arg(value_name = "A", add = ArgValueCompleter::new(complete::games))]
     one: String,
     /// The other game
     #[arg(value_name = "B", add = ArgValueCompleter::new(complete::games))]
     other: String,
-    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
-    /// standard input; that is also read where there is none
+    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
-    /// Which of the rule files' forms the transcripts have; they have the first one otherwise
+    /// The form of the transcripts, if it is not the rule files' first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// What `play by random` draws from
+    /// The seed of `play by random`
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of both games

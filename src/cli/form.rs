@@ -8,7 +8,7 @@ use super::output;
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Formatted {
-    /// How it is written: for people, or as one JSON object
+    /// How to write it: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }

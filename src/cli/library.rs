@@ -11,7 +11,7 @@ const VARIABLE: &str = "REFEREE_RULES";
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// A folder whose rule files come before the shipped ones; several come in their order
+    /// A folder of rule files, which come before the shipped ones; can be repeated
     #[arg(long = "rules", value_name = "DIR", global = true)]
     folders: Vec<PathBuf>,
 }

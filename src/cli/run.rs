@@ -30,32 +30,30 @@ pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
-    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
-    /// standard input; that is also read where there is none
+    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Which of the rule file's forms the transcripts have; they have the first one otherwise
+    /// The form of the transcripts, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// What `play by random` draws from: the same seed gives the same game
+    /// The seed of `play by random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Sets an option of the game; with `?` its options are listed and nothing is run
+    /// Sets an option of the game; `?` lists the options and runs nothing
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
-    /// How many transcripts are worked on at once, or parts of a file that is the only one; with 0 as many as there are
-    /// processors
+    /// How many transcripts, or parts of a single file, to work on at once; 0 means one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     jobs: usize,
     #[command(flatten)]
     limited: Limited,
-    /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
+    /// What to write: the report, or each event as a JSON object on a line of its own, with all that it did and why
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
-    /// Goes on after what is wrong with a transcript, as if it were not there; the exit code is that of the first
+    /// Goes on after a mistake in a transcript, as if it were not there; the exit code is that of the first
     #[arg(long, conflicts_with = "jobs")]
     keep_going: bool,
-    /// How what is wrong is written to standard error
+    /// How to write errors to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
     #[command(flatten)]

@@ -37,7 +37,7 @@ pub(super) struct Completions {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Man {
-    /// The command whose page it is; the page of all is written otherwise
+    /// The command to write the page of; by default, `referee` itself
     #[arg(value_name = "COMMAND")]
     about: Option<String>,
     /// Writes the pages of all commands into this folder

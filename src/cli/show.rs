@@ -24,11 +24,11 @@ pub(super) struct Arguments {
     /// Writes the game with its variants as one rule file, which runs by itself
     #[arg(long, conflicts_with = "why")]
     flat: bool,
-    /// Tells where an option, a definition or a row got its present form, step by step: `size`, `width of Small`,
+    /// Shows where an option, a definition or a row comes from, step by step: `size`, `width of Small`,
     /// `event.fact.row`
     #[arg(long, value_name = "PATH")]
     why: Option<String>,
-    /// Prints the line with which a transcript names these rules; `run` warns where they are not the same
+    /// Prints the line that pins a transcript to these rules: `run` warns if they have changed
     #[arg(long, conflicts_with_all = ["why", "flat"])]
     pin: bool,
     #[command(flatten)]

@@ -45,25 +45,25 @@ use serde::Serialize;
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// What is tested: folders, with all in them; rule files, with the tests of their games; or single tests
+    /// What to test: folders with all tests in them, rule files with the tests of their games, or single tests
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Only runs tests whose path has this text in it; several can be given
+    /// Only runs tests whose path contains this text; can be repeated
     #[arg(long = "filter", value_name = "TEXT")]
     filters: Vec<String>,
-    /// Writes what is said now into the outputs that are missing or different
+    /// Writes the reports that are missing or different
     #[arg(long)]
     bless: bool,
-    /// Shows each output that is missing or different, and asks whether to write it
+    /// Shows each report that is missing or different, and asks whether to write it
     #[arg(long, conflicts_with = "bless")]
     review: bool,
-    /// Puts the outputs that are different into groups, each by the row from which the first line that differs comes
+    /// Groups the reports that differ by the row that the first difference comes from
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "review")]
     group_by: Option<Group>,
-    /// Ends after the first test that fails
+    /// Stops after the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// Also writes the results to a file, for servers that read what `JUnit` writes
+    /// Also writes the results to a file as `JUnit` XML, for servers
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
