@@ -29,6 +29,8 @@ shown() {
   # Each line becomes a text; what stands between the signs for colours becomes a part of it.
   function escaped(text) {
     gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text)
+    # Spaces at the beginning, and several of them, would be drawn as one.
+    gsub(/ /, "\302\240", text)
     return text
   }
   function part(text,    style) {
@@ -58,7 +60,7 @@ shown() {
     print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"" height "\" viewBox=\"0 0 860 " height "\" role=\"img\">"
     print "<title>A terminal: a foul is reported, explained by its rule, and a mistake in a rule file is pointed out</title>"
     print "<rect width=\"860\" height=\"" height "\" rx=\"8\" fill=\"#1e1e2e\"/>"
-    print "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" font-size=\"14\" fill=\"#d8dee9\" xml:space=\"preserve\">"
+    print "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" font-size=\"14\" fill=\"#d8dee9\">"
     for (i = 1; i <= count; i++)
       if (lines[i] != "") print "<text x=\"20\" y=\"" 20 * i + 12 "\">" lines[i] "</text>"
     print "</g>"

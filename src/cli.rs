@@ -37,11 +37,14 @@ mod watch;
 mod why;
 mod wording;
 
-use std::io::{self, Write as _};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write as _},
+};
 
 use anyhow::Context as _;
 use clap::{
-    CommandFactory as _, Parser, Subcommand,
+    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
 use error::{Error, Result};
@@ -89,59 +92,61 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Reports on transcripts of a game
-    #[command(after_help = "Example:\n  referee run snooker tests/transcripts/snooker/sample.txt")]
     Run(run::Arguments),
     /// Reports errors and likely mistakes in rule files
-    #[command(after_help = "Example:\n  referee check rules/snooker.rules")]
     Check(check::Arguments),
     /// Formats rule files
-    #[command(after_help = "Example:\n  referee fmt --check rules")]
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
-    #[command(after_help = "Example:\n  referee show weiqi+superko --why put.refused.ko")]
     Show(show::Arguments),
     /// Referees a game as you play it, line by line
-    #[command(after_help = "Example:\n  referee play connect-four game.txt")]
     Play(play::Arguments),
     /// Lists what may happen next in a transcript, or counts the lines of play from there
-    #[command(after_help = "Example:\n  echo 1 | referee moves chess --depth 2")]
     Moves(moves::Arguments),
     /// Runs the tests beside rule files
-    #[command(after_help = "Example:\n  referee test examples/noughts")]
     Test(test::Arguments),
     /// Shows which rows of a game its transcripts reach, and which rule changes they would notice
-    #[command(after_help = "Example:\n  referee cover snooker-chance tests/transcripts")]
     Cover(cover::Arguments),
     /// Explains a line of a transcript: what the referee decided, and by which rules and values
-    #[command(
-        after_help = "Example:\n  referee why snooker tests/transcripts/snooker/sample.txt:4 --not foul"
-    )]
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
-    #[command(
-        after_help = "Example:\n  referee diff snooker snooker+foul-five tests/transcripts/snooker/sample.txt"
-    )]
     Diff(diff::Arguments),
     /// Lists the games
-    #[command(after_help = "Example:\n  referee list --format json")]
     List(list::Arguments),
     /// Starts a new game: writes a rule file, a transcript and its report
-    #[command(after_help = "Example:\n  referee new my-game scratch")]
     New(new::Arguments),
     /// Runs the language server for editors, over standard input and output
-    #[command(after_help = "Example:\n  referee lsp")]
     Lsp,
     /// Shows what the interpreter makes of rules
     #[command(subcommand, hide = true)]
     Debug(debug::Debug),
     /// Writes a script for tab completion in a shell
-    #[command(
-        after_help = "Examples:\n  eval \"$(referee completions bash)\"\n  referee completions fish | source"
-    )]
     Completions(shell::Completions),
     /// Writes the manual pages
-    #[command(after_help = "Example:\n  referee man --dir scratch/man1")]
     Man(shell::Man),
+}
+
+/// The examples that the help of each command ends with: its name, and a line to type.
+const EXAMPLES: &str = include_str!("../examples/help.txt");
+
+/// The whole command line.
+fn whole() -> clap::Command {
+    let examples = EXAMPLES.lines().filter_map(|line| line.split_once(": "));
+    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, example) in examples {
+        by_name.entry(name).or_default().push(example);
+    }
+    let mut command = Arguments::command();
+    for (name, examples) in by_name {
+        let title = if examples.len() == 1 {
+            "Example:"
+        } else {
+            "Examples:"
+        };
+        let help = format!("{title}\n  {}", examples.join("\n  "));
+        command = command.mut_subcommand(name, |command| command.after_help(help));
+    }
+    command
 }
 
 /// Does what the command line says.
@@ -152,7 +157,8 @@ pub(crate) fn main() -> Exit {
         Err(_) => return Exit::Usage,
     }
     let screen = Screen::new();
-    let ended = match Arguments::try_parse() {
+    let matches = whole().try_get_matches();
+    let ended = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => command(&arguments, &screen),
         Err(told) => unparsed(&told, &screen),
     };

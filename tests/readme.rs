@@ -243,7 +243,7 @@ fn every_command_has_an_example_that_works() {
             }
             let example = example.trim_start();
             let ended = printed(&format!("{example}\necho \"exit code $?\""), folder);
-            let good = if name == "diff" { 1 } else { 0 };
+            let good = i32::from(name == "diff");
             assert!(
                 ended.ends_with(&format!("exit code {good}\n")),
                 "{example}: {ended}"

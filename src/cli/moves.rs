@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueHint;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
@@ -34,7 +35,8 @@ pub(super) struct Arguments {
     #[arg(
         value_name = "INPUT[:LINE]",
         default_value = "-",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_hint = ValueHint::AnyPath
     )]
     input: String,
     /// The form of the transcript, if it is not the rule file's first

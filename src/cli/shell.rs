@@ -1,12 +1,12 @@
 //! `referee completions` and `referee man`: what a shell and a manual reader want to know of the command.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_complete::{
     Shell,
     env::{CompleteEnv, Shells},
@@ -16,7 +16,7 @@ use clap_mangen::Man as Page;
 use super::{
     Exit,
     error::{Error, Result},
-    output,
+    output, whole,
 };
 
 /// What the command is called, by people and by shells.
@@ -45,18 +45,15 @@ pub(super) struct Man {
     dir: Option<PathBuf>,
 }
 
-/// The whole command line.
-fn whole() -> Command {
-    super::Arguments::command()
-}
-
 /// Answers a shell that asks how a command line may go on; says whether one did.
 ///
 /// # Errors
 /// What it asks makes no sense.
 pub(super) fn completed() -> clap::error::Result<bool> {
     let asked = CompleteEnv::with_factory(whole).var(VARIABLE).bin(NAME);
-    asked.try_complete(std::env::args_os(), None)
+    // Without a folder, no files are completed.
+    let folder = env::current_dir().ok();
+    asked.try_complete(env::args_os(), folder.as_deref())
 }
 
 /// Writes a script that completes arguments. It asks the command itself, which knows the games, variants and options.

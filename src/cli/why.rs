@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueHint;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES},
     library::Library,
@@ -30,7 +31,8 @@ pub(super) struct Arguments {
     #[arg(
         value_name = "INPUT[:LINE[:COLUMN]]",
         default_value = "-",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_hint = ValueHint::AnyPath
     )]
     input: String,
     /// The form of the transcript, if it is not the rule file's first

@@ -16,6 +16,10 @@ ask --rules house run house-rules --set ''
 ask --rules house run house-rules --set loud=
 ask moves snooker --set red
 ask check ./house/
+touch game.txt
+ask run weiqi gam
+ask why weiqi gam
+ask fmt hou
 ask diff chess chess+a
 ask cov
 ask test --for
