@@ -28,7 +28,7 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`, only their own rows are shown
+    /// The game: its name, or the path of a rule file; for `GAME+VARIANT`, only the variants' own rows are shown
     #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
     /// Transcripts: files, or folders with the `.in` and `.txt` files below them that belong to the game; by default,
