@@ -1,6 +1,7 @@
 //! The command line: its arguments, and a module for each thing that it does.
 
 mod check;
+mod complete;
 mod cover;
 mod debug;
 mod diff;
@@ -9,6 +10,7 @@ mod error;
 mod examples;
 mod exit;
 mod findings;
+mod form;
 mod format;
 mod inputs;
 mod library;
@@ -20,6 +22,7 @@ mod new;
 mod options;
 mod output;
 mod parallel;
+mod pin;
 mod play;
 mod ranges;
 mod reporter;
@@ -34,11 +37,14 @@ mod watch;
 mod why;
 mod wording;
 
-use std::io::{self, Write as _};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write as _},
+};
 
 use anyhow::Context as _;
 use clap::{
-    CommandFactory as _, Parser, Subcommand,
+    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
 use error::{Error, Result};
@@ -48,34 +54,36 @@ use screen::Screen;
 
 /// What `--help` ends with.
 const MORE: &str = "\
-A GAME is the name of one that `referee list` names, or the path of a rule file: it has a `/` or ends in `.rules`. \
-Variants follow, each after a `+`, and are applied from left to right: `GAME+VARIANT+VARIANT`. What `--set` sets comes \
-last. `referee show GAME` names the variants of a game. A variant can be the path of a file too.
+GAME is a name that `referee list` shows, or the path of a rule file (with a `/`, or ending in `.rules`). Add variants \
+with `+`: `GAME+VARIANT+VARIANT` applies them from left to right, and then `--set`. `referee show GAME` lists a game's \
+variants. A variant can also be the path of a file.
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` less than it should be, or \
-`fmt` a file that is not formatted
+  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` is below its threshold, or `fmt` \
+found an unformatted file
   2  the command line is wrong: an unknown game, variant, transcript, option or argument
-  3  the rule file is wrong, or its rules cannot be worked out when they run
-  4  the transcript is malformed, or says what is impossible
-  5  a bound was hit: the rule file's `limit`, or the work, memory or events that `--limit` allows
+  3  the rule file is wrong, or its rules fail when they run
+  4  the transcript is malformed, or contains something impossible
+  5  a limit was reached: the rule file's `limit`, or the work, memory or events that `--limit` allows
   6  reading or writing failed
 
-Where several files are given, one that is wrong does not keep the others from being read: its message goes to \
-standard error, and the exit code is that of the first that was wrong. A reader that stops reading ends the command \
-quietly.
+If you give several files, a wrong one does not keep the others from being read: its message goes to standard error, and \
+the exit code is that of the first wrong one. If the reader of a pipe stops reading, the command ends quietly.
 
 Environment:
   REFEREE_RULES  folders of rule files, separated as in PATH; they come after those of --rules
-  NO_COLOR       if it is set, messages have no colour; they have none outside a terminal either";
+  NO_COLOR       if set, messages have no colour; outside a terminal they have none anyway";
 
-/// Enforces the rules of games: reads rules and a transcript, and writes what the referee says.
+/// Enforces the rules of a game: reads the rules and a transcript, and writes the referee's report.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, after_help = MORE, max_term_width = 100)]
 struct Arguments {
     #[command(flatten)]
     library: library::Arguments,
+    /// Says only what is wrong: no notes, and nothing of tests that pass
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -91,37 +99,66 @@ enum Command {
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
-    /// Plays a game at the table, line by line
+    /// Referees a game as you play it, line by line
     Play(play::Arguments),
     /// Lists what may happen next in a transcript, or counts the lines of play from there
     Moves(moves::Arguments),
-    /// Runs the tests that lie beside rule files
+    /// Runs the tests beside rule files
     Test(test::Arguments),
-    /// Shows which rows of a game its transcripts reach, and which changes to its rules they would notice
+    /// Shows which rows of a game its transcripts reach, and which rule changes they would notice
     Cover(cover::Arguments),
-    /// Explains a line of a transcript: what the referee decided, by which rules and values
+    /// Explains a line of a transcript: what the referee decided, and by which rules and values
     Why(why::Arguments),
     /// Runs the same transcripts under two games, and shows where their reports first differ
     Diff(diff::Arguments),
-    /// Lists the games there are
-    List,
-    /// Writes the beginning of a game: a rule file, a transcript and its report
+    /// Lists the games
+    List(list::Arguments),
+    /// Starts a new game: writes a rule file, a transcript and its report
     New(new::Arguments),
-    /// Serves an editor: the language server, over standard input and output
+    /// Runs the language server for editors, over standard input and output
     Lsp,
     /// Shows what the interpreter makes of rules
     #[command(subcommand, hide = true)]
     Debug(debug::Debug),
-    /// Writes a script that completes this command's arguments in a shell
+    /// Writes a script for tab completion in a shell
     Completions(shell::Completions),
-    /// Writes the manual page
+    /// Writes the manual pages
     Man(shell::Man),
+}
+
+/// The examples that the help of each command ends with: its name, and a line to type.
+const EXAMPLES: &str = include_str!("../examples/help.txt");
+
+/// The whole command line.
+fn whole() -> clap::Command {
+    let examples = EXAMPLES.lines().filter_map(|line| line.split_once(": "));
+    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, example) in examples {
+        by_name.entry(name).or_default().push(example);
+    }
+    let mut command = Arguments::command();
+    for (name, examples) in by_name {
+        let title = if examples.len() == 1 {
+            "Example:"
+        } else {
+            "Examples:"
+        };
+        let help = format!("{title}\n  {}", examples.join("\n  "));
+        command = command.mut_subcommand(name, |command| command.after_help(help));
+    }
+    command
 }
 
 /// Does what the command line says.
 pub(crate) fn main() -> Exit {
+    match shell::completed() {
+        Ok(false) => {}
+        Ok(true) => return Exit::Done,
+        Err(_) => return Exit::Usage,
+    }
     let screen = Screen::new();
-    let ended = match Arguments::try_parse() {
+    let matches = whole().try_get_matches();
+    let ended = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => command(&arguments, &screen),
         Err(told) => unparsed(&told, &screen),
     };
@@ -212,6 +249,9 @@ impl Command {
 }
 
 fn command(arguments: &Arguments, screen: &Screen) -> Result {
+    if arguments.quiet {
+        screen::hush();
+    }
     if arguments.command.watches() {
         return watch::watch(screen);
     }
@@ -223,11 +263,11 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Show(show) => show::show(show, &library),
         Command::Play(play) => play::play(play, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
-        Command::Test(test) => test::test(test, &library),
+        Command::Test(test) => test::test(test, &library, screen),
         Command::Cover(cover) => cover::cover(cover, &library),
         Command::Why(why) => why::why(why, &library),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
-        Command::List => list::list(&library),
+        Command::List(list) => list::list(list, &library),
         Command::New(new) => new::new(new),
         Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),

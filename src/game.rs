@@ -393,6 +393,14 @@ impl Game {
         names.filter(|name| *name != START).collect()
     }
 
+    /// The texts of the rule files it came from: its own, those of its variants, and those that they use. Their order
+    /// is that in which they were read.
+    pub fn rule_texts(&self) -> impl Iterator<Item = &str> {
+        let texts = self.sources.texts();
+        let files = texts.filter(|(name, _)| *name != names::SOURCE);
+        files.map(|(_, text)| text)
+    }
+
     /// The texts it came from, which diagnostics point into.
     #[must_use]
     pub fn sources(&self) -> &Sources {

@@ -110,7 +110,7 @@ table! {
     NotIn: Rule::Membership { negated: true }, "not in", "a value and a collection" -> "yes/no",
         "whether it is none of them", "4 not in 3..5" is "no";
     Within: Rule::Inclusion, "within", "two collections" -> "yes/no",
-        "whether the right has everything that the left has; of a bag in a bag, as often", "{1, 2} within 1..3" is "yes";
+        "whether the right has everything that the left has; for bags, at least as often", "{1, 2} within 1..3" is "yes";
     Else: Rule::Default, "else", "T? and T" -> "T",
         "the left side, or the right one if that is none", "after Long else Short" is "Short";
     Range: Rule::Range, "..", "two numbers, or members of one kind" -> "set",
@@ -130,5 +130,5 @@ table! {
     Divide: Rule::Arithmetic(Arithmetic::Divide), "/", "numbers" -> "number",
         "the quotient, rounded down", "-7 / 2" is "-4";
     Modulo: Rule::Arithmetic(Arithmetic::Modulo), "mod", "numbers" -> "number",
-        "what division leaves; it has the sign of the right side", "-7 mod 3" is "2";
+        "the remainder; it has the sign of the right side", "-7 mod 3" is "2";
 }

@@ -825,7 +825,7 @@ fn completions_and_manual() {
         let output = output(referee(&["completions", shell]), "");
         assert_eq!(code(&output), 0);
         let script = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(script.contains("transcript"), "{shell}: {script}");
+        assert!(script.contains("REFEREE_COMPLETE"), "{shell}: {script}");
     }
     assert_sessions(
         "manual",

@@ -107,20 +107,56 @@ fn what_stops_a_run_is_as_the_schema_says() {
     }
 }
 
+/// Holds what commands write as one object, run in a folder, to a schema.
+fn objects_are_as_the_schema_says(name: &str, folder: &str, command: &str, cases: &[&str]) {
+    let schema = support::schema(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    for case in cases {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args([command, "--format", "json"])
+            .args(case.split_whitespace())
+            .current_dir(&folder)
+            .env_remove("REFEREE_RULES")
+            .output()
+            .expect("the command runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let value = serde_json::from_slice(&output.stdout);
+        let value = value.unwrap_or_else(|_| panic!("{case} writes JSON: {said}"));
+        assert_eq!(violations(&value, &schema), "", "{case}: {value}");
+    }
+}
+
 #[test]
 fn moves_are_as_the_schema_says() {
-    let schema = support::schema("moves.schema.json");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moves");
-    for case in [
+    let cases = [
         "snooker --illegal snooker/endless.txt",
         "mau-mau --transcript moves --illegal mau-mau.moves/in-the-middle.txt",
         "chess --depth 2 chess/first-move.txt",
-    ] {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(["moves", "--format", "json"]);
-        let output = command.args(case.split(' ')).current_dir(&folder).output();
-        let output = output.expect("the command runs").stdout;
-        let value = serde_json::from_slice(&output).expect("it is JSON");
-        assert_eq!(violations(&value, &schema), "", "{case}: {value}");
-    }
+    ];
+    objects_are_as_the_schema_says("moves.schema.json", "tests/moves", "moves", &cases);
+}
+
+#[test]
+fn games_are_as_the_schema_says() {
+    let cases = ["", "--rules house"];
+    objects_are_as_the_schema_says("list.schema.json", "tests/cli", "list", &cases);
+    let cases = [
+        "snooker",
+        "weiqi+superko --set size=5",
+        "house/tally.rules",
+        "mau-mau",
+    ];
+    objects_are_as_the_schema_says("show.schema.json", "tests/cli", "show", &cases);
+}
+
+#[test]
+fn comparisons_and_tests_are_as_the_schema_says() {
+    let cases = [
+        "snooker snooker+foul-five snooker/sample.txt",
+        "snooker snooker+six-red snooker",
+        "snooker snooker snooker/sample.txt",
+    ];
+    objects_are_as_the_schema_says("diff.schema.json", "tests/transcripts", "diff", &cases);
+    let cases = [".", "--fail-fast .", "../../../rules/snooker.rules"];
+    objects_are_as_the_schema_says("test.schema.json", "tests/cli/tests", "test", &cases);
 }

@@ -19,8 +19,8 @@ const EVERYDAY: &str = "
     itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
-    origin other others out over own owner pass passed passes piece place plain plus point points position put rank ranks
-    reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
+    origin other others out over own owner pass passed passes piece pin pins place plain plus point points position put rank ranks
+    quiet reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
     same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
     ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins without word

@@ -209,6 +209,52 @@ fn continuous_integration_runs_its_test_command() {
 }
 
 #[test]
+fn the_picture_shows_what_is_printed() {
+    let drawn = printed("docs/picture.sh", repository());
+    assert_eq!(
+        drawn,
+        page("docs/picture.svg"),
+        "docs/picture.sh > docs/picture.svg"
+    );
+}
+
+#[test]
+fn every_command_has_an_example_that_works() {
+    let folder = checkout("help");
+    let folder = folder.as_path();
+    let _ = fs::create_dir_all(folder.join("scratch"));
+    let help = printed("referee help", folder);
+    let commands = help.split_once("Commands:\n").map_or("", |(_, rest)| rest);
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let mut count = 0;
+    for name in names.filter_map(|line| line.split_whitespace().next()) {
+        if name == "help" {
+            continue;
+        }
+        let help = printed(&format!("referee help {name}"), folder);
+        let (_, examples) = help
+            .split_once("Example")
+            .unwrap_or_else(|| panic!("`{name}` has an example"));
+        for example in examples.lines().skip(1) {
+            if name == "lsp" || name == "completions" {
+                // One waits for an editor, the other is for shells that may not be here.
+                continue;
+            }
+            let example = example.trim_start();
+            let ended = printed(&format!("{example}\necho \"exit code $?\""), folder);
+            let good = i32::from(name == "diff");
+            assert!(
+                ended.ends_with(&format!("exit code {good}\n")),
+                "{example}: {ended}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 12, "{count} examples");
+}
+
+#[test]
 fn exit_codes_are_those_of_the_help() {
     let help = printed("referee --help", repository());
     let table = page("docs/exit-codes.md");

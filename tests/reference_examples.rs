@@ -1,4 +1,4 @@
-//! What `docs/language.md` shows is true: its games are checked and run, its tables worked out.
+//! What `docs/language.md` and `docs/recipes.md` show is true: their games are checked and run, their tables worked out.
 //!
 //! - A block `rules` is a rule file, or a part of one: then it lacks the line `game …`, and a comment
 //!   `<!-- rules … -->` after it holds what else the file needs. It must be right, and so must its
@@ -24,6 +24,7 @@ use referee::library::Library;
 use referee::reference::{self, Operation};
 
 const DOCUMENT: &str = include_str!("../docs/language.md");
+const RECIPES: &str = include_str!("../docs/recipes.md");
 
 /// A piece of the document that is tested, with the line where it begins.
 enum Piece {
@@ -32,9 +33,9 @@ enum Piece {
     Table(Vec<Vec<String>>, usize),
 }
 
-fn pieces() -> Vec<Piece> {
+fn pieces(document: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let mut lines = DOCUMENT.lines().enumerate().peekable();
+    let mut lines = document.lines().enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let until = |end: &str, lines: &mut dyn Iterator<Item = (usize, &str)>| {
             let inner: Vec<&str> = lines
@@ -203,8 +204,14 @@ fn shown(trouble: Option<&String>) -> &str {
 #[test]
 fn examples() {
     let _ = fs::remove_dir_all(folder());
+    // One after the other: both keep games for the variants that come later.
+    follow(DOCUMENT);
+    follow(RECIPES);
+}
+
+fn follow(document: &str) {
     let mut example = Example::default();
-    for piece in pieces() {
+    for piece in pieces(document) {
         match piece {
             Piece::Fence(info, text, line) => {
                 match info.split(' ').collect::<Vec<_>>().as_slice() {
@@ -243,7 +250,7 @@ fn examples() {
 fn tables(wanted: &str) -> Vec<(String, Vec<Vec<String>>, usize)> {
     let mut tables = Vec::new();
     let mut context = None;
-    for piece in pieces() {
+    for piece in pieces(DOCUMENT) {
         match piece {
             Piece::Comment(head, text) if head == wanted => context = Some(text),
             Piece::Table(rows, line) => {

@@ -2,6 +2,7 @@
 
 mod fix;
 
+use clap_complete::ArgValueCompleter;
 use referee::{
     diagnostic::{Diagnostic, Severity, Sources, listed, numbered},
     game::{Game, Unloaded},
@@ -9,7 +10,7 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, complete,
     error::Result as Ended,
     examples,
     findings::{Findings, Format, Stream},
@@ -22,16 +23,16 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The games, each by its name or by the path of a rule file
-    #[arg(value_name = "GAME", required = true)]
+    /// Games, by name or by the path of a rule file
+    #[arg(value_name = "GAME", required = true, add = ArgValueCompleter::new(complete::games))]
     games: Vec<String>,
-    /// How what is wrong is written: for people on standard error, for other programs on standard output
+    /// How to write what is wrong: for people on standard error, for other programs on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// What also counts as wrong, so that it ends with exit code 3
+    /// What also ends it with exit code 3
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
-    /// Changes the rule files where it is certain what their author means, and shows what it changed
+    /// Applies the changes that leave no doubt, and shows them
     #[arg(long)]
     fix: bool,
     /// Shows what `--fix` would change, and changes nothing

@@ -13,10 +13,11 @@ use std::{
 };
 
 use anyhow::Context as _;
+use clap_complete::ArgValueCompleter;
 use referee::library::Library;
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     output,
     settings::{self, Setting},
@@ -27,26 +28,27 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`, whose own rows are told then
+    /// The game: its name, or the path of a rule file; for `GAME+VARIANT`, only the variants' own rows are shown
+    #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
-    /// The transcripts: files, and folders, which stand for the files below them that end in `.in` or `.txt` and
-    /// belong to the game; without one, those below the present folder whose names or folders say that they do
+    /// Transcripts: files, or folders with the `.in` and `.txt` files below them that belong to the game; by default,
+    /// those below the current folder whose names or folders say so
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Which of the rule file's forms transcripts have whose folders do not say it; they have the first one otherwise
+    /// The form of transcripts whose folders do not name it, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Sets an option of the game, for all transcripts
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
-    /// Changes one thing of the rules at a time, a constant, a comparison, the order of two rows or a condition, and
-    /// tells which changes the transcripts do not notice
+    /// Changes one thing at a time (a constant, a comparison, the order of two rows, a condition), and lists the
+    /// changes that no transcript notices
     #[arg(long, conflicts_with_all = ["html", "lcov"])]
     mutants: bool,
-    /// Makes only so many of the changes, which lie evenly among all
+    /// Makes only N of the changes, spread evenly
     #[arg(long, value_name = "N", requires = "mutants")]
     sample: Option<usize>,
-    /// Ends with exit code 1 if less than this per cent of the rows fired, or of the changes were noticed
+    /// Ends with exit code 1 if fewer than this per cent of the rows fired, or of the changes were noticed
     #[arg(long, value_name = "PER CENT", value_parser = clap::value_parser!(u8).range(..=100))]
     fail_under: Option<u8>,
     /// Also writes the rule file as a page for browsers, with its counts
@@ -55,7 +57,7 @@ pub(super) struct Arguments {
     /// Also writes the counts for other programs, as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Also writes the counts for programs that read what `lcov` writes
+    /// Also writes the counts as an `lcov` tracefile
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
     #[command(flatten)]

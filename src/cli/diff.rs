@@ -6,6 +6,7 @@ mod lockstep;
 
 use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
+use clap_complete::ArgValueCompleter;
 use referee::{
     diagnostic::numbered,
     failure::Failure,
@@ -14,8 +15,9 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
+    form::{Formatted, write_json},
     inputs, output, revision,
     screen::Screen,
     settings::{self, Setting},
@@ -23,31 +25,60 @@ use super::{
 };
 use cause::Cause;
 use lockstep::Transcript;
+use serde::Serialize;
 
 /// The arguments of `diff`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// One game: its name, the path of a rule file, or `REV:PATH`, a file as it is in a revision of git; with
-    /// variants, `GAME+VARIANT`
-    #[arg(value_name = "A")]
+    /// One game: its name, the path of a rule file, or `REV:PATH`, a file in a git revision; with variants,
+    /// `GAME+VARIANT`
+    #[arg(value_name = "A", add = ArgValueCompleter::new(complete::games))]
     one: String,
     /// The other game
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", add = ArgValueCompleter::new(complete::games))]
     other: String,
-    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
-    /// standard input; that is also read where there is none
+    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
-    /// Which of the rule files' forms the transcripts have; they have the first one otherwise
+    /// The form of the transcripts, if it is not the rule files' first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// What `play by random` draws from
+    /// The seed of `play by random`
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Sets an option of both games
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
+    #[command(flatten)]
+    formatted: Formatted,
+}
+
+/// Where the reports on a transcript first differ, for programs.
+#[derive(Serialize)]
+struct Difference {
+    transcript: String,
+    /// The line of the report, from 1.
+    line: usize,
+    /// The line of the transcript; 0 before anything is read, nothing where no row made the difference.
+    at: Option<usize>,
+    sides: [SideSays; 2],
+}
+
+/// What one of the games says there.
+#[derive(Serialize)]
+struct SideSays {
+    /// Nothing where its report is over.
+    says: Option<String>,
+    row: Option<SideRow>,
+}
+
+/// The row behind it.
+#[derive(Serialize)]
+struct SideRow {
+    name: String,
+    file: String,
+    line: usize,
 }
 
 /// How wide two lines may be beside each other, in characters.
@@ -69,8 +100,9 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
     };
     let meant = inputs::meant(&arguments.inputs).map_err(Error::usage)?;
     for path in &meant.left_out {
-        screen.say(&inputs::left_out(path));
+        screen.note(&inputs::left_out(path));
     }
+    let as_data = arguments.formatted.is_json();
     let (one, other) = (Side::new(one), Side::new(other));
     let mut found = Found::default();
     let mut exit = Exit::Done;
@@ -94,13 +126,23 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
             None => found.same += 1,
             Some((difference, cause)) => {
                 found.different += 1;
-                let row = cause.map_or_else(|| NO_ROW.to_string(), |cause| cause.name());
+                let row = cause
+                    .as_ref()
+                    .map_or_else(|| NO_ROW.to_string(), Cause::name);
                 *found.by_row.entry(row).or_default() += 1;
-                output::write(format!("{name}: {difference}\n"))?;
+                if as_data {
+                    found.differences.push(difference);
+                } else {
+                    output::write(difference.drawn(&one, &other, cause.as_ref()))?;
+                }
             }
         }
     }
-    output::write(found.summary())?;
+    if as_data {
+        write_json(&found)?;
+    } else {
+        output::write(found.summary())?;
+    }
     if found.different > 0 {
         exit = exit.then(Exit::No);
     }
@@ -137,7 +179,7 @@ fn compared(
     one: &Side<'_>,
     other: &Side<'_>,
     transcript: Transcript<'_>,
-) -> Result<Option<(String, Option<Cause>)>, Failure> {
+) -> Result<Option<(Difference, Option<Cause>)>, Failure> {
     let left = said(one.game, transcript)?;
     let right = said(other.game, transcript)?;
     let most = left.len().max(right.len());
@@ -145,21 +187,46 @@ fn compared(
         return Ok(None);
     };
     let cause = lockstep::cause(one.watched(), other.watched(), transcript);
-    let line = |lines: &[String]| lines.get(index).cloned().unwrap_or(OVER.to_string());
-    let mut rows = vec![
-        (one.name.to_string(), other.name.to_string()),
-        (line(&left), line(&right)),
-    ];
-    let mut place = format!("line {} of the report differs", index + 1);
-    let cause = cause.map(|(cause, line)| {
-        let _ = match line {
-            0 => write!(place, ", before anything is read"),
-            line => write!(place, ", at line {line} of the transcript"),
+    let (cause, at) = cause.unzip();
+    let [row, other_row] = cause.as_ref().map_or([None, None], Cause::rows);
+    let line = |lines: &[String]| lines.get(index).cloned();
+    let difference = Difference {
+        transcript: transcript.name.to_string(),
+        line: index + 1,
+        at,
+        sides: [
+            SideSays {
+                says: line(&left),
+                row,
+            },
+            SideSays {
+                says: line(&right),
+                row: other_row,
+            },
+        ],
+    };
+    Ok(Some((difference, cause)))
+}
+
+impl Difference {
+    /// It for people, with the names of both games and the rows that made it.
+    fn drawn(&self, one: &Side<'_>, other: &Side<'_>, cause: Option<&Cause>) -> String {
+        let [left, right] = &self.sides;
+        let line = |side: &SideSays| side.says.clone().unwrap_or_else(|| OVER.to_string());
+        let mut rows = vec![
+            (one.name.to_string(), other.name.to_string()),
+            (line(left), line(right)),
+        ];
+        let mut place = format!("line {} of the report differs", self.line);
+        // Writing to a string cannot fail.
+        let _ = match self.at {
+            None => Ok(()),
+            Some(0) => write!(place, ", before anything is read"),
+            Some(line) => write!(place, ", at line {line} of the transcript"),
         };
-        rows.push(cause.sides());
-        cause
-    });
-    Ok(Some((format!("{place}\n{}", both_columns(&rows)), cause)))
+        rows.extend(cause.map(Cause::sides));
+        format!("{}: {place}\n{}\n", self.transcript, both_columns(&rows))
+    }
 }
 
 /// What a game says of a transcript, line by line, and what stops it.
@@ -217,12 +284,14 @@ fn both_columns(rows: &[(String, String)]) -> String {
 }
 
 /// What was found.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Found {
     same: usize,
     different: usize,
     /// How many differ by which row.
     by_row: BTreeMap<String, usize>,
+    /// Only kept for programs.
+    differences: Vec<Difference>,
 }
 
 impl Found {

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal as _, Write};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
-    diagnostic::{Data, Diagnostic, Sources, masked},
+    diagnostic::{Data, Diagnostic, Severity, Sources, masked},
     failure::Failure,
     game::Unloaded,
 };
@@ -86,8 +86,20 @@ impl<'s> Findings<'s> {
     /// Tells people something that is not wrong.
     pub(super) fn note(&self, text: &str) {
         if self.is_text() {
-            self.screen.say(text);
+            self.screen.note(text);
         }
+    }
+
+    /// Tells what keeps nothing from being done, and may yet not be meant.
+    pub(super) fn warning(&mut self, code: &str, message: &str, help: &[String]) {
+        if self.is_text() {
+            self.screen.warning(message, help);
+            return;
+        }
+        let mut data = Data::placeless(code, message, help.to_vec());
+        data.severity = Severity::Warning;
+        // Nobody is left to hear where it cannot be written.
+        let _ = self.data(data);
     }
 
     /// Tells why a game could not be loaded.

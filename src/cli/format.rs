@@ -24,14 +24,14 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// Rule files, or folders, which stand for all rule files below them; `-`, or none, for standard input, whose text
-    /// is written to standard output
+    /// Rule files, or folders with all rule files below them; `-`, or nothing, formats standard input to standard
+    /// output
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Changes nothing, and names the files that would change
+    /// Changes nothing; names the files that would change
     #[arg(long, conflicts_with = "diff")]
     check: bool,
-    /// Changes nothing, and shows what would change
+    /// Changes nothing; shows what would change
     #[arg(long)]
     diff: bool,
 }

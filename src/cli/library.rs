@@ -11,7 +11,7 @@ const VARIABLE: &str = "REFEREE_RULES";
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// A folder whose rule files come before the shipped ones; several come in their order
+    /// A folder of rule files, which come before the shipped ones; can be repeated
     #[arg(long = "rules", value_name = "DIR", global = true)]
     folders: Vec<PathBuf>,
 }
@@ -25,10 +25,14 @@ impl Arguments {
         if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
             return Err(format!("`{}` of --rules is no folder", path.display()));
         }
-        let mut folders = self.folders.clone();
-        if let Some(more) = env::var_os(VARIABLE) {
-            folders.extend(env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));
-        }
-        Ok(Library::with_folders(folders))
+        Ok(with_folders(self.folders.clone()))
     }
+}
+
+/// The library of these folders and those that the variable names.
+pub(super) fn with_folders(mut folders: Vec<PathBuf>) -> Library {
+    if let Some(more) = env::var_os(VARIABLE) {
+        folders.extend(env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));
+    }
+    Library::with_folders(folders)
 }

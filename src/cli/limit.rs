@@ -6,8 +6,8 @@ use referee::limits::{Limit, Limits};
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Limited {
-    /// Allows a game more or less: `fuel=N`, how many values an event may look at; `memory=N`, how many MiB values may
-    /// take; `events=N`, how many events there may be. A run that needs more ends with 5
+    /// Sets a limit: `fuel=N` values that an event may look at, `memory=N` MiB of values, `events=N` events. A run that
+    /// needs more ends with exit code 5
     #[arg(long = "limit", value_name = "WHAT=N", value_parser = limit, display_order = 101)]
     limits: Vec<(Limit, u64)>,
 }

@@ -3,20 +3,59 @@
 use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library};
+use serde::Serialize;
 
-use super::{Exit, error::Result, output};
+use super::{
+    Exit,
+    error::Result,
+    form::{Formatted, write_json},
+    output,
+};
+
+/// The arguments of `list`.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    formatted: Formatted,
+}
+
+/// A game there is.
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    /// Nothing where it cannot be run.
+    title: Option<String>,
+    variants: Vec<String>,
+}
+
+/// The games there are.
+#[derive(Serialize)]
+struct Games {
+    games: Vec<Listed>,
+}
 
 /// Lists the games, each with its title.
-pub(super) fn list(library: &Library) -> Result {
-    let names = library.names();
-    let width = names.iter().map(|name| name.chars().count()).max();
+pub(super) fn list(arguments: &Arguments, library: &Library) -> Result {
+    let names = library.names().into_iter();
+    let games: Vec<Listed> = names
+        .map(|name| Listed {
+            title: Game::load(library, &name, &[])
+                .ok()
+                .map(|game| game.title().to_string()),
+            variants: library.variants(&name),
+            name,
+        })
+        .collect();
+    if arguments.formatted.is_json() {
+        write_json(Games { games })?;
+        return Ok(Exit::Done);
+    }
+    let width = games.iter().map(|game| game.name.chars().count()).max();
     let width = width.unwrap_or_default();
     let mut text = String::new();
-    for name in &names {
-        let title = match Game::load(library, name, &[]) {
-            Ok(game) => game.title().to_string(),
-            Err(_) => format!("cannot be run: see `referee check {name}`"),
-        };
+    for Listed { name, title, .. } in games {
+        let title = title.unwrap_or_else(|| format!("cannot be run: see `referee check {name}`"));
         let _ = writeln!(text, "{name:width$}  {title}");
     }
     output::write(text)?;

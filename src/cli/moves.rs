@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueHint;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
@@ -30,26 +31,27 @@ pub(super) struct Arguments {
     chosen: Chosen,
     #[command(flatten)]
     limited: Limited,
-    /// The transcript, a file or `-`, which is standard input, and the last line that is read, if not all are
+    /// The transcript, a file or `-` for standard input, and the last line to read, if not all
     #[arg(
         value_name = "INPUT[:LINE]",
         default_value = "-",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_hint = ValueHint::AnyPath
     )]
     input: String,
-    /// Which of the rule file's forms the transcript has; it has the first one otherwise
+    /// The form of the transcript, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// Also tells what may not happen, with the reason
+    /// Also lists what may not happen, with the reason
     #[arg(long, conflicts_with = "depth")]
     illegal: bool,
-    /// Only looks at this event; several can be given
+    /// Only looks at this event; can be repeated
     #[arg(long = "only", value_name = "EVENT")]
     events: Vec<String>,
-    /// Counts the lines of play of so many events from there
+    /// Counts the lines of play of N events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// How it is written: for people, or as one JSON object
+    /// How to write it: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -173,14 +175,14 @@ fn line(one: &Move) -> String {
 
 fn left_out(moves: &Moves, screen: &Screen) {
     for Endless { event, field, ty } in &moves.endless {
-        screen.say(&format!(
+        screen.note(&format!(
             "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"
         ));
         for pattern in &moves.patterns {
             if pattern.event.as_ref() == Some(event) {
-                screen.say(&masked(&format!("  it is written `{}`", pattern.written)));
+                screen.note(&masked(&format!("  it is written `{}`", pattern.written)));
                 for hole in &pattern.holes {
-                    screen.say(&masked(&format!("  {}", takes(hole))));
+                    screen.note(&masked(&format!("  {}", takes(hole))));
                 }
             }
         }

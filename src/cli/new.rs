@@ -19,10 +19,10 @@ const OUTPUT: &str = include_str!("../../examples/count-up/count-up/to-the-end.o
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// What the game is called: small letters, digits and `-`
+    /// The game's name: lower-case letters, digits and `-`
     #[arg(value_name = "GAME")]
     name: String,
-    /// Where its files are written
+    /// Where to write its files
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 }

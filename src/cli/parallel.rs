@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use referee::failure::Failure;
 
-use super::{inputs, reporter::Reporter};
+use super::{inputs, reporter::Reporter, screen::is_quiet};
 
 /// How many transcripts each thread has before their reports are written.
 const EACH: usize = 16;
@@ -79,7 +79,7 @@ pub(super) fn run(
 /// Reports on one transcript.
 fn ran(reporter: &Reporter<'_>, form: Option<&str>, path: &Path) -> Ran {
     let mut report = Vec::new();
-    let failure = reporter.report(form, path, &mut report).err();
+    let failure = reporter.report(form, path, &mut report, &|_| {}).err();
     Ran {
         name: inputs::name(path),
         report,
@@ -113,7 +113,7 @@ impl Progress {
     /// One more transcript is done.
     fn one_more(&self) {
         self.bar.inc(1);
-        if self.began.elapsed() >= LONG {
+        if self.began.elapsed() >= LONG && !is_quiet() {
             // This draws nothing where standard error is no terminal.
             self.shown
                 .call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));

@@ -28,21 +28,21 @@ use table::Table;
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// The transcript: what it says already comes first, and each line that is accepted is written to it at once. At
-    /// a terminal a new file is made where none is named
+    /// The transcript: its lines are played first, and every accepted line is added at once. At a terminal, a new file
+    /// is made if you name none
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Which of the rule file's forms the transcript has; it has the first one otherwise
+    /// The form of the transcript, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose move it is; `*` stands
-    /// for all others
+    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose move it is; `*`
+    /// means all others
     #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seating::seat)]
     seating: Vec<Seat>,
     /// The state that says whose move it is; otherwise the first whose value is one of a kind
     #[arg(long, value_name = "STATE")]
     whose: Option<String>,
-    /// What `random` draws from: the same seed gives the same game
+    /// The seed of `random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 }

@@ -12,7 +12,7 @@ use referee::{
     game::{Game, Threads, Watched},
 };
 
-use super::inputs;
+use super::{inputs, pin::Head};
 
 /// How a run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,7 +48,7 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// Reports on the transcript at `path`, of a form of the game's.
+    /// Reports on the transcript at `path`, of a form of the game's. Lines of its head are told as [`Head`] does.
     ///
     /// # Errors
     /// What stopped the run.
@@ -57,15 +57,17 @@ impl<'g> Reporter<'g> {
         form: Option<&str>,
         path: &Path,
         output: &mut dyn Write,
+        tell: &dyn Fn(&str),
     ) -> Result<(), Failure> {
         let name = inputs::name(path);
+        let opened = || inputs::opened(path).map(|input| Head::new(input, tell));
         match self {
             Reporter::Text(game) => {
-                let mut input = inputs::opened(path).map_err(Failure::Input)?;
+                let mut input = opened().map_err(Failure::Input)?;
                 game.run(form, &name, &mut input, output)
             }
             Reporter::OnThreads(game, threads) => {
-                let mut input = inputs::opened(path).map_err(Failure::Input)?;
+                let mut input = opened().map_err(Failure::Input)?;
                 if path.is_file() {
                     game.run_on_threads(Threads::new(*threads), form, &name, &mut input, output)
                 } else {
@@ -75,8 +77,8 @@ impl<'g> Reporter<'g> {
             }
             Reporter::Jsonl(watched) => {
                 // That a file cannot be opened is told where it is read, as an object like others.
-                let input: Box<dyn Read> = match inputs::opened(path) {
-                    Ok(input) => input,
+                let input: Box<dyn Read + '_> = match opened() {
+                    Ok(input) => Box::new(input),
                     Err(error) => Box::new(Closed(Some(error))),
                 };
                 let output = RefCell::new(Lines {
@@ -136,7 +138,7 @@ impl Drop for Lines<'_> {
 
 /// An input before whose every read all objects are written out: whoever types sees what came of it.
 struct Patient<'a, 'o> {
-    input: Box<dyn Read>,
+    input: Box<dyn Read + 'a>,
     output: &'a RefCell<Lines<'o>>,
 }
 

@@ -1,19 +1,22 @@
 //! `referee run`: transcripts in, reports out.
 
 use std::{
+    cell::RefCell,
     mem::ManuallyDrop,
     path::{Path, PathBuf},
 };
 
+use clap_complete::ArgValueCompleter;
 use referee::{failure::Failure, game::Game, library::Library};
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     findings::{Findings, Format, Stream},
     inputs,
     limit::Limited,
     options, output, parallel,
+    pin::Pins,
     reporter::{Form, Reporter},
     screen::Screen,
     settings::{self, Setting},
@@ -25,33 +28,32 @@ use super::{
 #[group(skip)]
 pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
-    /// The transcripts, each a file, a folder, which stands for the files below it that end in `.txt`, or `-`, which is
-    /// standard input; that is also read where there is none
+    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Which of the rule file's forms the transcripts have; they have the first one otherwise
+    /// The form of the transcripts, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// What `play by random` draws from: the same seed gives the same game
+    /// The seed of `play by random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Sets an option of the game; with `?` its options are listed and nothing is run
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting)]
+    /// Sets an option of the game; `?` lists the options and runs nothing
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
-    /// How many transcripts are worked on at once, or parts of a file that is the only one; with 0 as many as there are
-    /// processors
+    /// How many transcripts, or parts of a single file, to work on at once; 0 means one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     jobs: usize,
     #[command(flatten)]
     limited: Limited,
-    /// What is written: the report, or each event as a JSON object on a line of its own, with all that it did and why
+    /// What to write: the report, or each event as a JSON object on a line of its own, with all that it did and why
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
-    /// Goes on after what is wrong with a transcript, as if it were not there; the exit code is that of the first
+    /// Goes on after a mistake in a transcript, as if it were not there; the exit code is that of the first
     #[arg(long, conflicts_with = "jobs")]
     keep_going: bool,
-    /// How what is wrong is written to standard error
+    /// How to write errors to standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     errors: Format,
     #[command(flatten)]
@@ -104,14 +106,20 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     let reporter = Reporter::new(&game, arguments.format);
     if arguments.jobs == 1 || inputs.len() == 1 {
         let form = arguments.transcript.as_deref();
-        one_by_one(&reporter.on(arguments.jobs), form, &inputs, findings)
+        let reporter = reporter.on(arguments.jobs);
+        one_by_one(&game, &reporter, form, &inputs, findings)
     } else {
+        let pins = Pins::new(&game);
+        for differs in inputs.iter().flat_map(|path| pins.of_file(path)) {
+            findings.warning("pin", &differs.message, &differs.help);
+        }
         at_once(&reporter, arguments, &inputs, findings)
     }
 }
 
 /// Reports on one transcript after the other, each line as it comes.
 fn one_by_one(
+    game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
     inputs: &[PathBuf],
@@ -119,7 +127,7 @@ fn one_by_one(
 ) -> Result {
     let mut exit = Exit::Done;
     for input in inputs {
-        match report(reporter, form, input, findings)? {
+        match report(game, reporter, form, input, findings)? {
             Exit::Usage => return Ok(Exit::Usage),
             other => exit = exit.then(other),
         }
@@ -140,7 +148,11 @@ fn keep_going(
     }
     let form = arguments.transcript.as_deref();
     let mut exit = Exit::Done;
+    let pins = Pins::new(game);
     for path in inputs {
+        for differs in pins.of_file(path) {
+            findings.warning("pin", &differs.message, &differs.help);
+        }
         let name = inputs::name(path);
         let mut told: Result<()> = Ok(());
         let mut tell = |failure: Failure| {
@@ -193,15 +205,25 @@ fn at_once(
 /// # Errors
 /// Nothing more can be written.
 fn report(
+    game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
     path: &Path,
     findings: &mut Findings<'_>,
 ) -> Result {
-    let Err(failure) = reporter.report(form, path, &mut *output::stdout()) else {
+    let pins = Pins::new(game);
+    let name = inputs::name(path);
+    let said = RefCell::new(&mut *findings);
+    let tell = |line: &str| {
+        if let Some(differs) = pins.differs(&name, line) {
+            said.borrow_mut()
+                .warning("pin", &differs.message, &differs.help);
+        }
+    };
+    let Err(failure) = reporter.report(form, path, &mut *output::stdout(), &tell) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);
-    findings.failure(failure, &inputs::name(path))?;
+    findings.failure(failure, &name)?;
     Ok(exit)
 }

@@ -1,6 +1,9 @@
 //! What is said on standard error, in colour where that is a terminal.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use annotate_snippets::{Group, Level, Renderer};
 use anstream::{AutoStream, ColorChoice};
@@ -13,6 +16,19 @@ use referee::{
 pub(super) struct Screen {
     /// Whether messages have colour.
     pub(super) colour: Colour,
+}
+
+/// Whether nothing is said that is not wrong. It is so or not for the whole command.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From here on nothing is said that is not wrong.
+pub(super) fn hush() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether nothing is to be said that is not wrong.
+pub(super) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 impl Screen {
@@ -33,9 +49,26 @@ impl Screen {
         let _ = writeln!(stream, "{text}");
     }
 
+    /// Says something that is not wrong, unless only what is wrong is wanted.
+    pub(super) fn note(&self, text: &str) {
+        if !is_quiet() {
+            self.say(text);
+        }
+    }
+
     /// Says what is wrong where no text can be shown, and what to do about it.
     pub(super) fn error(&self, message: &str, help: &[String]) {
-        let mut group = Group::with_title(Level::ERROR.primary_title(masked_line(message)));
+        self.titled(&Level::ERROR, message, help);
+    }
+
+    /// Says what may not be meant, and what to do about it.
+    pub(super) fn warning(&self, message: &str, help: &[String]) {
+        self.titled(&Level::WARNING, message, help);
+    }
+
+    fn titled(&self, level: &Level<'_>, message: &str, help: &[String]) {
+        let title = level.clone().primary_title(masked_line(message));
+        let mut group = Group::with_title(title);
         for line in help {
             group = group.element(Level::HELP.message(masked_line(line)));
         }

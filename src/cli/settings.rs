@@ -1,8 +1,10 @@
 //! A game with its options set, as most commands take it.
 
+use clap_complete::ArgValueCompleter;
 use referee::{game::Game, library::Library};
 
 use super::{
+    complete,
     error::{Error, Result},
     options,
 };
@@ -21,10 +23,11 @@ pub(super) enum Setting {
 #[group(skip)]
 pub(super) struct Chosen {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
+    #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
     /// Sets an option of the game
     // Listed behind what is the command's own.
-    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting, display_order = 100)]
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting, add = ArgValueCompleter::new(complete::settings), display_order = 100)]
     settings: Vec<Setting>,
 }
 

@@ -1,14 +1,29 @@
 //! `referee completions` and `referee man`: what a shell and a manual reader want to know of the command.
 
-use clap::{Command, CommandFactory as _};
-use clap_complete::Shell;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use clap::Command;
+use clap_complete::{
+    Shell,
+    env::{CompleteEnv, Shells},
+};
 use clap_mangen::Man as Page;
 
 use super::{
     Exit,
     error::{Error, Result},
-    output,
+    output, whole,
 };
+
+/// What the command is called, by people and by shells.
+const NAME: &str = "referee";
+
+/// The variable by which a shell asks how a command line may go on.
+const VARIABLE: &str = "REFEREE_COMPLETE";
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -22,28 +37,44 @@ pub(super) struct Completions {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Man {
-    /// The command whose page it is; the page of all is written otherwise
+    /// The command to write the page of; by default, `referee` itself
     #[arg(value_name = "COMMAND")]
     about: Option<String>,
+    /// Writes the pages of all commands into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "about")]
+    dir: Option<PathBuf>,
 }
 
-/// The whole command line.
-fn whole() -> Command {
-    super::Arguments::command()
+/// Answers a shell that asks how a command line may go on; says whether one did.
+///
+/// # Errors
+/// What it asks makes no sense.
+pub(super) fn completed() -> clap::error::Result<bool> {
+    let asked = CompleteEnv::with_factory(whole).var(VARIABLE).bin(NAME);
+    // Without a folder, no files are completed.
+    let folder = env::current_dir().ok();
+    asked.try_complete(env::args_os(), folder.as_deref())
 }
 
-/// Writes a script that completes arguments.
+/// Writes a script that completes arguments. It asks the command itself, which knows the games, variants and options.
 pub(super) fn completions(arguments: &Completions) -> Result {
+    let name = arguments.shell.to_string();
+    let unknown = || Error::usage(format!("there are no completions for `{name}`"));
+    let shells = Shells::builtins();
+    let shell = shells.completer(&name).ok_or_else(unknown)?;
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut whole(), "referee", &mut script);
+    shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut script)?;
     output::write(script)?;
     Ok(Exit::Done)
 }
 
-/// Writes a manual page.
+/// Writes a manual page, or all.
 pub(super) fn man(arguments: &Man) -> Result {
     let mut command = whole().disable_help_subcommand(true);
     command.build();
+    if let Some(folder) = &arguments.dir {
+        return all_pages(&command, folder);
+    }
     let command = match &arguments.about {
         None => command,
         Some(name) => {
@@ -52,9 +83,28 @@ pub(super) fn man(arguments: &Man) -> Result {
             found.ok_or_else(unknown)?.clone()
         }
     };
+    output::write(rendered(command).1?)?;
+    Ok(Exit::Done)
+}
+
+/// Writes the page of a command and those of its subcommands into a folder, which is made if it is not there.
+fn all_pages(command: &Command, folder: &Path) -> Result {
+    let at = |path: &Path| format!("`{}` cannot be written", path.display());
+    fs::create_dir_all(folder).with_context(|| at(folder))?;
+    let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+    for command in std::iter::once(command).chain(shown) {
+        let (name, page) = rendered(command.clone());
+        let path = folder.join(name);
+        fs::write(&path, page?).with_context(|| at(&path))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The file name of a command's page, and the page.
+fn rendered(command: Command) -> (String, std::io::Result<Vec<u8>>) {
     let mut page = Vec::new();
     let source = concat!("referee ", env!("CARGO_PKG_VERSION"));
-    Page::new(command).source(source).render(&mut page)?;
-    output::write(page)?;
-    Ok(Exit::Done)
+    let written = Page::new(command).source(source);
+    let name = written.get_filename();
+    (name, written.render(&mut page).map(|()| page))
 }

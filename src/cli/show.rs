@@ -2,9 +2,18 @@
 
 use std::fmt::Write as _;
 
-use referee::{game::Game, library::Library};
+use referee::{game::Game, library::Library, stream::Value};
 
-use super::{Exit, error::Result, options, output, settings::Chosen};
+use serde::Serialize;
+
+use super::{
+    Exit,
+    error::{Error, Result},
+    form::{Formatted, write_json},
+    options, output,
+    pin::Pin,
+    settings::Chosen,
+};
 
 /// The arguments of `show`.
 #[derive(Debug, clap::Args)]
@@ -15,17 +24,68 @@ pub(super) struct Arguments {
     /// Writes the game with its variants as one rule file, which runs by itself
     #[arg(long, conflicts_with = "why")]
     flat: bool,
-    /// Tells where an option, a definition or a row got its present form, step by step: `size`, `width of Small`,
+    /// Shows where an option, a definition or a row comes from, step by step: `size`, `width of Small`,
     /// `event.fact.row`
     #[arg(long, value_name = "PATH")]
     why: Option<String>,
+    /// Prints the line that pins a transcript to these rules: `run` warns if they have changed
+    #[arg(long, conflicts_with_all = ["why", "flat"])]
+    pin: bool,
+    #[command(flatten)]
+    formatted: Formatted,
+}
+
+/// A game, for programs.
+#[derive(Serialize)]
+struct Shown<'g> {
+    name: &'g str,
+    title: &'g str,
+    applied: Vec<&'g str>,
+    /// As in a transcript, without the name before it.
+    pin: String,
+    options: Vec<ShownOption>,
+    variants: Vec<ShownVariant>,
+}
+
+#[derive(Serialize)]
+struct ShownOption {
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    value: Value,
+    default: Value,
+    meaning: String,
+}
+
+#[derive(Serialize)]
+struct ShownVariant {
+    name: String,
+    title: String,
+    meaning: String,
+    applied: bool,
 }
 
 /// Shows what was asked for.
 pub(super) fn show(arguments: &Arguments, library: &Library) -> Result {
     let game = arguments.chosen.load(library)?;
     if let Some(path) = &arguments.why {
+        if arguments.formatted.is_json() {
+            return Err(Error::usage("`--why` is for people: leave `--format` out"));
+        }
         return why(&game, path);
+    }
+    if arguments.pin {
+        output::write(format!("{}\n", Pin::of(&game).line()))?;
+        return Ok(Exit::Done);
+    }
+    if arguments.formatted.is_json() {
+        if arguments.flat {
+            return Err(Error::usage(
+                "`--flat` writes a rule file: leave `--format` out",
+            ));
+        }
+        write_json(shown(&game))?;
+        return Ok(Exit::Done);
     }
     output::write(if arguments.flat {
         game.flat()
@@ -33,6 +93,31 @@ pub(super) fn show(arguments: &Arguments, library: &Library) -> Result {
         summary(&game)
     })?;
     Ok(Exit::Done)
+}
+
+/// The same as the summary, for programs.
+fn shown(game: &Game) -> Shown<'_> {
+    let options = game.options().into_iter().map(|option| ShownOption {
+        name: option.name,
+        ty: option.ty,
+        value: option.data,
+        default: option.default_data,
+        meaning: option.meaning,
+    });
+    let variants = game.variants().into_iter().map(|variant| ShownVariant {
+        name: variant.name,
+        title: variant.title,
+        meaning: variant.meaning.join("\n"),
+        applied: variant.applied,
+    });
+    Shown {
+        name: game.name(),
+        title: game.title(),
+        applied: game.applied(),
+        pin: Pin::of(game).digest,
+        options: options.collect(),
+        variants: variants.collect(),
+    }
 }
 
 /// The title, the options and the variants.

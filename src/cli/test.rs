@@ -28,7 +28,10 @@ use referee::{
 use super::{
     Exit, difference,
     error::{Error, Result},
+    form::{Formatted, write_json},
     output,
+    pin::{Differs, Pins},
+    screen::{Screen, is_quiet},
     watch::Watch,
     wording::NO_ROW,
 };
@@ -36,32 +39,35 @@ use case::Outcome;
 use find::Case;
 use label::Label;
 use review::Answer;
+use serde::Serialize;
 
 /// The arguments of `test`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// What is tested: folders, with all in them; rule files, with the tests of their games; or single tests
+    /// What to test: folders with all tests in them, rule files with the tests of their games, or single tests
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Only runs tests whose path has this text in it; several can be given
+    /// Only runs tests whose path contains this text; can be repeated
     #[arg(long = "filter", value_name = "TEXT")]
     filters: Vec<String>,
-    /// Writes what is said now into the outputs that are missing or different
+    /// Writes the reports that are missing or different
     #[arg(long)]
     bless: bool,
-    /// Shows each output that is missing or different, and asks whether to write it
+    /// Shows each report that is missing or different, and asks whether to write it
     #[arg(long, conflicts_with = "bless")]
     review: bool,
-    /// Puts the outputs that are different into groups, each by the row from which the first line that differs comes
+    /// Groups the reports that differ by the row that the first difference comes from
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "review")]
     group_by: Option<Group>,
-    /// Ends after the first test that fails
+    /// Stops after the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// Also writes the results to a file, for servers that read what `JUnit` writes
+    /// Also writes the results to a file as `JUnit` XML, for servers
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    formatted: Formatted,
     #[command(flatten)]
     pub(super) again: Watch,
 }
@@ -80,14 +86,51 @@ struct Ended {
     outcome: Outcome,
 }
 
+/// A test that ended, for programs.
+#[derive(Serialize)]
+struct Told {
+    name: String,
+    outcome: &'static str,
+    /// The row from which the first line that differs comes.
+    row: Option<String>,
+    /// What is wrong, as people see it.
+    why: Option<String>,
+}
+
+/// All of them.
+#[derive(Serialize)]
+struct Results {
+    passed: usize,
+    written: usize,
+    failed: usize,
+    not_run: usize,
+    tests: Vec<Told>,
+}
+
 /// Runs the tests that are selected.
-pub(super) fn test(arguments: &Arguments, library: &Library) -> Result {
+pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     if arguments.review && !io::stdin().is_terminal() {
         return Err(Error::usage(
             "`--review` asks, and standard input is no terminal",
         ));
     }
-    let colour = output::colour();
+    let as_data = arguments.formatted.is_json();
+    if as_data && (arguments.review || arguments.group_by.is_some()) {
+        return Err(Error::usage(
+            "`--review` and `--group-by` are for people: leave `--format` out",
+        ));
+    }
+    let colour = if as_data {
+        Colour::Never
+    } else {
+        output::colour()
+    };
+    let show = |outcome: &Outcome, text: String| {
+        if as_data || is_quiet() && !outcome.is_failure() {
+            return Ok(());
+        }
+        output::write_drawn(text, colour)
+    };
     let wrong = |message: String| {
         Error::usage(message)
             .with_help("a test is a transcript `NAME.in` with the report `NAME.out` beside it")
@@ -106,7 +149,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library) -> Result {
             None => Outcome::Passed,
             Some(wrong) => Outcome::Broken(wrong),
         };
-        output::write_drawn(line(&example.name, &outcome, None), colour)?;
+        show(&outcome, line(&example.name, &outcome, None))?;
         let name = example.name;
         ended.push(Ended { name, outcome });
     }
@@ -118,13 +161,16 @@ pub(super) fn test(arguments: &Arguments, library: &Library) -> Result {
     };
     for case in cases {
         let mut ends = false;
-        let mut outcome = tests.run(case);
+        let (mut outcome, pins) = tests.run(case);
+        for differs in pins {
+            screen.warning(&differs.message, &differs.help);
+        }
         if arguments.bless {
             outcome = blessed(&case.output(), outcome)?;
         }
         let grouped = arguments.group_by.is_some() && outcome.differs();
         let text = told(case, &outcome, (!grouped).then_some(colour));
-        output::write_drawn(text, colour)?;
+        show(&outcome, text)?;
         if arguments.review && outcome.differs() {
             match review::ask()? {
                 Answer::Accept => outcome = blessed(&case.output(), outcome)?,
@@ -144,7 +190,12 @@ pub(super) fn test(arguments: &Arguments, library: &Library) -> Result {
     if arguments.group_by.is_some() {
         output::write_drawn(groups(&ended, colour), colour)?;
     }
-    output::write(summary(&ended, count))?;
+    let counts = Counts::of(&ended, count);
+    if as_data {
+        write_json(results(&ended, &counts))?;
+    } else if !is_quiet() || counts.failed > 0 {
+        output::write(counts.summary())?;
+    }
     if let Some(path) = &arguments.junit {
         fs::write(path, junit::written(&ended))
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
@@ -179,11 +230,11 @@ struct Tests<'l> {
 }
 
 impl Tests<'_> {
-    /// Runs a test.
-    fn run(&mut self, case: &Case) -> Outcome {
+    /// Runs a test. It may be pinned to other rules.
+    fn run(&mut self, case: &Case) -> (Outcome, Vec<Differs>) {
         let label = match &case.label {
             Ok(label) => label,
-            Err(message) => return Outcome::Broken(message.clone()),
+            Err(message) => return (Outcome::Broken(message.clone()), Vec::new()),
         };
         let library = self.library;
         let game = self.games.entry(label.clone()).or_insert_with(|| {
@@ -191,8 +242,11 @@ impl Tests<'_> {
                 .map_err(|unloaded| unloaded.to_string())
         });
         match game {
-            Ok(game) => case::run(game, label.form.as_deref(), case),
-            Err(message) => Outcome::Broken(message.clone()),
+            Ok(game) => (
+                case::run(game, label.form.as_deref(), case),
+                Pins::new(game).of_file(&case.input),
+            ),
+            Err(message) => (Outcome::Broken(message.clone()), Vec::new()),
         }
     }
 }
@@ -274,30 +328,56 @@ fn groups(ended: &[Ended], colour: Colour) -> String {
 }
 
 /// How many tests ended how.
-fn summary(ended: &[Ended], selected: usize) -> String {
-    let count = |is: fn(&Outcome) -> bool| ended.iter().filter(|one| is(&one.outcome)).count();
-    let counts = [
-        (
-            count(|outcome| matches!(outcome, Outcome::Passed)),
-            "passed",
-        ),
-        (
-            count(|outcome| matches!(outcome, Outcome::Blessed)),
-            "written",
-        ),
-        (count(Outcome::is_failure), "failed"),
-        (selected - ended.len(), "not run"),
-    ];
-    let mut text = String::new();
-    for (count, word) in counts {
-        if count > 0 {
-            let gap = if text.is_empty() { "" } else { ", " };
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{gap}{count} {word}");
+struct Counts {
+    passed: usize,
+    written: usize,
+    failed: usize,
+    not_run: usize,
+}
+
+impl Counts {
+    fn of(ended: &[Ended], selected: usize) -> Counts {
+        let count = |is: fn(&Outcome) -> bool| ended.iter().filter(|one| is(&one.outcome)).count();
+        Counts {
+            passed: count(|outcome| matches!(outcome, Outcome::Passed)),
+            written: count(|outcome| matches!(outcome, Outcome::Blessed)),
+            failed: count(Outcome::is_failure),
+            not_run: selected - ended.len(),
         }
     }
-    text.push('\n');
-    text
+
+    fn summary(&self) -> String {
+        let counts = [
+            (self.passed, "passed"),
+            (self.written, "written"),
+            (self.failed, "failed"),
+            (self.not_run, "not run"),
+        ];
+        let some = counts.iter().filter(|(count, _)| *count > 0);
+        let some: Vec<String> = some
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        format!("{}\n", some.join(", "))
+    }
+}
+
+/// What came of the tests, for programs.
+fn results(ended: &[Ended], counts: &Counts) -> Results {
+    let tests = ended.iter().map(|one| Told {
+        name: one.name.clone(),
+        outcome: one.outcome.word(),
+        row: one.outcome.row_name(),
+        why: one
+            .outcome
+            .why(&find::output_of(Path::new(&one.name)), Colour::Never),
+    });
+    Results {
+        passed: counts.passed,
+        written: counts.written,
+        failed: counts.failed,
+        not_run: counts.not_run,
+        tests: tests.collect(),
+    }
 }
 
 /// A file's bytes, or nothing where there is no file.

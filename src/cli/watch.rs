@@ -21,7 +21,7 @@ use super::{Exit, error::Result, screen::Screen};
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Watch {
-    /// Runs again after every change of a rule file or a transcript, until it is interrupted
+    /// Runs again after every change of a rule file or a transcript, until you interrupt it
     #[arg(long, display_order = 102)]
     pub(super) watch: bool,
 }
@@ -74,7 +74,7 @@ pub(super) fn watch(screen: &Screen) -> Result {
         } else if again {
             continue;
         }
-        screen.say("-- waiting for changes; Ctrl-C ends");
+        screen.note("-- waiting for changes; Ctrl-C ends");
         if changes.recv().is_err() {
             return Ok(Exit::Done);
         }

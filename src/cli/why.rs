@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueHint;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES},
     library::Library,
@@ -25,31 +26,32 @@ const DEPTH_OF_TRACE: usize = 3;
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// The transcript, a file or `-`, which is standard input, and the line that is explained, or what is read at a column
-    /// of it; the line of the last event if none is named
+    /// The transcript, a file or `-` for standard input, and the line to explain, or what is read at a column of it; by
+    /// default, the line of the last event
     #[arg(
         value_name = "INPUT[:LINE[:COLUMN]]",
         default_value = "-",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_hint = ValueHint::AnyPath
     )]
     input: String,
-    /// Which of the rule file's forms the transcript has; it has the first one otherwise
+    /// The form of the transcript, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// Tells only of this event on the line, counted from 1
+    /// Explains only this event on the line, counted from 1
     #[arg(long, value_name = "N")]
     event: Option<usize>,
-    /// Tells all: each row with its place, what it asks and the values, and the facts it rests on
+    /// Shows everything: each row with its place, its condition and the values, and the facts it depends on
     #[arg(long)]
     trace: bool,
-    /// How many facts are looked into, one in the other; with `--trace`, 3 if nothing is said
+    /// How many facts to show inside each other; with `--trace`, 3 by default
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Tells why this did not happen: a fact, a change, a row of either as `fact.row`, or a line of the report; and what
-    /// would have been otherwise
+    /// Explains why this did not happen (a fact, a change, a row of either as `fact.row`, or a line of the report), and
+    /// what would have changed that
     #[arg(long, value_name = "NAME")]
     not: Option<String>,
-    /// How the explanation is written: for people, or as one JSON object
+    /// How to write the explanation: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }

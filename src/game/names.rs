@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// What diagnostics call the text that names variants.
-const SOURCE: &str = "the name of the game";
+pub(super) const SOURCE: &str = "the name of the game";
 
 /// Between a game and a variant.
 const JOINT: char = '+';

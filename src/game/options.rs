@@ -2,6 +2,7 @@
 
 use crate::{
     program::Program,
+    stream::Value,
     types::{Constant, Type, Types},
 };
 
@@ -16,6 +17,10 @@ pub struct GameOption {
     pub value: String,
     /// The value it has where nothing sets it.
     pub default: String,
+    /// That value as data.
+    pub data: Value,
+    /// The default as data.
+    pub default_data: Value,
     /// What it means: the comment on its line, perhaps empty.
     pub meaning: String,
 }
@@ -30,9 +35,23 @@ pub(super) fn told(program: &Program) -> Vec<GameOption> {
             ty: program.types.display(&option.ty),
             value: written(&program.types, &option.ty, &option.value),
             default: written(&program.types, &option.ty, &option.default),
+            data: data(&program.types, &option.ty, &option.value),
+            default_data: data(&program.types, &option.ty, &option.default),
             meaning: option.meaning.clone(),
         })
         .collect()
+}
+
+/// A constant of a type, as data.
+fn data(types: &Types, ty: &Type, constant: &Constant) -> Value {
+    match (constant, ty.required()) {
+        (Constant::None, _) => Value::None,
+        (Constant::Scalar(value), Type::YesNo) => Value::YesNo(*value != 0),
+        (Constant::Scalar(_), Type::Member(_)) | (Constant::Text(_), _) => {
+            Value::Text(written(types, ty, constant))
+        }
+        (Constant::Scalar(number), _) => Value::Number(*number),
+    }
 }
 
 /// A constant of a type, as it would be set.

@@ -154,7 +154,7 @@ fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
             .any(|ending| path.extension().is_some_and(|one| one == *ending))
         {
             if is_special(&path) {
-                Screen::new().say(&left_out(&path));
+                Screen::new().note(&left_out(&path));
             } else {
                 files.push(path);
             }

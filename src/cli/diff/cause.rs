@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use referee::stream::{Ask, Event, Outcome, Row, Said, Value};
 
-use super::drift::Drift;
+use super::{SideRow, drift::Drift};
 use crate::cli::wording::row_name;
 
 /// The rows that made a difference.
@@ -91,6 +91,18 @@ impl Cause {
             None => format!("(no row of {})", self.owner),
         };
         (side(&self.one), side(&self.other))
+    }
+
+    /// The row of each side, for programs.
+    pub(super) fn rows(&self) -> [Option<SideRow>; 2] {
+        let side = |row: &Option<Row>| {
+            row.as_ref().map(|row| SideRow {
+                name: self.named(row),
+                file: row.place.file.clone(),
+                line: row.place.start.line,
+            })
+        };
+        [side(&self.one), side(&self.other)]
     }
 
     fn named(&self, row: &Row) -> String {

@@ -49,6 +49,24 @@ impl Outcome {
         }
     }
 
+    /// Its name for programs.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Outcome::Passed => "passed",
+            Outcome::Blessed => "written",
+            Outcome::Failed(_) => "failed",
+            Outcome::Broken(_) => "broken",
+        }
+    }
+
+    /// The name of the row from which the first line that differs comes.
+    pub(super) fn row_name(&self) -> Option<String> {
+        match self {
+            Outcome::Failed(failed) => failed.blame.as_ref().map(|blame| blame.row.clone()),
+            Outcome::Passed | Outcome::Blessed | Outcome::Broken(_) => None,
+        }
+    }
+
     /// Whether an output is missing or different.
     pub(super) fn differs(&self) -> bool {
         match self {

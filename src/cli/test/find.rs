@@ -134,7 +134,7 @@ fn below(folder: &Path, library: &Library) -> io::Result<Vec<Case>> {
             cases.extend(below(&path, library)?);
         } else if path.extension().is_some_and(|ending| ending == INPUT) {
             if is_special(&path) {
-                Screen::new().say(&left_out(&path));
+                Screen::new().note(&left_out(&path));
                 continue;
             }
             cases.extend(Case::new(&path, library));

@@ -63,12 +63,20 @@ pub(super) fn read(
     let text = sources.get(id).map_or("", |source| source.text.as_str());
     let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
     let mut start = 0;
+    let mut is_head = true;
     for (place, line) in text.split('\n').enumerate() {
-        if let Some(asked) = line.strip_prefix(QUESTION) {
+        let asked = line.strip_prefix(QUESTION);
+        is_head = is_head && asked.is_some();
+        if let Some(asked) = asked {
             let blanks = asked.len() - asked.trim_start().len();
             let from = start + QUESTION.len() + blanks;
             let span = Span::new(id, from..from + asked.trim().len());
             match asks(game, sources, span, asked.trim()) {
+                _ if is_pin(asked) && is_head => {}
+                _ if is_pin(asked) => diagnostics.push(
+                    Diagnostic::error(Code::Syntax, span, "a pin stands before everything else")
+                        .help("move this line to the top of the transcript"),
+                ),
                 Ok((asks, wanted)) => lines.push(Line {
                     number: place + 1,
                     span,
@@ -85,6 +93,12 @@ pub(super) fn read(
     } else {
         Err(diagnostics)
     }
+}
+
+/// Whether a text names the rules that the transcript is written for, and asks nothing: `rules NAME sha256:…`.
+fn is_pin(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next() == Some("rules") && words.any(|word| word.starts_with("sha256:"))
 }
 
 /// What a text asks, and whether the answer is to be yes.
