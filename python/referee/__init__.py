@@ -1,0 +1,2 @@
+"""x"""
+from ._native import Events, Game, Session, Table, Tables, check, games, variants
