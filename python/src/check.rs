@@ -7,21 +7,29 @@ use referee::{game::Game, library::Library};
 
 use crate::{
     errors::{Wrong, python},
-    game::settings,
+    game::{named, settings},
 };
 
-/// What is wrong with a game.
+/// What is wrong with a game, or probably not meant: a list of `Diagnostic`, empty where nothing is. What its examples
+/// show counts as well. The arguments are those of `Game.load`; this raises nothing for what is wrong with the game.
+///
+/// >>> import referee
+/// >>> referee.check("snooker")
+/// []
+/// >>> [(one.slug, one.line) for one in referee.check("mine", text='game mine "Mine"')]
+/// [('no-transcript', 1)]
 #[pyfunction]
 #[pyo3(signature = (name, options = None, *, text = None, folders = Vec::new()))]
 pub(crate) fn check<'py>(
     py: Python<'py>,
-    name: &str,
+    name: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
     text: Option<&str>,
     folders: Vec<PathBuf>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let library = Library::with_folders(folders);
     let settings = settings(options)?;
+    let name = &named(name)?;
     let found = py.detach(|| {
         let loaded = match text {
             Some(text) => Game::load_text(&library, name, text, &settings),
@@ -44,14 +52,22 @@ pub(crate) fn check<'py>(
         .call1((found,))
 }
 
-/// The names of the games there are.
+/// The names of the games there are, in `folders` and shipped: a list of str, in order.
+///
+/// >>> import referee
+/// >>> referee.games()[:3]
+/// ['bowling', 'chess', 'connect-four']
 #[pyfunction]
 #[pyo3(signature = (*, folders = Vec::new()))]
 pub(crate) fn games(folders: Vec<PathBuf>) -> Vec<String> {
     Library::with_folders(folders).names()
 }
 
-/// The names of the variants of a game.
+/// The names of the variants of a game, in `folders` and shipped: a list of str, in order.
+///
+/// >>> import referee
+/// >>> referee.variants("snooker")
+/// ['club', 'foul-five', 'free-ball', 'miss', 'plus', 'six-red']
 #[pyfunction]
 #[pyo3(signature = (game, *, folders = Vec::new()))]
 pub(crate) fn variants(game: &str, folders: Vec<PathBuf>) -> Vec<String> {

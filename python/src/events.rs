@@ -43,7 +43,8 @@ enum Part {
     Raised(PyErr),
 }
 
-/// The records of a run, which goes on in a thread of its own while they are taken.
+/// The records of a run, each a dict: an iterator that `Game.events` gives. The run goes on in a thread of its own while they
+/// are taken.
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Events {
     state: Mutex<State>,
@@ -136,10 +137,12 @@ impl<S: Fn() -> io::Result<()>> Read for Patient<'_, S> {
 
 #[pymethods]
 impl Events {
+    /// Gives itself.
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
+    /// The next record: a dict.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             let came = py.detach(|| {

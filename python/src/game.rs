@@ -1,6 +1,7 @@
 //! `Game`: rules that were loaded and checked.
 
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, OnceLock},
 };
@@ -15,6 +16,7 @@ use referee::{
     game::{self, Settings, Trial, Watched},
     library::Library,
     limits::{Limit, Limits},
+    stream::{Event, Item, RowPlace},
 };
 use self_cell::self_cell;
 
@@ -62,6 +64,18 @@ struct Origin {
 }
 
 /// Rules that were loaded and checked: a game with its variants and the values of its options.
+///
+/// A game never changes, and can be used from several threads at once. It can be pickled: the rule files that the package
+/// does not have go along, so another machine need not have them.
+///
+/// >>> import referee
+/// >>> game = referee.Game.load("snooker+free-ball", {"red_balls": 6})
+/// >>> game
+/// <referee.Game snooker+free-ball>
+/// >>> game.options["red_balls"]
+/// '6'
+/// >>> game.why("1\n\nAnn Ben\nRed White\n", 4).splitlines()[1].strip()
+/// 'foul: the white was potted'
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Game {
     loaded: Arc<Loaded>,
@@ -107,6 +121,20 @@ impl Origin {
     }
 }
 
+/// The name of a game, or the path of a rule file.
+pub(crate) fn named(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(name) = name.extract::<String>() {
+        return Ok(name);
+    }
+    let path: PathBuf = name.extract()?;
+    let path = path.display().to_string();
+    Ok(if path.contains(['/', '\\']) {
+        path
+    } else {
+        format!("./{path}")
+    })
+}
+
 /// Values of options as they are written.
 pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
     let mut settings = Settings::new();
@@ -124,8 +152,69 @@ pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings
     Ok(settings)
 }
 
+/// How often what happened, by rows as `file:line name`.
+type Counts = BTreeMap<String, u64>;
+
+/// The report on a transcript, and what its rows did.
+#[derive(Default)]
+struct Counted {
+    report: String,
+    fired: Counts,
+    lines: Counts,
+}
+
+impl Counted {
+    fn event(&mut self, event: &Event) {
+        let changed = event.changes.iter().flat_map(|change| &change.rows);
+        let facts = event.facts.iter().flat_map(|fact| &fact.rows);
+        let said = event.said.iter().map(|said| &said.row);
+        let others = event.row.iter();
+        let spoke = event.impossible.iter().map(|said| &said.row);
+        let rows = changed.chain(facts).chain(said).chain(others).chain(spoke);
+        let mut seen = BTreeMap::new();
+        for row in rows {
+            seen.entry(row.place.row).or_insert(&row.place);
+        }
+        for place in seen.into_values() {
+            count(&mut self.fired, place);
+        }
+        for said in &event.said {
+            self.report.push_str(&said.text);
+            if !said.inline {
+                self.report.push('\n');
+            }
+            count(&mut self.lines, &said.row.place);
+        }
+    }
+}
+
+fn count(counts: &mut Counts, place: &RowPlace) {
+    let name = place.name.as_deref().unwrap_or_default();
+    let row = format!("{}:{} {name}", place.file, place.start.line);
+    *counts.entry(row.trim_end().to_string()).or_default() += 1;
+}
+
 #[pymethods]
 impl Game {
+    /// Loads a game and checks it.
+    ///
+    /// `name` is the name of a shipped game, or the path of a rule file (a text with a `/` or that ends in `.rules`, or an
+    /// `os.PathLike`); variants come after it, each after a `+`. With `text` that is the rule file, and `name` what messages
+    /// call it. `options` are values of the game's options: numbers, yes/no as bool, names as str. Games and variants are
+    /// looked for in `folders` before the shipped ones. `seed` is what `play by random` draws from, and `limits` what a game
+    /// may take: `{"events": 1000, "fuel": 1 << 20, "memory": 64}`, the last in MiB.
+    ///
+    /// Raises `UsageError` where there is no such game, variant or option, `RulesError` with all that is wrong with the rule
+    /// file, and `MachineError` where it cannot be read.
+    ///
+    /// >>> import referee
+    /// >>> referee.Game.load("weiqi", {"size": 9}).title
+    /// 'Weiqi'
+    /// >>> try:
+    /// ...     referee.Game.load("chess", {"repetition": 5})
+    /// ... except referee.UsageError as error:
+    /// ...     print(error.slug, error.helps)
+    /// unknown-option ('did you mean `repetitions`?',)
     #[staticmethod]
     #[pyo3(signature = (name, options = None, *, text = None, folders = Vec::new(), seed = 0, limits = None))]
     fn load(
@@ -137,18 +226,7 @@ impl Game {
         seed: u64,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Game> {
-        let name = match name.extract::<String>() {
-            Ok(name) => name,
-            Err(_) => {
-                let path: PathBuf = name.extract()?;
-                let path = path.display().to_string();
-                if path.contains(['/', '\\']) {
-                    path
-                } else {
-                    format!("./{path}")
-                }
-            }
-        };
+        let name = named(name)?;
         let mut bounds = Vec::new();
         for (name, amount) in limits.into_iter().flat_map(|limits| limits.iter()) {
             bounds.push((name.extract()?, amount.extract()?));
@@ -212,36 +290,47 @@ impl Game {
         format!("<referee.Game {name}>")
     }
 
+    /// The name of the game, without variants: a str.
     #[getter]
     fn name(&self) -> &str {
         self.loaded.game().name()
     }
 
+    /// Its name for people: a str.
     #[getter]
     fn title(&self) -> &str {
         self.loaded.game().title()
     }
 
+    /// The names of the variants that were applied, from left to right: a list of str.
     #[getter]
     fn variants(&self) -> Vec<&str> {
         self.loaded.game().applied()
     }
 
+    /// The forms that its transcripts may have, the default first: a list of str, in which None is a form without a name.
+    ///
+    /// >>> import referee
+    /// >>> referee.Game.load("chess").forms
+    /// [None, 'played', 'position']
     #[getter]
     fn forms(&self) -> Vec<Option<&str>> {
         self.loaded.game().transcripts()
     }
 
+    /// The names of its events, in the order of the rule file: a list of str.
     #[getter]
     fn event_names(&self) -> Vec<&str> {
         self.loaded.game().events()
     }
 
+    /// The names of its policies, in the order of the rule file: a list of str.
     #[getter]
     fn policies(&self) -> Vec<&str> {
         self.loaded.game().policies()
     }
 
+    /// Its options with the values they have, as they are written: a dict of str to str.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let options = PyDict::new(py);
@@ -251,6 +340,7 @@ impl Game {
         Ok(options)
     }
 
+    /// What is probably not meant, though it runs: a list of `Diagnostic`.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let game = self.loaded.game();
@@ -262,6 +352,33 @@ impl Game {
             .call1((data,))
     }
 
+    /// Runs the game on a transcript, and gives the report: a str, byte for byte what `referee run` writes.
+    ///
+    /// `source` is the transcript: a str is its text, bytes are its text in UTF-8, an `os.PathLike` is a file that has it, and
+    /// any other iterable, as an open file is one, gives it piece by piece. `form` is one of `forms`, and `name` what messages
+    /// call the transcript; otherwise that is the path, or `transcript`. With `output`, an object that has `write`, the report
+    /// is written there as bytes, always before more of the transcript is read, and None is given. What is kept in memory then
+    /// does not grow with the transcript.
+    ///
+    /// The interpreter's lock is released, and Ctrl-C ends the run.
+    ///
+    /// Raises `TranscriptError` where the transcript is wrong, `RulesError` where a row of the rules cannot be worked out,
+    /// `BoundError` where a game takes too much, `UsageError` where there is no such form, and `MachineError` where a file
+    /// cannot be read; `report` is what had been reported by then. What `source` or `output` raise goes through.
+    ///
+    /// >>> import referee
+    /// >>> nim = referee.Game.load("nim")
+    /// >>> print(nim.run("1\nAnn Ben\n2\nAnn 2 from 1\n"), end="")
+    /// Ann against Ben: 2
+    /// Ann leaves 0
+    /// Ann wins
+    /// >>> try:
+    /// ...     nim.run("1\nAnn Ben\n2\nAnn 3 from 1\n", name="at the table")
+    /// ... except referee.TranscriptError as error:
+    /// ...     print(error.slug, error.file, error.line, error.column)
+    /// ...     print(error.message)
+    /// impossible at the table 4 12
+    /// heap 1 has only 2
     #[pyo3(signature = (source, *, form = None, name = None, output = None))]
     fn run(
         &self,
@@ -299,6 +416,20 @@ impl Game {
         }
     }
 
+    /// Runs the game on a transcript, and gives what happens: an iterator of records, each a dict, as `docs/events.md` and
+    /// `docs/events.schema.json` say. The run goes on in a thread of its own while they are taken, at most a few hundred
+    /// records ahead, and ends when the iterator is closed or gone.
+    ///
+    /// The arguments are those of `run`. The iterator raises what `run` raises, after the last record; there is none of the type
+    /// `error`.
+    ///
+    /// >>> import referee
+    /// >>> nim = referee.Game.load("nim")
+    /// >>> for record in nim.events("1\nAnn Ben\n2\nAnn 2 from 1\n"):
+    /// ...     if record["type"] == "event":
+    /// ...         print(record["line"], record["event"], record.get("fields"), [said["text"] for said in record.get("said", [])])
+    /// 3 start None ['Ann against Ben: 2']
+    /// 4 take {'who': 'Ann', 'count': 2, 'from': 1} ['Ann leaves 0', 'Ann wins']
     #[pyo3(signature = (source, *, form = None, name = None))]
     fn events(
         &self,
@@ -310,6 +441,69 @@ impl Game {
         Ok(Events::of(&self.loaded, form, named))
     }
 
+    /// The report, what stopped the run if anything did, how many events each row fired in, and how many lines each row
+    /// said: rows by their file, line and name.
+    #[pyo3(signature = (source, *, form = None, name = None))]
+    fn _counted<'py>(
+        &self,
+        py: Python<'py>,
+        source: &Bound<'py, PyAny>,
+        form: Option<&str>,
+        name: Option<String>,
+    ) -> PyResult<(String, Option<PyErr>, Counts, Counts)> {
+        let Named { name, source } = Named::of(source, name)?;
+        let (raised, wrong, counted) = py.detach(|| {
+            let watch = Watch::new();
+            let mut input = watch::Watched {
+                input: source.open(),
+                watch: &watch,
+            };
+            let mut counted = Counted::default();
+            let ran = self.loaded.watched(|watched| {
+                watched.run(form, &name, &mut input, &mut |item| {
+                    watch.look()?;
+                    if let Item::Event(event) = item {
+                        counted.event(&event);
+                    }
+                    Ok(())
+                })
+            });
+            let wrong = ran.err().map(|failure| Wrong::failure(&failure, &name));
+            (watch.raised(), wrong, counted)
+        });
+        if let Some(error) = raised {
+            return Err(error);
+        }
+        let Counted {
+            report,
+            fired,
+            lines,
+        } = counted;
+        let wrong = wrong.map(|wrong| wrong.after(report.clone()).raised(py));
+        Ok((report, wrong, fired, lines))
+    }
+
+    /// The texts of its rule files, each after its name.
+    #[getter]
+    fn _texts(&self) -> Vec<(&str, &str)> {
+        self.loaded.game().sources().texts().collect()
+    }
+
+    /// Runs the game on one or several transcripts, and gives what happens as tables in memory: `Tables`. Polars, DuckDB, pandas
+    /// and pyarrow take each of them as it lies there.
+    ///
+    /// `sources` is one transcript, as for `run`, or a list or tuple of several, in which a pair is the name of a transcript and
+    /// the transcript. `errors` says what becomes of a transcript that is wrong: "raise" raises what `run` would; "keep" keeps
+    /// what happened before, tells the error in the table of runs, and goes on with the next transcript.
+    ///
+    /// >>> import referee
+    /// >>> nim = referee.Game.load("nim")
+    /// >>> tables = nim.tables([("good", "1\nAnn Ben\n2\nAnn 2 from 1\n"), ("bad", "1\nAnn Ben\n2\nAnn 3 from 1\n")], errors="keep")
+    /// >>> tables.events
+    /// <referee.Table events, 4 rows>
+    /// >>> import polars
+    /// >>> polars.DataFrame(tables.runs).select("input", "events", "slug", "line").rows()
+    /// [('good', 2, None, None), ('bad', 2, 'impossible', 4)]
     #[pyo3(signature = (sources, *, form = None, errors = "raise"))]
     fn tables(
         &self,
@@ -322,6 +516,16 @@ impl Game {
         tables::held(py, &self.loaded, form, Named::several(sources)?, keep)
     }
 
+    /// One of these tables, made while it is taken, which can be done once: a `Table`. `kind` is "runs", "events", "changes" or
+    /// "said". At most some batches of rows are in memory, so this is for what does not fit into it.
+    ///
+    /// The arguments are those of `tables`, but iterables cannot be read. What goes wrong is raised by who takes the table, in
+    /// its own way, with the text of the message.
+    ///
+    /// >>> import duckdb, referee
+    /// >>> said = referee.Game.load("nim").table("said", "1\nAnn Ben\n2\nAnn 2 from 1\n")
+    /// >>> duckdb.sql("select text, row from said").fetchall()
+    /// [('Ann against Ben: 2', 'game'), ('Ann leaves 0', 'left'), ('Ann wins', 'wins')]
     #[pyo3(signature = (kind, sources, *, form = None, errors = "raise"))]
     fn table(
         &self,
@@ -334,6 +538,7 @@ impl Game {
         tables::streamed(&self.loaded, kind, form, Named::several(sources)?, keep)
     }
 
+    /// Begins a transcript that comes line by line: a `Session`. The arguments are those of `run`.
     #[pyo3(signature = (*, form = None, name = None))]
     fn session(
         &self,
@@ -344,6 +549,20 @@ impl Game {
         Session::of(py, &self.loaded, form, name)
     }
 
+    /// Why the referee decided as it did on a line of a transcript, counted from 1; on that of the last event where none is
+    /// named. The text is what `referee why` writes.
+    ///
+    /// `event` is the number of one of the events on that line, and `column` a column of it. `not_` asks why something did not
+    /// happen: a fact, a change, a row of either as `fact.row`, or a line of the report. `format` is "text" for a few sentences,
+    /// "trace" for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked
+    /// into, one in the other. The others are those of `run`.
+    ///
+    /// Raises what `run` raises before that line, and `UsageError` where nothing is read from it, or nothing is called so.
+    ///
+    /// >>> import referee
+    /// >>> snooker = referee.Game.load("snooker")
+    /// >>> print(snooker.why("1\n\nAnn Ben\nRed White\n", 4, not_="foul").splitlines()[1].strip())
+    /// foul is yes: the white was potted
     #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, depth = None, form = None, name = None, format = "text"))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
@@ -378,6 +597,16 @@ impl Game {
         crate::session::told(py, &explained, format)
     }
 
+    /// Which rows of the rules some transcripts reach: a list of dicts, in the order of the rule file, with the row's `name`,
+    /// `file` and `line`, how often it was `considered` and `fired`, and in how many transcripts something else would have been
+    /// said if it never fired (`changed`; None where the row has no name). Of a game with variants, the variants' own rows.
+    ///
+    /// `sources` is as for `tables`. Raises `UsageError` where a transcript asks what makes no sense, and `MachineError`.
+    ///
+    /// >>> import referee
+    /// >>> rows = referee.Game.load("nim").cover("1\nAnn Ben\n2\nAnn 2 from 1\n")
+    /// >>> [(row["name"], row["fired"]) for row in rows if row["name"].startswith("take.report")]
+    /// [('take.report.left', 1), ('take.report.wins', 1), ('take.report.why', 0)]
     #[pyo3(signature = (sources, *, form = None))]
     fn cover<'py>(
         &self,

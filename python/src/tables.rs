@@ -34,7 +34,11 @@ const ROWS: usize = 1 << 16;
 /// How many batches wait to be taken at most.
 const WAITING: usize = 2;
 
-/// A table, which others take through Arrow's C interface.
+/// A table of what happened in runs. `docs/python.md` says what its columns hold.
+///
+/// It has Arrow's PyCapsule interface (`__arrow_c_stream__`), by which Polars, DuckDB, pandas and pyarrow take it without
+/// copying: `polars.DataFrame(table)`, `duckdb.sql("from table")`, `pyarrow.table(table)`. A table of `Game.tables` has a
+/// length, and can be taken any number of times; one of `Game.table` once.
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Table {
     kind: Kind,
@@ -58,15 +62,19 @@ struct Coming {
     receiver: Receiver<Sent>,
 }
 
-/// The tables of the same runs.
+/// The tables of the same runs: `runs`, `events`, `changes` and `said`, each a `Table`.
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Tables {
+    /// A row for each transcript: how much it was, and what stopped it.
     #[pyo3(get)]
     runs: Py<Table>,
+    /// A row for each event.
     #[pyo3(get)]
     events: Py<Table>,
+    /// A row for each change of a state, or of one of its entries.
     #[pyo3(get)]
     changes: Py<Table>,
+    /// A row for each line that was reported.
     #[pyo3(get)]
     said: Py<Table>,
 }
@@ -270,12 +278,14 @@ fn send_all(
 
 #[pymethods]
 impl Table {
+    /// The columns, as a capsule of Arrow's C interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(&*self.kind.schema());
         let schema = schema.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
+    /// The rows, as a capsule of Arrow's C interface. It has always the same schema.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -301,6 +311,7 @@ impl Table {
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
+    /// The names of its columns: a list of str.
     #[getter]
     fn columns(&self) -> Vec<String> {
         let schema = self.kind.schema();
