@@ -70,7 +70,7 @@ class Game:
     ) -> Tables: ...
     def table(
         self,
-        kind: Literal["runs", "events", "changes", "said"],
+        kind: Literal["runs", "events", "changes", "said", "facts"],
         sources: Sources,
         *,
         form: str | None = None,
@@ -128,6 +128,8 @@ class Tables:
     def changes(self) -> Table: ...
     @property
     def said(self) -> Table: ...
+    @property
+    def facts(self) -> Table: ...
 
 class Session:
     def feed(self, lines: str) -> str: ...

@@ -516,8 +516,8 @@ impl Game {
         tables::held(py, &self.loaded, form, Named::several(sources)?, keep)
     }
 
-    /// One of these tables, made while it is taken, which can be done once: a `Table`. `kind` is "runs", "events", "changes" or
-    /// "said". At most some batches of rows are in memory, so this is for what does not fit into it.
+    /// One of these tables, made while it is taken, which can be done once: a `Table`. `kind` is "runs", "events", "changes",
+    /// "said" or "facts". At most some batches of rows are in memory, so this is for what does not fit into it.
     ///
     /// The arguments are those of `tables`, but iterables cannot be read. What goes wrong is raised by who takes the table, in
     /// its own way, with the text of the message.

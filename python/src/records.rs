@@ -9,7 +9,7 @@ use arrow_array::{
     },
 };
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use referee::stream::{By, Change, End, Event, How, Outcome, Row, Said, Value};
+use referee::stream::{By, Change, End, Event, Fact, How, Outcome, Row, Said, Value};
 
 use crate::errors::Wrong;
 
@@ -20,6 +20,7 @@ pub(crate) enum Kind {
     Events,
     Changes,
     Said,
+    Facts,
 }
 
 /// What a column holds.
@@ -100,8 +101,27 @@ const SAID: Columns = &[
     ("says", Holds::MaybeText),
 ];
 
+const FACTS: Columns = &[
+    ("input", Holds::Text),
+    ("game", Holds::Number),
+    ("number", Holds::Number),
+    ("line", Holds::Number),
+    ("event", Holds::Text),
+    ("fact", Holds::Text),
+    ("of", Holds::Texts),
+    ("value", Holds::MaybeText),
+    ("value_number", Holds::MaybeNumber),
+    ("rows", Holds::Rows),
+];
+
 impl Kind {
-    pub(crate) const ALL: [Kind; 4] = [Kind::Runs, Kind::Events, Kind::Changes, Kind::Said];
+    pub(crate) const ALL: [Kind; 5] = [
+        Kind::Runs,
+        Kind::Events,
+        Kind::Changes,
+        Kind::Said,
+        Kind::Facts,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -109,6 +129,7 @@ impl Kind {
             Kind::Events => "events",
             Kind::Changes => "changes",
             Kind::Said => "said",
+            Kind::Facts => "facts",
         }
     }
 
@@ -118,6 +139,7 @@ impl Kind {
             Kind::Events => EVENTS,
             Kind::Changes => CHANGES,
             Kind::Said => SAID,
+            Kind::Facts => FACTS,
         }
     }
 
@@ -283,6 +305,11 @@ impl Batch {
                     self.said(head(), said);
                 }
             }
+            Kind::Facts => {
+                for fact in &event.facts {
+                    self.fact(head(), fact);
+                }
+            }
         }
     }
 
@@ -293,12 +320,7 @@ impl Batch {
             How::Became { from, to } => (old, new) = (Some(from), Some(to)),
             How::Members { added, removed } => (came, went) = (added, removed),
         }
-        let texts = |values: &[Value]| Cell::Texts(values.iter().map(as_text).collect());
-        let number = |value: Option<&Value>| match value {
-            Some(Value::Number(number)) => Some(*number),
-            _ => None,
-        };
-        let (old_text, new_text) = (old.map(as_text), new.map(as_text));
+        let (old_text, new_text) = (old.and_then(as_text), new.and_then(as_text));
         self.push([
             input,
             game,
@@ -309,8 +331,8 @@ impl Batch {
             texts(&change.at),
             Cell::Text(old_text.as_deref()),
             Cell::Text(new_text.as_deref()),
-            Cell::Number(number(old)),
-            Cell::Number(number(new)),
+            as_number(old),
+            as_number(new),
             texts(came),
             texts(went),
             Cell::Rows(&change.rows),
@@ -331,6 +353,22 @@ impl Batch {
             Cell::Text(Some(&row.place.file)),
             number(row.place.start.line as u64),
             Cell::Text(row.says.as_deref()),
+        ]);
+    }
+
+    fn fact(&mut self, [input, game, place, line, event]: [Cell<'_>; 5], fact: &Fact) {
+        let value = as_text(&fact.value);
+        self.push([
+            input,
+            game,
+            place,
+            line,
+            event,
+            Cell::Text(Some(&fact.fact)),
+            texts(&fact.of),
+            Cell::Text(value.as_deref()),
+            as_number(Some(&fact.value)),
+            Cell::Rows(&fact.rows),
         ]);
     }
 
@@ -379,12 +417,28 @@ fn number(number: u64) -> Cell<'static> {
     Cell::Number(Some(i64::try_from(number).unwrap_or(i64::MAX)))
 }
 
-/// A value as a column of texts has it: what is a text or has a name as it is, anything else as JSON.
-fn as_text(value: &Value) -> String {
+/// A value as a column of texts has it: nothing for none, what is a text or has a name as it is, anything else as JSON.
+fn as_text(value: &Value) -> Option<String> {
     match value {
-        Value::Text(text) => text.clone(),
-        other => written(other),
+        Value::None => None,
+        Value::Text(text) => Some(text.clone()),
+        other => Some(written(other)),
     }
+}
+
+/// The same of several, in which none is empty.
+fn texts(values: &[Value]) -> Cell<'static> {
+    let texts = values
+        .iter()
+        .map(|value| as_text(value).unwrap_or_default());
+    Cell::Texts(texts.collect())
+}
+
+fn as_number(value: Option<&Value>) -> Cell<'static> {
+    Cell::Number(match value {
+        Some(Value::Number(number)) => Some(*number),
+        _ => None,
+    })
 }
 
 fn written(value: &impl serde::Serialize) -> String {

@@ -62,7 +62,7 @@ struct Coming {
     receiver: Receiver<Sent>,
 }
 
-/// The tables of the same runs: `runs`, `events`, `changes` and `said`, each a `Table`.
+/// The tables of the same runs: `runs`, `events`, `changes`, `said` and `facts`, each a `Table`.
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Tables {
     /// A row for each transcript: how much it was, and what stopped it.
@@ -77,6 +77,9 @@ pub(crate) struct Tables {
     /// A row for each line that was reported.
     #[pyo3(get)]
     said: Py<Table>,
+    /// A row for each fact on which that rests.
+    #[pyo3(get)]
+    facts: Py<Table>,
 }
 
 impl Iterator for Coming {
@@ -146,12 +149,13 @@ pub(crate) fn held(
         Ok(wrong) => wrong.raised(py),
         Err(error) => PyRuntimeError::new_err(error.to_string()),
     })?;
-    let [runs, events, changes, said] = made.map(|table| Py::new(py, table));
+    let [runs, events, changes, said, facts] = made.map(|table| Py::new(py, table));
     Ok(Tables {
         runs: runs?,
         events: events?,
         changes: changes?,
         said: said?,
+        facts: facts?,
     })
 }
 
@@ -161,7 +165,7 @@ fn all(
     inputs: Vec<Named>,
     keep: bool,
     watch: &Watch,
-) -> Result<[Table; 4], Result<Wrong, ArrowError>> {
+) -> Result<[Table; 5], Result<Wrong, ArrowError>> {
     let mut making = Kind::ALL.map(|kind| (Batch::new(kind), Vec::new()));
     for Named { name, source } in inputs {
         let input = source.open();
@@ -208,7 +212,7 @@ pub(crate) fn streamed(
 ) -> PyResult<Table> {
     let Some(kind) = Kind::ALL.into_iter().find(|one| one.name() == kind) else {
         return Err(PyValueError::new_err(format!(
-            "there is no table `{kind}`: there are runs, events, changes and said"
+            "there is no table `{kind}`: there are runs, events, changes, said and facts"
         )));
     };
     // Who takes batches may hold the lock that such an iterable needs.

@@ -4,33 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
-import random
 
 import pytest
 import referee
 from conftest import TRANSCRIPTS
+from generated import nim
 
 pytest.importorskip("pyarrow")
 import referee.shards
-
-
-def generated(count: int, seed: int = 0) -> str:
-    """A transcript of so many games of nim, in which players take at random; some break off."""
-    lots = random.Random(seed)
-    text = [f"{count}"]
-    for _ in range(count):
-        heaps = [lots.randint(1, 5) for _ in range(3)]
-        text += ["Ann Ben", " ".join(map(str, heaps))]
-        players = ["Ann", "Ben"]
-        while any(heaps):
-            heap = lots.choice([place for place, left in enumerate(heaps) if left])
-            taken = lots.randint(1, heaps[heap])
-            heaps[heap] -= taken
-            text.append(f"{players[0]} {taken} from {heap + 1}")
-            players.reverse()
-    if seed % 10 == 7:
-        text[-1] += "0"
-    return "\n".join(text) + "\n"
 
 
 @pytest.fixture
@@ -39,7 +20,7 @@ def folder(tmp_path):
     games = tmp_path / "games"
     games.mkdir()
     for number in range(40):
-        (games / f"{number:03}.txt").write_text(generated(20, number))
+        (games / f"{number:03}.txt").write_text(nim(20, number))
     return games
 
 
@@ -106,7 +87,7 @@ def test_what_was_done_is_not_done_again(folder, tmp_path):
 def test_transcripts_from_elsewhere(folder, tmp_path):
     game = referee.Game.load("nim")
     packed = tmp_path / "packed.txt.gz"
-    text = generated(5).encode()
+    text = nim(5).encode()
     packed.write_bytes(gzip.compress(text))
     results = list(
         referee.shards.run(game, [packed, f"file://{folder}/000.txt", ("mine", text), "nowhere.txt"])
