@@ -12,6 +12,7 @@ use std::{
 };
 
 use pyo3::{
+    exceptions::PyRuntimeError,
     prelude::*,
     types::{PyIterator, PyList},
 };
@@ -37,6 +38,8 @@ const OFTEN: Duration = Duration::from_millis(50);
 enum Part {
     /// Some records, as a JSON array without its brackets.
     Records(String),
+    /// The run has ended.
+    End,
     /// The run was stopped.
     Wrong(Wrong),
     /// Python raised something while it was asked for more of the transcript.
@@ -74,7 +77,8 @@ impl Events {
 /// Runs, and sends what happens.
 fn run(loaded: &Loaded, form: Option<&str>, named: Named, sender: &SyncSender<Part>) {
     let Named { name, source } = named;
-    let watch = Watch::new();
+    // Who takes the records looks for signals.
+    let watch = Watch::never();
     let waiting = RefCell::new(String::new());
     let send = || {
         let records = waiting.take();
@@ -110,13 +114,13 @@ fn run(loaded: &Loaded, form: Option<&str>, named: Named, sender: &SyncSender<Pa
             send()
         })
     });
-    let sent = send();
+    let rest = send();
     let last = match (watch.raised(), ended) {
         (Some(error), _) => Part::Raised(error),
         (None, Err(failure)) => Part::Wrong(Wrong::failure(&failure, &name)),
-        (None, Ok(())) => return,
+        (None, Ok(())) => Part::End,
     };
-    if sent.is_ok() {
+    if rest.is_ok() {
         // Nobody may be left to hear it.
         let _ = sender.send(last);
     }
@@ -154,16 +158,19 @@ impl Events {
                     return Ok(None);
                 }
                 let Some(coming) = &state.coming else {
-                    return Err(RecvTimeoutError::Disconnected);
+                    return Ok(Some(Part::End));
                 };
                 let came = coming.recv_timeout(OFTEN);
-                if let Err(RecvTimeoutError::Disconnected) = came {
+                if !matches!(came, Ok(Part::Records(_)) | Err(RecvTimeoutError::Timeout)) {
                     state.coming = None;
                 }
                 came.map(Some)
             });
             match came {
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Ok(Some(Part::End)) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(PyRuntimeError::new_err("this run has broken off"));
+                }
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
                 Ok(Some(Part::Wrong(wrong))) => return Err(wrong.raised(py)),
                 Ok(Some(Part::Raised(error))) => return Err(error),

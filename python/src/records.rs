@@ -77,7 +77,7 @@ const CHANGES: Columns = &[
     ("line", Holds::Number),
     ("event", Holds::Text),
     ("state", Holds::Text),
-    ("at", Holds::Texts),
+    ("place", Holds::Texts),
     ("old", Holds::MaybeText),
     ("new", Holds::MaybeText),
     ("old_number", Holds::MaybeNumber),
@@ -108,7 +108,7 @@ const FACTS: Columns = &[
     ("line", Holds::Number),
     ("event", Holds::Text),
     ("fact", Holds::Text),
-    ("of", Holds::Texts),
+    ("arguments", Holds::Texts),
     ("value", Holds::MaybeText),
     ("value_number", Holds::MaybeNumber),
     ("rows", Holds::Rows),
@@ -159,7 +159,7 @@ impl Holds {
             Holds::Text | Holds::MaybeText => DataType::Utf8,
             Holds::Number | Holds::MaybeNumber => DataType::Int64,
             Holds::YesNo => DataType::Boolean,
-            Holds::Texts => list(Field::new("item", DataType::Utf8, false)),
+            Holds::Texts => list(Field::new("item", DataType::Utf8, true)),
             Holds::Rows => list(Field::new("item", DataType::Struct(row()), false)),
         }
     }
@@ -179,7 +179,7 @@ enum Cell<'c> {
     Text(Option<&'c str>),
     Number(Option<i64>),
     YesNo(bool),
-    Texts(Vec<String>),
+    Texts(Vec<Option<String>>),
     Rows(&'c [Row]),
 }
 
@@ -203,7 +203,7 @@ impl Batch {
                     Holds::Number | Holds::MaybeNumber => Box::new(Int64Builder::new()),
                     Holds::YesNo => Box::new(BooleanBuilder::new()),
                     Holds::Texts => {
-                        let item = Field::new("item", DataType::Utf8, false);
+                        let item = Field::new("item", DataType::Utf8, true);
                         Box::new(ListBuilder::new(StringBuilder::new()).with_field(item))
                     }
                     Holds::Rows => {
@@ -252,7 +252,7 @@ impl Batch {
                 }
                 Cell::Texts(texts) => {
                     if let Some(column) = column.downcast_mut::<ListBuilder<StringBuilder>>() {
-                        column.append_value(texts.into_iter().map(Some));
+                        column.append_value(texts);
                     }
                 }
                 Cell::Rows(rows) => {
@@ -290,7 +290,7 @@ impl Batch {
                     Cell::Text(Some(outcome(event.outcome))),
                     Cell::Text(event.words.as_deref()),
                     Cell::Text(Some(&fields)),
-                    Cell::Texts(event.illegal.clone()),
+                    Cell::Texts(event.illegal.iter().cloned().map(Some).collect()),
                     Cell::Text(event.refused.as_deref()),
                     Cell::Text(event.impossible.as_ref().map(|said| said.text.as_str())),
                 ]);
@@ -426,12 +426,9 @@ fn as_text(value: &Value) -> Option<String> {
     }
 }
 
-/// The same of several, in which none is empty.
+/// The same of several.
 fn texts(values: &[Value]) -> Cell<'static> {
-    let texts = values
-        .iter()
-        .map(|value| as_text(value).unwrap_or_default());
-    Cell::Texts(texts.collect())
+    Cell::Texts(values.iter().map(as_text).collect())
 }
 
 fn as_number(value: Option<&Value>) -> Cell<'static> {

@@ -290,7 +290,6 @@ impl Session {
     }
 
     /// Writes the transcript to a file. Raises OSError where that cannot be done.
-    #[expect(clippy::needless_pass_by_value, reason = "it comes from Python")]
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let text = self.transcript(py)?;
         py.detach(|| std::fs::write(path, text))?;

@@ -129,11 +129,14 @@ impl Source {
 impl Pieces {
     pub(crate) fn read(&mut self, into: &mut [u8]) -> PyResult<usize> {
         while self.at == self.piece.len() {
-            let next = Python::attach(|py| {
+            let next = Python::try_attach(|py| {
                 let mut iterator = self.iterator.bind(py).clone();
                 iterator.next().map(|next| bytes_of(&next?)).transpose()
-            })?;
-            let Some(next) = next else { return Ok(0) };
+            });
+            // There is none when Python ends.
+            let Some(next) = next.unwrap_or(Ok(None))? else {
+                return Ok(0);
+            };
             (self.piece, self.at) = (next, 0);
         }
         let rest = self.piece.get(self.at..).unwrap_or_default();
@@ -148,7 +151,8 @@ fn bytes(argument: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
     if let Ok(bytes) = argument.cast::<PyBytes>() {
         return Some(bytes.as_bytes().to_vec());
     }
-    argument.cast::<PyByteArray>().ok().map(|it| it.to_vec())
+    let bytes = argument.cast::<PyByteArray>().ok();
+    bytes.map(PyByteArrayMethods::to_vec)
 }
 
 fn bytes_of(piece: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {

@@ -53,13 +53,14 @@ enum Batches {
     Coming(Mutex<Option<Coming>>),
 }
 
-/// What a run sends.
-type Sent = Result<RecordBatch, ArrowError>;
+/// What a run sends: a batch, or at the end none.
+type Sent = Result<Option<RecordBatch>, ArrowError>;
 
 /// Batches that a thread makes.
 struct Coming {
     schema: SchemaRef,
-    receiver: Receiver<Sent>,
+    /// Nothing once all have come.
+    receiver: Option<Receiver<Sent>>,
 }
 
 /// The tables of the same runs: `runs`, `events`, `changes`, `said` and `facts`, each a `Table`.
@@ -83,10 +84,19 @@ pub(crate) struct Tables {
 }
 
 impl Iterator for Coming {
-    type Item = Sent;
+    type Item = Result<RecordBatch, ArrowError>;
 
-    fn next(&mut self) -> Option<Sent> {
-        self.receiver.recv().ok()
+    fn next(&mut self) -> Option<Self::Item> {
+        let broken = |_| {
+            Err(ArrowError::ComputeError(
+                "the run has broken off".to_string(),
+            ))
+        };
+        let sent = self.receiver.as_ref()?.recv().unwrap_or_else(broken);
+        if !matches!(sent, Ok(Some(_))) {
+            self.receiver = None;
+        }
+        sent.transpose()
     }
 }
 
@@ -227,12 +237,10 @@ pub(crate) fn streamed(
     thread::spawn(move || {
         let mut batch = Batch::new(kind);
         let sent = send_all(&loaded, form.as_deref(), inputs, keep, &mut batch, &sender);
-        if let Err(error) = sent {
-            // Nobody may be left to hear it.
-            let _ = sender.send(Err(error));
-        }
+        // Nobody may be left to hear it.
+        let _ = sender.send(sent.map(|()| None));
     });
-    let schema = kind.schema();
+    let (schema, receiver) = (kind.schema(), Some(receiver));
     Ok(Table {
         kind,
         batches: Batches::Coming(Mutex::new(Some(Coming { schema, receiver }))),
@@ -249,7 +257,7 @@ fn send_all(
 ) -> Result<(), ArrowError> {
     let send = |batch: &mut Batch| {
         let gone = |_| ArrowError::from(io::Error::from(io::ErrorKind::BrokenPipe));
-        sender.send(Ok(batch.taken()?)).map_err(gone)
+        sender.send(Ok(Some(batch.taken()?))).map_err(gone)
     };
     for Named { name, source } in inputs {
         let watch = Watch::never();

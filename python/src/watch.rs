@@ -47,7 +47,7 @@ impl Watch {
         if !self.looks || self.looked.get().elapsed() < OFTEN {
             return Ok(());
         }
-        let looked = Python::attach(|py| py.check_signals());
+        let looked = Python::try_attach(|py| py.check_signals()).unwrap_or(Ok(()));
         self.looked.set(Instant::now());
         looked.map_err(|error| self.keep(error))
     }

@@ -81,3 +81,24 @@ def test_events_that_nobody_takes_end():
     assert list(events) == []
     threads = [referee.Game.load("nim").events(iter(["1\n"])) for _ in range(5)]
     del threads
+
+
+@pytest.mark.parametrize("end", ["", "os._exit(0)", "sys.exit()"])
+def test_python_ends_while_a_run_goes_on(end):
+    script = f"""
+import os, sys, referee
+
+def text():
+    yield "1000000000\\n"
+    while True:
+        yield "Ann Ben\\n2\\nAnn 2 from 1\\n"
+
+game = referee.Game.load("nim")
+events, session = game.events(text()), game.session()
+table = game.table("said", [__import__("pathlib").Path("/dev/zero")])
+next(events)
+session.feed("1")
+{end}
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")
