@@ -11,6 +11,7 @@ from conftest import REPOSITORY, SAMPLE, TRANSCRIPTS, folder
 from generated import snooker
 
 pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.compute")
 
 KINDS = ["runs", "events", "changes", "said", "facts"]
 
