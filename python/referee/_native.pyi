@@ -2,7 +2,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
-from .errors import Diagnostic
+from .errors import Diagnostic, Error
 
 Source: TypeAlias = str | bytes | bytearray | PathLike[str] | Iterable[str] | Iterable[bytes]
 Sources: TypeAlias = Source | Sequence[Source | tuple[str, Source]]
@@ -58,9 +58,7 @@ class Game:
         name: str | None = None,
         output: _Writes,
     ) -> None: ...
-    def events(
-        self, source: Source, *, form: str | None = None, name: str | None = None
-    ) -> Events: ...
+    def events(self, source: Source, *, form: str | None = None, name: str | None = None) -> Events: ...
     def tables(
         self,
         sources: Sources,
@@ -105,6 +103,12 @@ class Game:
         name: str | None = None,
         format: Literal["data"],
     ) -> dict[str, Any]: ...
+    def _counted(
+        self, source: Source, *, form: str | None = None, name: str | None = None
+    ) -> tuple[str, Error | None, dict[str, int], dict[str, int]]: ...
+    @property
+    def _texts(self) -> list[tuple[str, str]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
     def cover(self, sources: Sources, *, form: str | None = None) -> list[dict[str, Any]]: ...
 
 class Events(Iterator[Record]):

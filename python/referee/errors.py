@@ -82,9 +82,7 @@ class Error(Exception):
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
 
-    def __init__(
-        self, text: str, diagnostics: list[dict[str, Any]] | None = None, report: str = ""
-    ) -> None:
+    def __init__(self, text: str, diagnostics: list[dict[str, Any]] | None = None, report: str = "") -> None:
         super().__init__(text)
         self.report = report
         self.diagnostics = _diagnostics(diagnostics or [])

@@ -43,15 +43,13 @@ def run(
 
     Where Ray is not connected to a cluster, this machine becomes one.
     """
-    plan = shards.Plan.of(
-        game, paths, form=form, folder=folder, resume=resume, shard=shard, rows=rows
-    )
+    plan = shards.Plan.of(game, paths, form=form, folder=folder, resume=resume, shard=shard, rows=rows)
     shown = progress or shards._shown
     if not ray.is_initialized():
         ray.init()
     task = ray.remote(num_cpus=1, max_retries=retries)(shards.work)
     shared = ray.put(game)
-    pending: dict[ray.ObjectRef, int] = {}
+    pending: dict[Any, int] = {}
 
     def settle(most: int) -> None:
         while len(pending) > most:
@@ -61,9 +59,14 @@ def run(
                 plan.done[number] = ray.get(one)
                 shown(plan.finished(), len(plan.shards))
 
-    for number in plan.left():
-        file = None if plan.folder is None else plan.file(number)
-        settle(4 * max(1, int(ray.cluster_resources().get("CPU", 1))) - 1)
-        pending[task.remote(shared, plan.shards[number], form, rows, file)] = number
-    settle(0)
+    try:
+        for number in plan.left():
+            file = None if plan.folder is None else plan.file(number)
+            settle(4 * max(1, int(ray.cluster_resources().get("CPU", 1))) - 1)
+            pending[task.remote(shared, plan.shards[number], form, rows, file)] = number
+        settle(0)
+    except BaseException:
+        for one in pending:
+            ray.cancel(one)
+        raise
     return plan.results()

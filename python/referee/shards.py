@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -36,10 +37,7 @@ from .errors import Error
 if TYPE_CHECKING:
     from ._native import Game
 
-__all__ = ["Counts", "Result", "Results", "SCHEMA", "run"]
-
-#: What a transcript is: its path or URI, or a pair of its name and its text.
-Input = "str | os.PathLike[str] | tuple[str, str | bytes]"
+__all__ = ["SCHEMA", "Counts", "Result", "Results", "run"]
 
 #: The columns of results, and of the Parquet files that they are kept in.
 SCHEMA = pa.schema(
@@ -180,19 +178,21 @@ def run(
             plan.done[number] = plan.work(game, number)
             shown(plan.finished(), len(plan.shards))
 
-        for number in plan.left():
-            settle(2 * jobs - 1)
-            pending.add(pool.submit(work, number))
-        settle(0)
+        try:
+            for number in plan.left():
+                settle(2 * jobs - 1)
+                pending.add(pool.submit(work, number))
+            settle(0)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return plan.results()
 
 
 class Plan:
     """What is to be done, and how far it is: the same for one machine and a cluster."""
 
-    def __init__(
-        self, shards: list[list[Any]], *, form: str | None, rows: bool, folder: str | None
-    ) -> None:
+    def __init__(self, shards: list[list[Any]], *, form: str | None, rows: bool, folder: str | None) -> None:
         self.shards = shards
         self.form = form
         self.rows = rows
@@ -268,9 +268,7 @@ class Plan:
         return Results([one for one in self.done if one is not None])
 
 
-def work(
-    game: Game, inputs: list[Any], form: str | None, rows: bool, file: str | None
-) -> pa.Table | str:
+def work(game: Game, inputs: list[Any], form: str | None, rows: bool, file: str | None) -> pa.Table | str:
     """Runs a game on the transcripts of a shard: a table, or the file that it was written to."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
     counts = Counts()
@@ -296,7 +294,9 @@ def _result(game: Game, each: Any, form: str | None, rows: bool) -> tuple[Result
     """What comes of a transcript."""
     name, source = each if isinstance(each, tuple) else (each, None)
     error: Error | None = None
-    report, fired, lines = "", {}, {}
+    report = ""
+    fired: dict[str, int] = {}
+    lines: dict[str, int] = {}
     try:
         opened = _opened(name) if source is None else source
         if rows:
@@ -311,24 +311,21 @@ def _result(game: Game, each: Any, form: str | None, rows: bool) -> tuple[Result
         return unreadable, Counts(errors={"unreadable": 1})
     if error is None:
         return Result(name, report), Counts(reports=1, fired=fired, lines=lines)
-    result = Result(
-        name, report, error.kind, error.slug, error.message, error.file, error.line, error.column
-    )
+    result = Result(name, report, error.kind, error.slug, error.message, error.file, error.line, error.column)
     return result, Counts(errors={error.slug: 1}, fired=fired, lines=lines)
 
 
 def _located(path: str) -> tuple[pa.fs.FileSystem, str]:
     """The filesystem of a path or URI, and the path there."""
     if "://" in path:
-        return pa.fs.FileSystem.from_uri(path)
+        system, path = pa.fs.FileSystem.from_uri(path)
+        return system, path
     return pa.fs.LocalFileSystem(), path
 
 
 def _opened(path: str) -> Any:
     """A transcript, to be run on."""
     if "://" not in path and not path.endswith(ENDINGS[1:]):
-        from pathlib import Path
-
         return Path(path)
     system, path = _located(path)
     stream = system.open_input_stream(path, compression="detect")

@@ -48,9 +48,7 @@ def _frame(lots: random.Random) -> list[str]:
             continue
         on = {"reds": ["Red"], "colour": colours, "order": colours[:1]}[phase]
         left = ["Red"] * (reds > 0) + colours
-        hit = lots.choices(
-            [lots.choice(on), lots.choice(left), None], weights=[0.92, 0.06, 0.02]
-        )[0]
+        hit = lots.choices([lots.choice(on), lots.choice(left), None], weights=[0.92, 0.06, 0.02])[0]
         target = hit if hit in on else on[0]
         potted = []
         if hit and lots.random() < 0.55:

@@ -65,14 +65,10 @@ def test_a_machine_that_dies_loses_nothing(cluster, transcripts, tmp_path, kept)
             cluster.remove_node(node, allow_graceful=False)
 
     folder = tmp_path / "kept" if kept else None
-    many = referee.ray.run(
-        game, [transcripts], shard=shard, rows=True, folder=folder, progress=progress
-    )
+    many = referee.ray.run(game, [transcripts], shard=shard, rows=True, folder=folder, progress=progress)
     assert killed.is_set()
     assert bytes_of(many) == bytes_of(one)
     assert many.counts == one.counts
     if folder is not None:
-        again = referee.ray.run(
-            game, [transcripts], shard=shard, rows=True, folder=folder, resume=True
-        )
+        again = referee.ray.run(game, [transcripts], shard=shard, rows=True, folder=folder, resume=True)
         assert bytes_of(again) == bytes_of(one)

@@ -67,11 +67,7 @@ def test_the_stubs_name_what_there_is():
     for stub in stubs.body:
         if isinstance(stub, ast.ClassDef) and not stub.name.startswith("_"):
             members = {one.name for one in stub.body if isinstance(one, ast.FunctionDef)}
-            there = {
-                name
-                for name, value in vars(getattr(_native, stub.name)).items()
-                if not name.startswith("_")
-            }
+            there = {name for name, value in vars(getattr(_native, stub.name)).items() if not name.startswith("_")}
             assert {name for name in members if not name.startswith("_")} == there, stub.name
         elif isinstance(stub, ast.FunctionDef):
             assert callable(getattr(_native, stub.name))

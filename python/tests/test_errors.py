@@ -30,9 +30,7 @@ def test_rules_that_are_wrong():
         referee.Game.load("mine", text=text)
     assert caught.value.exit_code == 3
     assert len(caught.value.diagnostics) > 1
-    assert [one.slug for one in caught.value.diagnostics] == [
-        one.slug for one in referee.check("mine", text=text)
-    ]
+    assert [one.slug for one in caught.value.diagnostics] == [one.slug for one in referee.check("mine", text=text)]
 
 
 @pytest.mark.parametrize(

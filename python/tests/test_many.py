@@ -89,9 +89,7 @@ def test_transcripts_from_elsewhere(folder, tmp_path):
     packed = tmp_path / "packed.txt.gz"
     text = nim(5).encode()
     packed.write_bytes(gzip.compress(text))
-    results = list(
-        referee.shards.run(game, [packed, f"file://{folder}/000.txt", ("mine", text), "nowhere.txt"])
-    )
+    results = list(referee.shards.run(game, [packed, f"file://{folder}/000.txt", ("mine", text), "nowhere.txt"]))
     assert results[0].report == results[2].report == game.run(text)
     assert results[1].report == game.run(folder / "000.txt")
     assert (results[3].kind, results[3].slug, results[3].report) == ("machine", "unreadable", "")

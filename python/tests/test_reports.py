@@ -69,7 +69,13 @@ def test_every_sort_of_source_says_the_same():
     output = io.BytesIO()
     assert game.run(SAMPLE, output=output) is None
     assert output.getvalue() == report.encode()
-    for source in (text, text.encode(), bytearray(text.encode()), iter(text), [text[:10], text[10:].encode()]):
+    for source in (
+        text,
+        text.encode(),
+        bytearray(text.encode()),
+        iter(text),
+        [text[:10], text[10:].encode()],
+    ):
         assert game.run(source) == report
     with SAMPLE.open() as as_text, SAMPLE.open("rb") as as_bytes:
         assert game.run(as_text) == game.run(as_bytes) == report

@@ -44,9 +44,7 @@ except referee.Error as error:
 
 @pytest.mark.parametrize("what", ["run", "events", "tables"])
 def test_ctrl_c_ends_it(what):
-    run = subprocess.Popen(
-        [sys.executable, "-c", ENDLESS, what], stdout=subprocess.PIPE, text=True
-    )
+    run = subprocess.Popen([sys.executable, "-c", ENDLESS, what], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "begun\n"
     time.sleep(0.5)
     assert run.poll() is None

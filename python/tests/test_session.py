@@ -51,7 +51,10 @@ def test_what_may_come():
     session = referee.Game.load("nim").session()
     session.feed("1\nAnn Ben\n2")
     moves = session.moves(illegal=True)["moves"]
-    assert [move["written"] for move in moves if move["verdict"] == "legal"] == ["Ann 1 from 1", "Ann 2 from 1"]
+    assert [move["written"] for move in moves if move["verdict"] == "legal"] == [
+        "Ann 1 from 1",
+        "Ann 2 from 1",
+    ]
     assert session.choose(seed=1) in {"Ann 1 from 1", "Ann 2 from 1"}
     assert session.expected()[0]["event"] == "take"
     assert "cannot stand here" in session.why(next_line="Ann 1 of 1")

@@ -142,7 +142,7 @@ def test_others_take_them():
     tables = referee.Game.load("snooker").tables(SAMPLE)
     report = referee.Game.load("snooker").run(SAMPLE)
     assert polars.DataFrame(tables.said)["text"].to_list() == report.splitlines()
-    said = tables.said
+    said = tables.said  # noqa: F841 (DuckDB finds it by its name)
     assert duckdb.sql("select text from said").fetchall() == [(line,) for line in report.splitlines()]
     for kind in KINDS:
         table = getattr(tables, kind)
@@ -167,7 +167,7 @@ def test_the_columns_are_those_that_the_page_names():
 
 
 def test_generated_frames_are_as_the_rules_allow():
-    runs = referee.Game.load("snooker").tables(
-        [(f"{seed}", snooker(5, seed)) for seed in range(10)], errors="keep"
-    ).runs
+    runs = (
+        referee.Game.load("snooker").tables([(f"{seed}", snooker(5, seed)) for seed in range(10)], errors="keep").runs
+    )
     assert pa.table(runs)["slug"].null_count == len(runs)
