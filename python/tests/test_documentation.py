@@ -33,7 +33,7 @@ def documented():
                 continue
             yield name, one
             if inspect.isclass(one):
-                for member, value in vars(one).items():
+                for member in vars(one):
                     if not member.startswith("_"):
                         yield f"{name}.{member}", getattr(one, member)
 

@@ -100,5 +100,5 @@ def test_transcripts_from_elsewhere(folder, tmp_path):
 
 def test_cases_of_a_game():
     results = referee.shards.run(referee.Game.load("snooker"), [TRANSCRIPTS / "snooker"])
-    assert [result.slug for result in results][0] is not None
+    assert next(iter(results)).slug == "impossible"
     assert results.counts.reports >= 2
