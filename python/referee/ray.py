@@ -6,7 +6,9 @@ needs Ray (``pip install 'referee[cluster]'``), and this package on every machin
 
 from __future__ import annotations
 
+import functools
 import os
+import pickle
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,17 @@ if TYPE_CHECKING:
     from ._native import Game
 
 __all__ = ["Counts", "Result", "Results", "run"]
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(pickled: bytes) -> Game:
+    """A game, which a worker loads once for all shards that it does."""
+    game: Game = pickle.loads(pickled)
+    return game
+
+
+def _work(pickled: bytes, inputs: list[Any], form: str | None, rows: bool, file: str | None) -> Any:
+    return shards.work(_loaded(pickled), inputs, form, rows, file)
 
 
 def run(
@@ -47,8 +60,8 @@ def run(
     shown = progress or shards._shown
     if not ray.is_initialized():
         ray.init()
-    task = ray.remote(num_cpus=1, max_retries=retries)(shards.work)
-    shared = ray.put(game)
+    task = ray.remote(num_cpus=1, max_retries=retries)(_work)
+    shared = ray.put(pickle.dumps(game))
     pending: dict[Any, int] = {}
 
     def settle(most: int) -> None:

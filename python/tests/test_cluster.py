@@ -31,14 +31,15 @@ def transcripts(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    # A machine that dies is noticed after some seconds.
+    noticed = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 1000, "health_check_failure_threshold": 5}
+    head = {"num_cpus": 1, "include_dashboard": False, "_system_config": noticed}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
-        node = cluster.add_node(num_cpus=1)
-        cluster.wait_for_nodes()
         ray.init(address=cluster.address, log_to_driver=False)
-        yield cluster, node
+        yield cluster
     finally:
         ray.shutdown()
         cluster.shutdown()
@@ -52,7 +53,8 @@ def bytes_of(results) -> bytes:
 
 @pytest.mark.parametrize("kept", [False, True], ids=["here", "in a folder"])
 def test_a_machine_that_dies_loses_nothing(cluster, transcripts, tmp_path, kept):
-    cluster, node = cluster
+    node = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
     game = referee.Game.load("nim")
     shard = max(1, GAMES // EACH // 50)
     one = referee.shards.run(game, [transcripts], shard=shard, rows=True)
