@@ -13,6 +13,7 @@ use pyo3::{
 };
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES},
+    failure::Failure,
     game::{self, Settings, Trial, Watched},
     library::Library,
     limits::{Limit, Limits},
@@ -589,11 +590,13 @@ impl Game {
             without: None,
         };
         let text = source.read(py)?;
-        let explained = py.detach(|| {
-            let text = text.map_err(referee::failure::Failure::Input)?;
-            self.loaded.game().explain(&ask, &name, &text)
-        });
-        let explained = explained.map_err(|failure| Wrong::failure(&failure, &name).raised(py))?;
+        let loaded = self.loaded.clone();
+        let explained = watch::apart(py, move || {
+            let text = text.map_err(Failure::Input);
+            let explained = text.and_then(|text| loaded.game().explain(&ask, &name, &text));
+            explained.map_err(|failure| Wrong::failure(&failure, &name))
+        })?;
+        let explained = explained.map_err(|wrong| wrong.raised(py))?;
         crate::session::told(py, &explained, format)
     }
 
@@ -616,10 +619,9 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut trials = Vec::new();
         for Named { name, source } in Named::several(sources)? {
-            let transcript = source.read(py)?.map_err(|error| {
-                let failure = referee::failure::Failure::Input(error);
-                Wrong::failure(&failure, &name).raised(py)
-            })?;
+            let transcript = source
+                .read(py)?
+                .map_err(|error| Wrong::failure(&Failure::Input(error), &name).raised(py))?;
             trials.push(Trial {
                 name,
                 form: form.map(str::to_string),
@@ -627,8 +629,12 @@ impl Game {
                 transcript,
             });
         }
-        let covered = py.detach(|| self.loaded.game().cover(&trials));
-        let cover = covered.map_err(|invalid| Wrong::asked(&invalid).raised(py))?;
+        let loaded = self.loaded.clone();
+        let covered = watch::apart(py, move || {
+            let covered = loaded.game().cover(&trials);
+            covered.map_err(|invalid| Wrong::asked(&invalid))
+        })?;
+        let cover = covered.map_err(|wrong| wrong.raised(py))?;
         let rows = cover.rows.iter().map(|row| {
             serde_json::json!({
                 "name": row.name(),

@@ -4,17 +4,12 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        mpsc::{self, Sender},
     },
     thread,
-    time::Duration,
 };
 
-use pyo3::{
-    exceptions::{PyRuntimeError, PyValueError},
-    prelude::*,
-    types::PyDict,
-};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
 use referee::{
     diagnostic::Colour,
     explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
@@ -25,10 +20,8 @@ use referee::{
 use crate::{
     errors::{Wrong, python},
     game::Loaded,
+    watch::awaited,
 };
-
-/// How often Python looks for signals while it waits.
-const OFTEN: Duration = Duration::from_millis(50);
 
 /// Something to be done with a session.
 type Task = Box<dyn for<'g> FnOnce(&mut game::Session<'g>) + Send>;
@@ -78,23 +71,6 @@ pub(crate) fn told<'py>(
         }
     };
     Ok(text.into_pyobject(py)?.into_any())
-}
-
-/// Waits for an answer, without the lock of the interpreter.
-fn awaited<T: Send>(py: Python<'_>, coming: &mut Receiver<T>) -> PyResult<T> {
-    loop {
-        let came = py.detach(|| {
-            let coming = &mut *coming;
-            coming.recv_timeout(OFTEN)
-        });
-        match came {
-            Ok(answer) => return Ok(answer),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyRuntimeError::new_err("this session has broken off"));
-            }
-        }
-    }
 }
 
 impl Session {

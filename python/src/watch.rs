@@ -3,18 +3,53 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, Read, Write},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
     time::{Duration, Instant},
 };
 
-use pyo3::{prelude::*, types::PyBytes};
+use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyBytes};
 
 use crate::source::Input;
 
 /// How often it is looked whether there is a signal.
 const OFTEN: Duration = Duration::from_millis(100);
 
+/// How often it is looked whether there is a signal while Python waits.
+const WAIT: Duration = Duration::from_millis(50);
+
 /// How much of a report waits until it is written to Python.
 const WAITING: usize = 1 << 16;
+
+/// Waits for an answer, without the lock of the interpreter.
+pub(crate) fn awaited<T: Send>(py: Python<'_>, coming: &mut Receiver<T>) -> PyResult<T> {
+    loop {
+        let came = py.detach(|| {
+            let coming = &mut *coming;
+            coming.recv_timeout(WAIT)
+        });
+        match came {
+            Ok(answer) => return Ok(answer),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("this has broken off"));
+            }
+        }
+    }
+}
+
+/// Does in a thread of its own what cannot be ended, and waits for it. Ctrl-C ends only the waiting.
+pub(crate) fn apart<T: Send + 'static>(
+    py: Python<'_>,
+    task: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (answer, mut coming) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody may be left to hear it.
+        let _ = answer.send(task());
+    });
+    awaited(py, &mut coming)
+}
 
 /// What Python says while something runs: that it is to end, or that reading or writing failed.
 pub(crate) struct Watch {

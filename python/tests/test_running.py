@@ -10,9 +10,10 @@ import time
 
 import pytest
 import referee
+from conftest import TRANSCRIPTS
 
 ENDLESS = """
-import sys, referee
+import pathlib, sys, referee
 game = referee.Game.load("nim")
 
 def text():
@@ -35,6 +36,9 @@ try:
                 pass
         case "tables":
             game.tables(source)
+        case "cover":
+            chess = pathlib.Path(sys.argv[2]) / "chess"
+            referee.Game.load("chess").cover(sorted(chess.glob("*.txt")))
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 except referee.Error as error:
@@ -42,9 +46,9 @@ except referee.Error as error:
 """
 
 
-@pytest.mark.parametrize("what", ["run", "events", "tables"])
+@pytest.mark.parametrize("what", ["run", "events", "tables", "cover"])
 def test_ctrl_c_ends_it(what):
-    run = subprocess.Popen([sys.executable, "-c", ENDLESS, what], stdout=subprocess.PIPE, text=True)
+    run = subprocess.Popen([sys.executable, "-c", ENDLESS, what, TRANSCRIPTS], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "begun\n"
     time.sleep(0.5)
     assert run.poll() is None

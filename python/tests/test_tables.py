@@ -144,6 +144,11 @@ def test_others_take_them():
     assert polars.DataFrame(tables.said)["text"].to_list() == report.splitlines()
     said = tables.said  # noqa: F841 (DuckDB finds it by its name)
     assert duckdb.sql("select text from said").fetchall() == [(line,) for line in report.splitlines()]
+    try:
+        from_arrow = pytest.importorskip("pandas").DataFrame.from_arrow
+        assert list(from_arrow(tables.said)["text"]) == report.splitlines()
+    except (AttributeError, pytest.skip.Exception):
+        pass  # pandas is not here, or too old
     for kind in KINDS:
         table = getattr(tables, kind)
         assert len(polars.DataFrame(table)) == len(table) == len(pa.table(table))
