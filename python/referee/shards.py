@@ -339,6 +339,9 @@ def _inputs(paths: Iterable[Any]) -> Iterator[Any]:
             yield path
             continue
         path = os.fspath(path)
+        if path.endswith(ENDINGS):
+            yield path
+            continue
         system, there = _located(path)
         if system.get_file_info(there).type != pa.fs.FileType.Directory:
             yield path
