@@ -22,7 +22,7 @@ use crate::{
     errors::{Wrong, read},
     game::Loaded,
     source::Named,
-    watch::{Watch, Watched},
+    watch::{Home, Watch, Watched},
 };
 
 /// How many bytes of records go over at once.
@@ -51,6 +51,7 @@ enum Part {
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Events {
     state: Mutex<State>,
+    home: Home,
 }
 
 struct State {
@@ -70,6 +71,7 @@ impl Events {
                 coming: Some(coming),
                 here: None,
             }),
+            home: Home::here(),
         }
     }
 }
@@ -148,6 +150,7 @@ impl Events {
 
     /// The next record: a dict.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.home.check()?;
         loop {
             let came = py.detach(|| {
                 let mut state = self

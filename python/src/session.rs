@@ -20,7 +20,7 @@ use referee::{
 use crate::{
     errors::{Wrong, python},
     game::Loaded,
-    watch::awaited,
+    watch::{Home, awaited},
 };
 
 /// Something to be done with a session.
@@ -53,6 +53,7 @@ type Task = Box<dyn for<'g> FnOnce(&mut game::Session<'g>) + Send>;
 pub(crate) struct Session {
     tasks: Sender<Task>,
     name: String,
+    home: Home,
 }
 
 /// An explanation: in sentences, row by row, or as data.
@@ -100,7 +101,8 @@ impl Session {
             }
         });
         awaited(py, &mut beginning)?.map_err(|wrong| wrong.raised(py))?;
-        Ok(Session { tasks, name })
+        let home = Home::here();
+        Ok(Session { tasks, name, home })
     }
 
     /// Does something with the session, and waits for what comes of it.
@@ -109,6 +111,7 @@ impl Session {
         py: Python<'_>,
         with: impl for<'g> FnOnce(&mut game::Session<'g>) -> T + Send + 'static,
     ) -> PyResult<T> {
+        self.home.check()?;
         let (answer, mut coming) = mpsc::channel();
         // Where the thread has ended, the answer's sender is gone as well.
         let _ = self.tasks.send(Box::new(move |session| {

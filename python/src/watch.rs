@@ -3,6 +3,7 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, Read, Write},
+    process,
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
@@ -20,6 +21,25 @@ const WAIT: Duration = Duration::from_millis(50);
 
 /// How much of a report waits until it is written to Python.
 const WAITING: usize = 1 << 16;
+
+/// The process that a thread belongs to: who is forked from it does not have the thread, and would wait for ever.
+pub(crate) struct Home(u32);
+
+impl Home {
+    pub(crate) fn here() -> Home {
+        Home(process::id())
+    }
+
+    /// Fails in a process that was forked from it.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        if process::id() == self.0 {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "sessions and events do not go along into a process that is forked: begin them there",
+        ))
+    }
+}
 
 /// Waits for an answer, without the lock of the interpreter.
 pub(crate) fn awaited<T: Send>(py: Python<'_>, coming: &mut Receiver<T>) -> PyResult<T> {

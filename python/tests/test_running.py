@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -104,3 +105,24 @@ session.feed("1")
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
     assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_process_that_is_forked_is_told():
+    """It has no threads, and would wait for ever."""
+    game = referee.Game.load("nim")
+    session, events = game.session(), game.events("1\nAnn Ben\n2\nAnn 2 from 1\n")
+    child = os.fork()
+    if child == 0:
+        told = 0
+        for ask in (session.state, lambda: next(events)):
+            try:
+                ask()
+            except RuntimeError:
+                told += 1
+        fine = told == 2 and game.run("1\nAnn Ben\n2\nAnn 2 from 1\n").endswith("Ann wins\n")
+        os._exit(0 if fine else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert next(events)["type"] == "run"
