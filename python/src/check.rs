@@ -7,7 +7,7 @@ use referee::{game::Game, library::Library};
 
 use crate::{
     errors::{Wrong, python},
-    game::{named, settings},
+    loaded::{named, settings},
 };
 
 /// What is wrong with a game, or probably not meant: a list of `Diagnostic`, empty where nothing is. What its examples

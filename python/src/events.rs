@@ -20,7 +20,7 @@ use referee::stream::Item;
 
 use crate::{
     errors::{Wrong, read},
-    game::Loaded,
+    loaded::Loaded,
     source::Named,
     watch::{Home, Watch, Watched},
 };

@@ -1,68 +1,25 @@
 //! `Game`: rules that were loaded and checked.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::{Arc, OnceLock},
-};
+use std::{path::PathBuf, sync::Arc};
 
-use pyo3::{
-    exceptions::PyTypeError,
-    prelude::*,
-    types::{PyBool, PyDict},
-};
+use pyo3::{prelude::*, types::PyDict};
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::Failure,
-    game::{self, Settings, Trial, Watched},
-    library::Library,
-    limits::{Limit, Limits},
-    stream::{Event, Item, RowPlace},
+    game::{Settings, Trial},
+    stream::Item,
 };
-use self_cell::self_cell;
 
 use crate::{
+    counts::{Counted, Counts},
     errors::{Wrong, python},
     events::Events,
+    loaded::{Loaded, Origin, named, settings},
     session::Session,
     source::Named,
     tables::{self, Table, Tables},
     watch::{self, Report, Watch},
 };
-
-type Lazily<'g> = OnceLock<Watched<'g>>;
-
-self_cell!(
-    /// A game, beside the same game as it is run to be told as data.
-    pub(crate) struct Loaded {
-        owner: game::Game,
-        #[not_covariant]
-        dependent: Lazily,
-    }
-);
-
-impl Loaded {
-    pub(crate) fn game(&self) -> &game::Game {
-        self.borrow_owner()
-    }
-
-    /// Does something with the game as it is told as data.
-    pub(crate) fn watched<T>(&self, with: impl FnOnce(&Watched<'_>) -> T) -> T {
-        self.with_dependent(|game, watched| with(watched.get_or_init(|| game.watched())))
-    }
-}
-
-/// How a game was loaded, so that another process can load it again.
-#[derive(Clone)]
-struct Origin {
-    name: String,
-    text: Option<String>,
-    settings: Settings,
-    folders: Vec<PathBuf>,
-    texts: Vec<(String, String)>,
-    seed: u64,
-    limits: Vec<(String, u64)>,
-}
 
 /// Rules that were loaded and checked: a game with its variants and the values of its options.
 ///
@@ -79,120 +36,8 @@ struct Origin {
 /// 'foul: the white was potted'
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Game {
-    loaded: Arc<Loaded>,
-    origin: Origin,
-}
-
-impl Origin {
-    fn loaded(mut self, py: Python<'_>) -> PyResult<Game> {
-        let mut limits = Limits::default();
-        for (name, amount) in &self.limits {
-            let known = Limit::ALL.into_iter().find(|limit| limit.name() == name);
-            let Some(limit) = known else {
-                let message =
-                    format!("there is no limit `{name}`: there are events, fuel and memory");
-                return Err(PyTypeError::new_err(message));
-            };
-            limits = limits.with(limit, *amount);
-        }
-        let mut library = Library::with_folders(self.folders.clone());
-        for (name, text) in &self.texts {
-            library.insert(name.as_str(), text.as_str());
-        }
-        let loaded = py.detach(|| match &self.text {
-            Some(text) => game::Game::load_text(&library, &self.name, text, &self.settings),
-            None => game::Game::load(&library, &self.name, &self.settings),
-        });
-        let game = loaded.map_err(|unloaded| Wrong::unloaded(&unloaded).raised(py))?;
-        // Shipped files have no folder, and are there wherever the package is.
-        let texts = game.sources().texts();
-        let texts = texts.filter(|(name, _)| name.contains(['/', '\\']));
-        let texts = texts.filter(|(name, text)| {
-            let shipped = Library::shipped().find(name.trim_end_matches(".rules"));
-            shipped.map_or(true, |shipped| shipped.text != *text)
-        });
-        self.texts = texts
-            .map(|(name, text)| (name.to_string(), text.to_string()))
-            .collect();
-        let game = game.limited(limits).with_seed(self.seed);
-        Ok(Game {
-            loaded: Arc::new(Loaded::new(game, |_| OnceLock::new())),
-            origin: self,
-        })
-    }
-}
-
-/// The name of a game, or the path of a rule file.
-pub(crate) fn named(name: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(name) = name.extract::<String>() {
-        return Ok(name);
-    }
-    let path: PathBuf = name.extract()?;
-    let path = path.display().to_string();
-    Ok(if path.contains(['/', '\\']) {
-        path
-    } else {
-        format!("./{path}")
-    })
-}
-
-/// Values of options as they are written.
-pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
-    let mut settings = Settings::new();
-    for (name, value) in options.into_iter().flat_map(|options| options.iter()) {
-        let value = if let Ok(value) = value.cast::<PyBool>() {
-            let value = if value.is_true() { "yes" } else { "no" };
-            value.to_string()
-        } else if value.is_none() {
-            "none".to_string()
-        } else {
-            value.str()?.to_string()
-        };
-        settings.push((name.extract()?, value));
-    }
-    Ok(settings)
-}
-
-/// How often what happened, by rows as `file:line name`.
-type Counts = BTreeMap<String, u64>;
-
-/// The report on a transcript, and what its rows did.
-#[derive(Default)]
-struct Counted {
-    report: String,
-    fired: Counts,
-    lines: Counts,
-}
-
-impl Counted {
-    fn event(&mut self, event: &Event) {
-        let changed = event.changes.iter().flat_map(|change| &change.rows);
-        let facts = event.facts.iter().flat_map(|fact| &fact.rows);
-        let said = event.said.iter().map(|said| &said.row);
-        let others = event.row.iter();
-        let spoke = event.impossible.iter().map(|said| &said.row);
-        let rows = changed.chain(facts).chain(said).chain(others).chain(spoke);
-        let mut seen = BTreeMap::new();
-        for row in rows {
-            seen.entry(row.place.row).or_insert(&row.place);
-        }
-        for place in seen.into_values() {
-            count(&mut self.fired, place);
-        }
-        for said in &event.said {
-            self.report.push_str(&said.text);
-            if !said.inline {
-                self.report.push('\n');
-            }
-            count(&mut self.lines, &said.row.place);
-        }
-    }
-}
-
-fn count(counts: &mut Counts, place: &RowPlace) {
-    let name = place.name.as_deref().unwrap_or_default();
-    let row = format!("{}:{} {name}", place.file, place.start.line);
-    *counts.entry(row.trim_end().to_string()).or_default() += 1;
+    pub(crate) loaded: Arc<Loaded>,
+    pub(crate) origin: Origin,
 }
 
 #[pymethods]

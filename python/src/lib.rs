@@ -5,9 +5,12 @@
 //! as JSON. Tables lie in memory as Arrow has it, and go out through its C interface.
 
 mod check;
+mod columns;
+mod counts;
 mod errors;
 mod events;
 mod game;
+mod loaded;
 mod records;
 mod session;
 mod source;

@@ -19,7 +19,7 @@ use referee::{
 
 use crate::{
     errors::{Wrong, python},
-    game::Loaded,
+    loaded::Loaded,
     watch::{Home, awaited},
 };
 

@@ -21,9 +21,10 @@ use pyo3::{
 use referee::stream::{End, Item};
 
 use crate::{
+    columns::Kind,
     errors::Wrong,
-    game::Loaded,
-    records::{Batch, Kind},
+    loaded::Loaded,
+    records::Batch,
     source::{Named, Source},
     watch::{Watch, Watched},
 };
