@@ -1,0 +1,166 @@
+//! Where transcripts come from: a text, bytes, a file, or pieces of either one after the other.
+
+use std::{
+    fs::File,
+    io::{self, Cursor},
+    path::PathBuf,
+};
+
+use pyo3::{
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyByteArray, PyBytes, PyIterator, PyList, PyString, PyTuple},
+};
+
+/// What messages call a transcript that has no name.
+const NAMELESS: &str = "transcript";
+
+/// A transcript, as it was named.
+pub(crate) enum Source {
+    Text(Vec<u8>),
+    Path(PathBuf),
+    Pieces(Py<PyIterator>),
+}
+
+/// A transcript with what messages call it.
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) source: Source,
+}
+
+/// A transcript that is open.
+pub(crate) enum Input {
+    Text(Cursor<Vec<u8>>),
+    File(File),
+    Pieces(Pieces),
+    /// It cannot be opened.
+    Gone(Option<io::Error>),
+}
+
+/// What an iterator gives.
+pub(crate) struct Pieces {
+    iterator: Py<PyIterator>,
+    /// The piece that is read now, and how far.
+    piece: Vec<u8>,
+    at: usize,
+}
+
+impl Named {
+    /// The transcript that an argument stands for.
+    pub(crate) fn of(argument: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Named> {
+        let source = Source::of(argument)?;
+        let name = name.unwrap_or_else(|| match &source {
+            Source::Path(path) => path.display().to_string(),
+            Source::Text(_) | Source::Pieces(_) => NAMELESS.to_string(),
+        });
+        Ok(Named { name, source })
+    }
+
+    /// The transcripts that an argument stands for: several where it is a list or a tuple, in which each is one, or a
+    /// pair of its name and itself.
+    pub(crate) fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Named>> {
+        if !argument.is_instance_of::<PyList>() && !argument.is_instance_of::<PyTuple>() {
+            return Ok(vec![Named::of(argument, None)?]);
+        }
+        let each = argument.try_iter()?.map(|one| {
+            let one = one?;
+            match one.extract::<(String, Bound<'_, PyAny>)>() {
+                Ok((name, source)) if one.is_instance_of::<PyTuple>() => {
+                    Named::of(&source, Some(name))
+                }
+                _ => Named::of(&one, None),
+            }
+        });
+        each.collect()
+    }
+}
+
+impl Source {
+    fn of(argument: &Bound<'_, PyAny>) -> PyResult<Source> {
+        if let Ok(text) = argument.cast::<PyString>() {
+            return Ok(Source::Text(text.to_string_lossy().as_bytes().to_vec()));
+        }
+        if let Some(bytes) = bytes(argument) {
+            return Ok(Source::Text(bytes));
+        }
+        if argument.hasattr("__fspath__")? {
+            return Ok(Source::Path(argument.extract()?));
+        }
+        match argument.try_iter() {
+            Ok(iterator) => Ok(Source::Pieces(iterator.unbind())),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "a transcript is a str, bytes, an os.PathLike or an iterable of str or bytes, and no {}",
+                argument.get_type().name()?
+            ))),
+        }
+    }
+
+    pub(crate) fn open(self) -> Input {
+        match self {
+            Source::Text(text) => Input::Text(Cursor::new(text)),
+            Source::Path(path) => match File::open(path) {
+                Ok(file) => Input::File(file),
+                Err(error) => Input::Gone(Some(error)),
+            },
+            Source::Pieces(iterator) => Input::Pieces(Pieces {
+                iterator,
+                piece: Vec::new(),
+                at: 0,
+            }),
+        }
+    }
+
+    /// All of it.
+    pub(crate) fn read(self, py: Python<'_>) -> PyResult<io::Result<Vec<u8>>> {
+        match self {
+            Source::Text(text) => Ok(Ok(text)),
+            Source::Path(path) => Ok(py.detach(|| std::fs::read(path))),
+            Source::Pieces(iterator) => {
+                let mut all = Vec::new();
+                for piece in iterator.bind(py).clone() {
+                    all.extend(bytes_of(&piece?)?);
+                }
+                Ok(Ok(all))
+            }
+        }
+    }
+}
+
+impl Pieces {
+    pub(crate) fn read(&mut self, into: &mut [u8]) -> PyResult<usize> {
+        while self.at == self.piece.len() {
+            let next = Python::try_attach(|py| {
+                let mut iterator = self.iterator.bind(py).clone();
+                iterator.next().map(|next| bytes_of(&next?)).transpose()
+            });
+            // There is none when Python ends.
+            let Some(next) = next.unwrap_or(Ok(None))? else {
+                return Ok(0);
+            };
+            (self.piece, self.at) = (next, 0);
+        }
+        let rest = self.piece.get(self.at..).unwrap_or_default();
+        let count = rest.len().min(into.len());
+        into[..count].copy_from_slice(&rest[..count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+fn bytes(argument: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
+    if let Ok(bytes) = argument.cast::<PyBytes>() {
+        return Some(bytes.as_bytes().to_vec());
+    }
+    let bytes = argument.cast::<PyByteArray>().ok();
+    bytes.map(PyByteArrayMethods::to_vec)
+}
+
+fn bytes_of(piece: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(text) = piece.cast::<PyString>() {
+        return Ok(text.to_string_lossy().as_bytes().to_vec());
+    }
+    bytes(piece).ok_or_else(|| {
+        let message = "an iterable that is a transcript gives str or bytes";
+        PyTypeError::new_err(message)
+    })
+}
