@@ -229,28 +229,26 @@ const UPWARDS: [(&str, &str, &str); 5] = [
 
 /// The modules that a text names as `crate::…`, but for those in comments.
 fn used(text: &str) -> BTreeSet<String> {
-    let code: String = text
-        .lines()
-        .map(|line| format!("{}\n", code_of(line)))
-        .collect();
+    let code = text.lines().map(code_of).collect::<Vec<_>>().join("\n");
     let mut used = BTreeSet::new();
-    for (at, start) in code.match_indices("crate::") {
-        let rest = &code[at + start.len()..];
-        let mut depth = 0;
-        let mut begins = true;
-        for (at, character) in rest.char_indices() {
+    for rest in code.split("crate::").skip(1) {
+        let (mut depth, mut name, mut is_name) = (0, String::new(), true);
+        for character in rest.chars() {
+            if is_name && (character.is_alphanumeric() || character == '_') {
+                name.push(character);
+                continue;
+            }
+            if !name.is_empty() {
+                used.insert(std::mem::take(&mut name));
+                is_name = false;
+            }
             match character {
                 '{' => depth += 1,
                 '}' => depth -= 1,
-                ',' if depth == 1 => begins = true,
-                letter if begins && (letter.is_alphabetic() || letter == '_') => {
-                    let name = rest[at..].split(|it: char| !it.is_alphanumeric() && it != '_');
-                    used.extend(name.take(1).map(str::to_string));
-                    begins = false;
-                }
+                ',' if depth == 1 => is_name = true,
                 _ => {}
             }
-            if depth == 0 && !(begins && character.is_whitespace()) {
+            if depth == 0 {
                 break;
             }
         }

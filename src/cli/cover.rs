@@ -19,6 +19,7 @@ use referee::library::Library;
 use super::{
     Exit, complete,
     error::{Error, Result},
+    limit::Limited,
     output,
     settings::{self, Setting},
     watch::Watch,
@@ -61,12 +62,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
     #[command(flatten)]
+    limited: Limited,
+    #[command(flatten)]
     pub(super) again: Watch,
 }
 
 /// Tells what transcripts reach.
 pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     let game = settings::load(library, &arguments.game, &arguments.settings)?;
+    let game = game.limited(arguments.limited.limits());
     let form = arguments.transcript.as_deref();
     let trials = trials::found(&game, &arguments.game, form, &arguments.paths, library)
         .map_err(Error::usage)?;

@@ -18,7 +18,9 @@ use super::{
     Exit, complete,
     error::{Error, Result},
     form::{Formatted, write_json},
-    inputs, output, revision,
+    inputs,
+    limit::Limited,
+    output, revision,
     screen::Screen,
     settings::{self, Setting},
     wording::{NO_ROW, by_row},
@@ -52,6 +54,8 @@ pub(super) struct Arguments {
     settings: Vec<Setting>,
     #[command(flatten)]
     formatted: Formatted,
+    #[command(flatten)]
+    limited: Limited,
 }
 
 /// Where the reports on a transcript first differ, for programs.
@@ -93,6 +97,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
         let game = revision::load(library, name, &settings)?;
+        let game = game.limited(arguments.limited.limits());
         games.push((name.as_str(), game.with_seed(arguments.seed)));
     }
     let [one, other] = games.as_slice() else {

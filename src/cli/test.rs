@@ -23,12 +23,14 @@ use referee::{
     diagnostic::{Colour, masked, masked_line},
     game::Game,
     library::Library,
+    limits::Limits,
 };
 
 use super::{
     Exit, difference,
     error::{Error, Result},
     form::{Formatted, write_json},
+    limit::Limited,
     output,
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
@@ -68,6 +70,8 @@ pub(super) struct Arguments {
     junit: Option<PathBuf>,
     #[command(flatten)]
     formatted: Formatted,
+    #[command(flatten)]
+    limited: Limited,
     #[command(flatten)]
     pub(super) again: Watch,
 }
@@ -140,6 +144,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let cases = selected(arguments, library, examples.is_empty()).map_err(wrong)?;
     let mut tests = Tests {
         library,
+        limits: arguments.limited.limits(),
         games: BTreeMap::new(),
     };
     let mut ended: Vec<Ended> = Vec::new();
@@ -226,6 +231,7 @@ fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Ve
 /// The games of the tests, each loaded once.
 struct Tests<'l> {
     library: &'l Library,
+    limits: Limits,
     games: BTreeMap<Label, Result<Game, String>>,
 }
 
@@ -236,9 +242,10 @@ impl Tests<'_> {
             Ok(label) => label,
             Err(message) => return (Outcome::Broken(message.clone()), Vec::new()),
         };
-        let library = self.library;
+        let (library, limits) = (self.library, self.limits);
         let game = self.games.entry(label.clone()).or_insert_with(|| {
             Game::load(library, &label.game, &label.settings)
+                .map(|game| game.limited(limits))
                 .map_err(|unloaded| unloaded.to_string())
         });
         match game {

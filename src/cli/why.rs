@@ -12,6 +12,7 @@ use super::{
     Exit,
     error::{Error, Result},
     inputs,
+    limit::Limited,
     moves::place,
     output,
     settings::Chosen,
@@ -54,6 +55,8 @@ pub(super) struct Arguments {
     /// How to write the explanation: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    limited: Limited,
 }
 
 /// How an explanation is written.
@@ -67,6 +70,7 @@ enum Format {
 /// Explains a line.
 pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
     let game = arguments.chosen.load(library)?;
+    let game = game.limited(arguments.limited.limits());
     let (path, line, column) = column(&arguments.input);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;

@@ -58,7 +58,7 @@ impl Game {
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
         let mut changed: Vec<Vec<u64>> = Vec::new();
         for bench in &benches {
-            let (_, plan) = covering(&bench.game.program, &bench.game.sources);
+            let (_, plan) = bench.game.covering(&bench.game.program, &bench.game.sources);
             let counts: Vec<Counts> = bench
                 .trials
                 .par_iter()
@@ -154,7 +154,7 @@ impl Game {
         let Ok(prepared) = self.prepared(example) else {
             return;
         };
-        let (compiled, plan) = covering(&prepared.program, &self.sources);
+        let (compiled, plan) = self.covering(&prepared.program, &self.sources);
         prepared.holds(&compiled, Bounds::WIDEST);
         let rows = plan.iter().flat_map(|counted| &counted.rows);
         let counts = row_counts(&plan, &compiled);
@@ -169,7 +169,12 @@ impl Game {
                 if one.fired > 0 && row.label.is_some() {
                     let mut program = prepared.program.clone();
                     silent::silence(&mut program, row.span);
-                    let compiled = bounded(&program, &self.sources, Bounds::WIDEST);
+                    let compiled = bounded(
+                        &program,
+                        &self.sources,
+                        self.compiled.limits,
+                        Bounds::WIDEST,
+                    );
                     *changed += u64::from(!prepared.holds(&compiled, Bounds::WIDEST));
                 }
             }
@@ -179,7 +184,7 @@ impl Game {
     /// Runs a trial and counts.
     fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
         let ready = self.ready(trial)?;
-        let (compiled, plan) = covering(&ready.program, &ready.sources);
+        let (compiled, plan) = self.covering(&ready.program, &ready.sources);
         let outcome = ready.outcome(&compiled, self.seed, Bounds::WIDEST);
         let rows = row_counts(&plan, &compiled);
         Ok(Counts { rows, outcome })
@@ -251,6 +256,14 @@ impl Game {
         }
     }
 
+    /// A program that counts what its rows do, and what it counts.
+    fn covering(&self, program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
+        let cover = || compile::cover(program, sources);
+        let (mut compiled, plan) = stack::with_room(program.depth, cover);
+        self.as_here(&mut compiled);
+        (compiled, plan)
+    }
+
     /// A condition as it was written.
     fn condition(&self, span: Span) -> String {
         let words: Vec<&str> = self.sources.text(span).split_whitespace().collect();
@@ -289,7 +302,12 @@ impl Bench<'_> {
                 let silent = || {
                     let mut program = ready.program.clone().into_owned();
                     silent::silence(&mut program, row.span);
-                    bounded(&program, &ready.sources, Bounds::WIDEST)
+                    bounded(
+                        &program,
+                        &ready.sources,
+                        self.game.compiled.limits,
+                        Bounds::WIDEST,
+                    )
                 };
                 let outcome = if ready.is_plain() {
                     let compiled = shared.get_or_insert_with(silent);
@@ -303,11 +321,6 @@ impl Bench<'_> {
         });
         Ok(differences.collect())
     }
-}
-
-/// A program made ready to be counted.
-fn covering(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
-    stack::with_room(program.depth, || compile::cover(program, sources))
 }
 
 /// What was counted of each row of a plan, in its order.

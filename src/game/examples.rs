@@ -115,7 +115,12 @@ impl Game {
         let example = examples.find(|example| example.name.text == name);
         let prepared = example.and_then(|example| self.prepared(example).ok());
         prepared.is_some_and(|prepared| {
-            let compiled = bounded(&prepared.program, &self.sources, bounds);
+            let compiled = bounded(
+                &prepared.program,
+                &self.sources,
+                self.compiled.limits,
+                bounds,
+            );
             prepared.holds(&compiled, bounds)
         })
     }

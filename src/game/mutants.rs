@@ -162,12 +162,22 @@ impl<'t> Court<'t> {
                         sources: game.sources.clone(),
                         diagnostics,
                     })?;
-            let widest = bounded(&altered.program, &altered.sources, Bounds::WIDEST);
+            let widest = bounded(
+                &altered.program,
+                &altered.sources,
+                altered.compiled.limits,
+                Bounds::WIDEST,
+            );
             for known in bench {
                 altered.ready(known.trial)?;
                 known.outcome = altered.tried(known.trial, &widest, Bounds::WIDEST);
                 loop {
-                    let narrow = bounded(&altered.program, &altered.sources, court.bounds);
+                    let narrow = bounded(
+                        &altered.program,
+                        &altered.sources,
+                        altered.compiled.limits,
+                        court.bounds,
+                    );
                     if altered.tried(known.trial, &narrow, court.bounds) == known.outcome
                         || court.bounds.work == u64::MAX
                     {
@@ -202,7 +212,12 @@ impl<'t> Court<'t> {
                 }
             };
             let altered = other.as_ref().unwrap_or(&own);
-            let compiled = bounded(&altered.program, &altered.sources, self.bounds);
+            let compiled = bounded(
+                &altered.program,
+                &altered.sources,
+                altered.compiled.limits,
+                self.bounds,
+            );
             let differs =
                 |known: &Known| altered.tried(known.trial, &compiled, self.bounds) != known.outcome;
             if bench.iter().any(differs) {
@@ -220,7 +235,7 @@ impl Game {
         if ready.is_plain() {
             ready.outcome(compiled, self.seed, bounds)
         } else {
-            let own = bounded(&ready.program, &ready.sources, bounds);
+            let own = bounded(&ready.program, &ready.sources, self.compiled.limits, bounds);
             ready.outcome(&own, self.seed, bounds)
         }
     }

@@ -9,6 +9,7 @@ use crate::{
     compile::compile,
     diagnostic::Diagnostic,
     failure,
+    limits::Limits,
     optimise::optimise,
     program::Program,
     resolve,
@@ -79,7 +80,7 @@ impl Game {
         let (program, warnings) = check::check(resolved, &self.sources)?;
         let mut merged = self.merged.clone();
         merged.file = file;
-        Ok(Game {
+        let altered = Game {
             sources: self.sources.clone(),
             program,
             compiled: Box::default(),
@@ -88,7 +89,8 @@ impl Game {
             library: self.library.clone(),
             settings,
             seed: self.seed,
-        })
+        };
+        Ok(altered.limited(self.compiled.limits))
     }
 
     /// A trial of this game, ready to be compiled.
@@ -152,13 +154,19 @@ impl Ready<'_> {
 }
 
 /// A program made ready to run within bounds.
-pub(super) fn bounded(program: &Program, sources: &Sources, bounds: Bounds) -> Compiled {
+pub(super) fn bounded(
+    program: &Program,
+    sources: &Sources,
+    limits: Limits,
+    bounds: Bounds,
+) -> Compiled {
     let mut compiled = stack::with_room(program.depth, || {
         let mut compiled = compile(program, sources);
         optimise(&mut compiled);
         compiled
     });
-    compiled.limit = compiled.limit.min(bounds.events);
+    compiled.limits = limits;
+    compiled.limit = compiled.limit.min(limits.events).min(bounds.events);
     // Such a program is run a few times only, and its work is compared with that of others.
     compiled.natively = Natively::Never;
     compiled

@@ -34,7 +34,8 @@ impl Game {
 
     fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
         let form = ask.form.as_deref();
-        let (compiled, explained) = compile::explain(&self.program, &self.sources, true);
+        let (mut compiled, explained) = compile::explain(&self.program, &self.sources, true);
+        self.as_here(&mut compiled);
         let chosen = match form {
             None => compiled.transcripts.first(),
             Some(form) => compiled
@@ -47,7 +48,9 @@ impl Game {
         };
         let changed = ask.without.as_ref().map(|row| {
             let program = without(&self.program, &self.sources, row);
-            compile::explain(&program, &self.sources, true)
+            let (mut compiled, explained) = compile::explain(&program, &self.sources, true);
+            self.as_here(&mut compiled);
+            (compiled, explained)
         });
         let lines = Lines::of(transcript);
         let line = match ask.line {

@@ -23,6 +23,14 @@ run referee run loops.rules game.txt --limit fuel=100 --limit fuel=1000
 run referee run loops.rules game.txt --limit events=2
 run referee run loops.rules game.txt --limit events=2 --format jsonl | tail -2 | cut -c1-80
 run referee moves loops.rules game.txt:1 --limit fuel=5
+run referee why loops.rules game.txt:2 --limit fuel=100
+cp game.txt loops.in
+printf '3\n10\n' > loops.out
+run referee test loops.rules --limit fuel=100
+mkdir -p cases
+cp game.txt cases/loops.txt
+run referee cover loops.rules cases --limit fuel=100
+run referee diff loops.rules loops.rules game.txt --limit fuel=100
 printf 'grow 100000\ngo 0\n' > pile.txt
 run referee run loops.rules pile.txt --limit memory=4
 run referee run loops.rules pile.txt --limit memory=1
