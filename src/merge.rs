@@ -13,6 +13,7 @@ mod history;
 mod layers;
 mod locate;
 mod orphans;
+mod types;
 mod uses;
 mod why;
 

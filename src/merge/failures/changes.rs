@@ -2,18 +2,21 @@
 
 use super::{
     super::{
-        aims::Aim,
+        aims::{Aim, STEPS},
         bodies::List,
         history::{Deed, Step},
         layers::Layers,
         locate::written,
     },
-    targets::rows_of,
+    targets::{noun, rows_of},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
     source::Span,
-    syntax::ast::{self, AddedRow},
+    syntax::{
+        ast::{self, AddedRow, Type},
+        print,
+    },
 };
 
 /// A change after which everything is as it was.
@@ -38,12 +41,22 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
         "a given" => format!("`{text}` is always read, so there is nothing to replace"),
         "a state" => format!("`{text}` falls back to no, and has no other value at the start"),
         "a guard" => format!("`{text}` is a guard, which is one condition"),
+        "a part" | "an axis" | "an attribute" | "a field" => {
+            format!(
+                "`{text}` is {}, which has a type and no definition",
+                aim.what
+            )
+        }
+        STEPS => format!("`{text}` is a transcript, and its steps are replaced one by one"),
         what => format!("`{text}` is {what}, and its rows are replaced one by one"),
     };
     let error = Diagnostic::error(Code::ChangeForm, path.span, message);
     match aim.what {
         "an option" => error.help(format!("write `set {text} = …`")),
         "a guard" | "a given" | "a state" => error,
+        "a part" | "an axis" | "an attribute" | "a field" => {
+            error.help(format!("write `replace {text}: …`"))
+        }
         _ => {
             let row = aim.labels().next().unwrap_or("row");
             let help = format!("write `replace {text}.{row}: …`, `remove` or `add to {text}`");
@@ -52,10 +65,32 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
     }
 }
 
+/// A type for what has none.
+pub(in super::super) fn no_type(path: &ast::Path, aim: &Aim) -> Diagnostic {
+    let text = written(path);
+    let message = format!("`{text}` is {}, which has no type of its own", aim.what);
+    let error = Diagnostic::error(Code::ChangeForm, path.span, message);
+    let error = error.label(aim.span, "it stands here");
+    rows_of(error, aim)
+}
+
+/// A type that has a name, as if it were the type of something.
+pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
+    let text = written(path);
+    let message = format!("`{text}` is a type, which stands after `type`");
+    let ty = print::written_type(ty);
+    Diagnostic::error(Code::ChangeForm, path.span, message)
+        .help(format!("write `replace type {text} = {ty}`"))
+}
+
 /// Something that cannot go.
 pub(in super::super) fn no_removal(path: &ast::Path, aim: &Aim) -> Diagnostic {
     let text = written(path);
-    let message = format!("`{text}` is {}, which cannot be removed", aim.what);
+    let what = match aim.what {
+        STEPS if text.ends_with(".start") => "where a game starts",
+        what => what,
+    };
+    let message = format!("`{text}` is {what}, which cannot be removed");
     rows_of(Diagnostic::error(Code::ChangeForm, path.span, message), aim)
 }
 
@@ -98,6 +133,9 @@ pub(in super::super) fn other_form(
         Some(List::By(_)) => {
             format!("the rows of `{path}` are `| cell => value`, and this is {row}")
         }
+        Some(List::Steps(_)) => {
+            "a step of a transcript that a variant adds is a text, `| name: \"…\"`".to_string()
+        }
         Some(List::Members(_)) => {
             format!("the members of `{path}` are `| Member value`, and this is {row}")
         }
@@ -114,8 +152,11 @@ pub(in super::super) fn other_form(
 pub(in super::super) fn place_missing(path: &ast::Path, aim: &Aim) -> Diagnostic {
     let text = written(path);
     let message = format!("the order of `{text}` decides: say where this goes");
-    let diagnostic = Diagnostic::error(Code::PlaceMissing, path.span, message)
-        .label(aim.span, "its rows are asked in this order");
+    let how = if aim.what == STEPS { "done" } else { "asked" };
+    let diagnostic = Diagnostic::error(Code::PlaceMissing, path.span, message).label(
+        aim.span,
+        format!("its {}s are {how} in this order", noun(aim)),
+    );
     let diagnostic = rows_of(diagnostic, aim);
     match aim.labels().next() {
         Some(label) => diagnostic.help(format!("write `add to {text} before {label}`")),
@@ -174,7 +215,7 @@ fn told(deed: Deed) -> &'static str {
     match deed {
         Deed::Set => "it is set here",
         Deed::Added => "it is added here",
-        Deed::Replaced => "it is replaced here",
+        Deed::Replaced | Deed::Retyped => "it is replaced here",
         Deed::Removed => "it is removed here",
         Deed::Excepted => "it is excepted here",
         Deed::Dropped => "nothing needs it after this",

@@ -340,11 +340,20 @@ impl Lowering {
     /// `step`
     fn step(&self, node: Node) -> ast::Step {
         match node.as_rule() {
-            Rule::text => ast::Step::Pattern(self.text(node)),
+            Rule::pattern => ast::Step::Pattern(self.pattern(node)),
             Rule::kw_start => ast::Step::Start(self.span(&node)),
             Rule::repeat => ast::Step::Repeat(self.repeat(node)),
             Rule::play => ast::Step::Play(self.play(node)),
             other => drift(Rule::step, "a step", Some(other)),
+        }
+    }
+
+    /// `pattern`
+    fn pattern(&self, node: Node) -> ast::Pattern {
+        let mut parts = self.parts(node);
+        ast::Pattern {
+            label: parts.optional(Rule::step_label, Self::name),
+            text: parts.one(Rule::text, Self::text),
         }
     }
 

@@ -307,7 +307,12 @@ impl Print for ast::Conditions {
 impl Print for Step {
     fn print(&self, printer: &mut Printer) {
         match self {
-            Step::Pattern(text) => text.print(printer),
+            Step::Pattern(pattern) => {
+                if let Some(label) = &pattern.label {
+                    printer.put(&[label, &": "]);
+                }
+                pattern.text.print(printer);
+            }
             Step::Start(_) => "start".print(printer),
             Step::Repeat(repeat) => {
                 match &repeat.rounds {
@@ -345,6 +350,11 @@ impl Print for ChangeKind {
             ChangeKind::ReplaceType { name, ty } => {
                 printer.put(&[&"replace type ", name, &" = ", ty]);
             }
+            ChangeKind::Retype { path, ty } => printer.put(&[&"replace ", path, &": ", ty]),
+            ChangeKind::ReplaceWrite { name, form } => {
+                printer.put(&[&"replace write ", name, &" as ", form]);
+            }
+            ChangeKind::ReplaceLimit { events } => printer.put(&[&"replace limit ", events]),
             ChangeKind::ReplaceRow { path, row } => {
                 printer.put(&[&"replace ", path, &": ", &Body(row)]);
             }
