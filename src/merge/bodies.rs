@@ -178,6 +178,7 @@ pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
         let some = !clauses.is_empty() && !events.is_empty();
         some.then_some(Item::Section(ast::Section {
             events,
+            like: section.like.clone(),
             clauses,
             span,
         }))

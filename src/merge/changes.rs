@@ -34,6 +34,7 @@ impl Merging<'_> {
                 self.replace_definition(&path, definition, span)
             }
             ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
+            ChangeKind::ReplaceProduct(product) => self.replace_product(product, span),
             ChangeKind::Retype { path, ty } => self.retype(&path, ty, span),
             ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
             ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
@@ -117,6 +118,9 @@ impl Merging<'_> {
         let gone = super::locate::matching(&self.aims(), &text, Wanted::Either).is_empty();
         if gone && self.history.removed_by_another(&text, self.layer) {
             return Ok(());
+        }
+        if self.is_event(&text) {
+            return self.remove_event(&text, span);
         }
         let mut removed = false;
         loop {

@@ -2,7 +2,8 @@
 
 use crate::syntax::{
     ast::{
-        ByRow, Definition, Expr, ExprKind, Operator, Pattern, Prefix, Row, Text, Type, TypeKind,
+        ByRow, Definition, Expr, ExprKind, Item, Operator, Pattern, Prefix, Product, Row, Text,
+        Type, TypeKind,
     },
     print,
 };
@@ -25,6 +26,12 @@ pub(super) fn same_by_row(one: &ByRow, other: &ByRow) -> bool {
 /// Whether two expressions say the same.
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     print::expression(one) == print::expression(other)
+}
+
+/// Whether two records say the same.
+pub(super) fn same_product(one: &Product, other: &Product) -> bool {
+    let printed = |product: &Product| print::item(&Item::Product(product.clone()));
+    printed(one) == printed(other)
 }
 
 /// Whether two texts say the same.

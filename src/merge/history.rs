@@ -126,6 +126,10 @@ fn clash(earlier: &Step, later: &Step) -> bool {
         let both = earlier.deed == later.deed && earlier.path == later.path;
         return both || gone(earlier, later) || gone(later, earlier);
     }
+    if earlier.deed == Deed::Added && later.deed == Deed::Added {
+        // Two rows of one name.
+        return earlier.path == later.path && earlier.layer != later.layer;
+    }
     if earlier.deed == Deed::Added || later.deed == Deed::Added {
         // What is put into a definition is lost with it.
         let within = |outer: &Step, inner: &Step| {

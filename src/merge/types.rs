@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     source::Span,
-    syntax::ast::{self, AddedRow, Clause, Expr, Item, Type},
+    syntax::ast::{self, AddedRow, Clause, Expr, Item, Product, Type},
 };
 
 impl Merging<'_> {
@@ -29,6 +29,23 @@ impl Merging<'_> {
         let same = forms::same_type(&alias.ty, &ty);
         alias.ty = ty;
         self.settle(&name.text, Deed::Replaced, same, span, before)
+    }
+
+    /// `replace type Name(…) where …`
+    pub(super) fn replace_product(&mut self, product: Product, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Product(one) if one.name.text == product.name.text => Some(one),
+            _ => None,
+        });
+        let Some(found) = found else {
+            let failure = failures::no_product(&product.name, &self.items);
+            return Err(Box::new(failure));
+        };
+        let before = found.name.span;
+        let same = forms::same_product(found, &product);
+        let path = product.name.text.clone();
+        *found = product;
+        self.settle(&path, Deed::Replaced, same, span, before)
     }
 
     /// `replace path: T`

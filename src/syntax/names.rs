@@ -48,6 +48,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`where`", "where_clause"),
     ("`yes/no`", "kw_yes_no"),
     ("`(`", "open_paren parameters names arguments keys group"),
+    ("`as`", "section_like"),
     ("`of`", "one_entry"),
     ("`)`", "close_paren"),
     ("`[`", "open_bracket pile"),

@@ -11,7 +11,7 @@ use super::{
     targets::{noun, rows_of},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, alternatives},
     source::Span,
     syntax::{
         ast::{self, AddedRow, Type},
@@ -63,6 +63,37 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
             rows_of(error, aim).help(help)
         }
     }
+}
+
+/// Something that is said of one event and cannot be said of another, which lacks fields.
+pub(in super::super) fn must_say(
+    event: &ast::Name,
+    like: &ast::Name,
+    part: &ast::Name,
+    lacking: &[String],
+) -> Diagnostic {
+    let (event_name, like_name) = (&event.text, &like.text);
+    let fields = alternatives(lacking);
+    let message = format!(
+        "what `{like_name}` says of `{}` rests on {fields}, which `{event_name}` does not have",
+        part.text
+    );
+    Diagnostic::error(Code::UnknownName, like.span, message)
+        .label(part.span, "it is said here")
+        .help(format!(
+            "say in this section what `{}` is at `{event_name}`",
+            part.text
+        ))
+}
+
+/// An event that is to be as itself, or as two others.
+pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diagnostic {
+    let message = if event.text == like.text {
+        format!("`{}` is as itself anyway", event.text)
+    } else {
+        format!("`{}` is as another event already", event.text)
+    };
+    Diagnostic::error(Code::DuplicateName, like.span, message).help("say `as` once")
 }
 
 /// A type for what has none.

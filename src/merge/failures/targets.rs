@@ -190,6 +190,35 @@ pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item], aims: &[A
     })
 }
 
+/// A type of parts that is not there.
+pub(in super::super) fn no_product(name: &ast::Name, items: &[Item]) -> Diagnostic {
+    let types = || {
+        items.iter().filter_map(|item| match item {
+            Item::Product(product) => Some(product.name.text.as_str()),
+            _ => None,
+        })
+    };
+    let message = format!("there is no `type {}(…)` that could be replaced", name.text);
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)
+        .did_you_mean(&name.text, types());
+    diagnostic.note(if types().next().is_none() {
+        "the game has no such types".to_string()
+    } else {
+        format!("such types are {}", enumerated(types()))
+    })
+}
+
+/// An event that is not there, of which something is to hold as well.
+pub(in super::super) fn no_event<'e>(
+    name: &ast::Name,
+    events: impl Iterator<Item = &'e str> + Clone,
+) -> Diagnostic {
+    let message = format!("there is no event called `{}`", name.text);
+    Diagnostic::error(Code::UnknownEvent, name.span, message)
+        .did_you_mean(&name.text, events.clone())
+        .note(format!("the events are {}", enumerated(events)))
+}
+
 /// A written form that is not there.
 pub(in super::super) fn no_write(name: &ast::Name, form: &Expr, items: &[Item]) -> Diagnostic {
     let forms = || {

@@ -1,6 +1,6 @@
 //! The changes that a variant makes.
 
-use super::{ByRow, Definition, Expr, Member, Name, Row, Type};
+use super::{ByRow, Definition, Expr, Member, Name, Product, Row, Type};
 use crate::source::Span;
 
 /// A change that a variant makes.
@@ -43,6 +43,8 @@ pub(crate) enum ChangeKind {
         /// What it stands for now.
         ty: Type,
     },
+    /// `replace type Pair(first: Size, second: Size)`
+    ReplaceProduct(Product),
     /// `replace level: Side?`
     Retype {
         /// What has the type.

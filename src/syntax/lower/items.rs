@@ -161,6 +161,9 @@ impl Lowering {
         let mut parts = self.parts(node);
         ast::Section {
             events: parts.all(Rule::name, Self::name),
+            like: parts.optional(Rule::section_like, |lowering, node| {
+                lowering.parts(node).name()
+            }),
             clauses: parts.rest(Self::clause),
             span: parts.end(),
         }
@@ -398,7 +401,7 @@ impl Lowering {
 
 impl Parts<'_, '_> {
     /// `parameters?`
-    fn parameters(&mut self) -> Vec<ast::Parameter> {
+    pub(super) fn parameters(&mut self) -> Vec<ast::Parameter> {
         let parameters = |lowering: &Lowering, node| {
             let mut parts = lowering.parts(node);
             parts.all(Rule::parameter, Lowering::parameter)

@@ -42,6 +42,14 @@ impl Lowering {
             return ast::ChangeKind::ReplaceLimit { events };
         }
         if let Some(name) = parts.optional(Rule::name, Self::name) {
+            let fields = parts.parameters();
+            if !fields.is_empty() {
+                return ast::ChangeKind::ReplaceProduct(ast::Product {
+                    name,
+                    fields,
+                    condition: parts.optional(Rule::where_clause, Self::clause_condition),
+                });
+            }
             return match parts.optional(Rule::written_type, Self::written_type) {
                 Some(ty) => ast::ChangeKind::ReplaceType { name, ty },
                 None => ast::ChangeKind::ReplaceWrite {

@@ -89,7 +89,11 @@ impl Print for Item {
                 }
             }
             Item::Section(one) => {
-                printer.put(&[&"on ", &List(&one.events)]);
+                printer.put(&[
+                    &"on ",
+                    &List(&one.events),
+                    &After(" as ", one.like.as_ref()),
+                ]);
                 printer.block(&one.clauses);
             }
             Item::Fact(fact) => fact.print(printer),
@@ -349,6 +353,11 @@ impl Print for ChangeKind {
             }
             ChangeKind::ReplaceType { name, ty } => {
                 printer.put(&[&"replace type ", name, &" = ", ty]);
+            }
+            ChangeKind::ReplaceProduct(one) => {
+                let condition = After(" where ", one.condition.as_ref());
+                let fields = Parenthesised(&one.fields);
+                printer.put(&[&"replace type ", &one.name, &fields, &condition]);
             }
             ChangeKind::Retype { path, ty } => printer.put(&[&"replace ", path, &": ", ty]),
             ChangeKind::ReplaceWrite { name, form } => {
