@@ -232,7 +232,16 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
     let (first, second) = (name(earlier.layer), name(later));
     let message = format!("`{first}` and `{second}` both change `{path}`");
     let joined = layers.joined(earlier.layer, later);
-    Diagnostic::error(Code::ChangedTwice, span, message)
+    let mut error = Diagnostic::error(Code::ChangedTwice, span, message);
+    let asker = |layer: usize| layers.list[layer].asker;
+    for layer in [earlier.layer, later] {
+        // What brought in a variant that nobody named, but for the one that brought in both.
+        if let Some(by) = asker(layer).filter(|_| asker(earlier.layer) != asker(later)) {
+            let note = format!("`{}` asks for `{}`", name(by), name(layer));
+            error = error.note(note);
+        }
+    }
+    error
         .here(format!("`{second}` changes it"))
         .label(earlier.span, told(earlier.deed))
         .label(joined, "they are joined here")
