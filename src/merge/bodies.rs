@@ -208,7 +208,7 @@ pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
 /// Takes away what stands at `seat`, which belongs to no other event.
 pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
     match seat {
-        Seat::Item(item) => drop(items.remove(*item)),
+        Seat::Item(item) | Seat::Steps { item, .. } => drop(items.remove(*item)),
         Seat::Guard(item) => {
             if let Item::Event(event) = &mut items[*item] {
                 event.guard = None;
@@ -222,7 +222,6 @@ pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
                 }
             }
         }
-        Seat::Steps { item, .. } => drop(items.remove(*item)),
         Seat::Part { .. } | Seat::Play { .. } => {}
     }
 }

@@ -120,7 +120,8 @@ impl Merging<'_> {
             return Ok(());
         }
         if self.is_event(&text) {
-            return self.remove_event(&text, span);
+            self.remove_event(&text, span);
+            return Ok(());
         }
         let mut removed = false;
         loop {

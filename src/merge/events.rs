@@ -1,6 +1,6 @@
 //! An event that is removed, with all that is said of it alone.
 
-use super::{Merging, changes::Made, history::Deed};
+use super::{Merging, history::Deed};
 use crate::{
     source::Span,
     syntax::ast::{Clause, Expr, ExprKind, Item, Row, Step},
@@ -14,7 +14,7 @@ impl Merging<'_> {
     }
 
     /// Takes an event away: its sections, and the rows that read, choose or cause it.
-    pub(super) fn remove_event(&mut self, name: &str, span: Span) -> Made {
+    pub(super) fn remove_event(&mut self, name: &str, span: Span) {
         let mut before = None;
         self.items.retain_mut(|item| match item {
             Item::Event(event) if event.name.text == name => {
@@ -47,7 +47,6 @@ impl Merging<'_> {
         if let Some(before) = before {
             self.record(name.to_string(), Deed::Removed, span, before);
         }
-        Ok(())
     }
 }
 

@@ -29,10 +29,10 @@ pub(super) fn rename(items: &mut [Item], layers: &Layers) {
         });
         for name in bound {
             let source = declared.get(&name);
-            let free = (2..)
-                .map(|number| format!("{name}_{number}"))
-                .find(|free| !declared.contains_key(free) && !used.contains(free));
-            let Some(free) = free else { continue };
+            let mut free = name.clone();
+            while declared.contains_key(&free) || used.contains(&free) {
+                free.push_str("_2");
+            }
             item.names(&mut |one, how| {
                 if how != Use::Applied && one.text == name && Some(&one.span.source) != source {
                     one.text.clone_from(&free);
@@ -59,7 +59,9 @@ fn declare(added: &[Item], names: &mut BTreeMap<String, SourceId>) {
             Item::Grid(one) => &one.name,
             Item::Kind(Kind { name, members, .. }) => {
                 if let Members::Listed(members) = members {
-                    members.iter().for_each(|member| note(&member.name));
+                    for member in members {
+                        note(&member.name);
+                    }
                 }
                 name
             }

@@ -138,19 +138,18 @@ fn said(
             kept.push(clause);
         }
     }
-    let own: Vec<Clause> = own.into_iter().cloned().collect();
-    Ok(needed(kept, own))
+    Ok(needed(kept, &own))
 }
 
 /// What of `clauses` counts: of the facts those that the others, or what the event says itself, speak of.
-fn needed(clauses: Vec<Clause>, own: Vec<Clause>) -> Vec<Clause> {
+fn needed(clauses: Vec<Clause>, own: &[&Clause]) -> Vec<Clause> {
     let counts = |clause: &Clause| match clause {
         Clause::Fact(fact) => fact.role != Role::Fact || fact.name.text == "over",
         _ => true,
     };
     let mut heard = BTreeSet::new();
     let mut kept: Vec<bool> = clauses.iter().map(counts).collect();
-    let all = own.iter().chain(kept_of(&clauses, &kept));
+    let all = own.iter().copied().chain(kept_of(&clauses, &kept));
     for clause in all {
         hear(clause, &mut heard);
     }

@@ -118,7 +118,9 @@ pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
 pub(in super::super) fn no_removal(path: &ast::Path, aim: &Aim) -> Diagnostic {
     let text = written(path);
     let what = match aim.what {
-        STEPS if text.ends_with(".start") => "where a game starts",
+        STEPS if path.parts.last().is_some_and(|last| last.text == "start") => {
+            "where a game starts"
+        }
         what => what,
     };
     let message = format!("`{text}` is {what}, which cannot be removed");
