@@ -71,7 +71,7 @@ fn said(
             _ => None,
         })
     };
-    let Some(theirs) = fields(&like.text) else {
+    let Some(others) = fields(&like.text) else {
         let events = items.iter().filter_map(|item| match item {
             Item::Event(event) => Some(event.name.text.as_str()),
             _ => None,
@@ -81,7 +81,7 @@ fn said(
     let own = clauses_of(items, &event.text);
     let facts: BTreeSet<&str> = own.iter().filter_map(|clause| fact_name(clause)).collect();
     let has = fields(&event.text).unwrap_or_default();
-    let mut missing = theirs;
+    let mut missing = others;
     missing.retain(|field| !has.contains(field) && !facts.contains(field.as_str()));
     let lacking: Vec<String> = missing.iter().cloned().collect();
     let mut clauses: Vec<Clause> = clauses_of(items, &like.text).into_iter().cloned().collect();
