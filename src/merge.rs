@@ -7,12 +7,17 @@ mod aims;
 mod bodies;
 mod changes;
 mod conditions;
+mod events;
 mod failures;
 mod forms;
+mod hidden;
 mod history;
 mod layers;
+mod likes;
 mod locate;
+mod names;
 mod orphans;
+mod types;
 mod uses;
 mod why;
 
@@ -68,6 +73,8 @@ pub(crate) fn merge(
     for index in &layers.order {
         merging.apply(*index, library, sources);
     }
+    hidden::rename(&mut merging.items, &layers);
+    likes::write_out(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);

@@ -123,7 +123,7 @@ impl<'c, 'io> Run<'c, 'io> {
         Run {
             compiled,
             transcript,
-            machine: Machine::new(compiled),
+            machine: Machine::ready(compiled),
             reader: Reader::new(input, transcript.by_lines),
             output,
             frames: Vec::new(),

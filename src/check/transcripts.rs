@@ -78,8 +78,13 @@ impl<'t> Checker<'t> {
         let mut steps = Vec::new();
         for step in written {
             match step {
-                ast::Step::Pattern(text) => {
-                    steps.push(Step::Pattern(self.pattern(scope, text, None, unit)));
+                ast::Step::Pattern(pattern) => {
+                    steps.push(Step::Pattern(self.pattern(
+                        scope,
+                        &pattern.text,
+                        None,
+                        unit,
+                    )));
                 }
                 ast::Step::Start(span) => steps.push(Step::Start(*span)),
                 ast::Step::Repeat(repeat) => steps.push(self.repeat(scope, repeat, unit)),

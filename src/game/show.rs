@@ -229,7 +229,7 @@ fn told(deed: Deed) -> &'static str {
     match deed {
         Deed::Set => "set",
         Deed::Added => "added",
-        Deed::Replaced => "replaced",
+        Deed::Replaced | Deed::Retyped => "replaced",
         Deed::Removed => "removed",
         Deed::Excepted => "excepted",
         Deed::Dropped => "dropped: nothing needs it now",

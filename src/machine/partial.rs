@@ -22,7 +22,16 @@ impl Partials {
     }
 }
 
-impl Machine<'_> {
+impl<'c> Machine<'c> {
+    /// A machine that knows the values of all types that do not depend on what is given: a transcript may say how many
+    /// there are before a game starts.
+    pub(crate) fn ready(compiled: &'c Compiled) -> Machine<'c> {
+        let mut machine = Machine::new(compiled);
+        // What is wrong with a condition is said when a game starts.
+        machine.find_values(false).ok();
+        machine
+    }
+
     /// Works out which indexes of partial types are values: of all, or of those only that do not depend on what is given.
     pub(super) fn find_values(&mut self, given: bool) -> Result<(), Stop> {
         for (place, partial) in self.compiled.partial.iter().enumerate() {

@@ -8,6 +8,9 @@ use crate::{
 /// What the equations of a state are called.
 pub(super) const EQUATION: &str = "an equation";
 
+/// What a list of steps is called.
+pub(super) const STEPS: &str = "a transcript";
+
 /// Something that a path without a row leads to.
 #[derive(Debug, Clone)]
 pub(super) struct Aim {
@@ -45,8 +48,12 @@ pub(super) enum Seat {
         clause: usize,
         event: String,
     },
+    /// A part of a record, an axis of a grid, an attribute of a kind or a field of an event.
+    Part { item: usize, part: usize },
     /// A `play` in a transcript: the step to it, and the steps within that.
     Play { item: usize, steps: Vec<usize> },
+    /// The steps of a transcript, or those within one of its steps: the way there.
+    Steps { item: usize, steps: Vec<usize> },
 }
 
 impl Aim {
@@ -62,7 +69,11 @@ impl Aim {
     pub(super) fn item(&self) -> Option<usize> {
         match self.seat {
             Seat::Item(item) => Some(item),
-            Seat::Guard(_) | Seat::Clause { .. } | Seat::Play { .. } => None,
+            Seat::Guard(_)
+            | Seat::Clause { .. }
+            | Seat::Part { .. }
+            | Seat::Play { .. }
+            | Seat::Steps { .. } => None,
         }
     }
 
@@ -113,18 +124,37 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
             Item::Option(option) => {
                 aims.push(plain(&option.name.text, "an option", at, option.span));
             }
-            Item::Kind(kind) => aims.push(of_kind(kind, at)),
+            Item::Kind(kind) => {
+                aims.push(of_kind(kind, at));
+                let parts = kind.attributes.iter();
+                aims.extend(parts_of(&kind.name, parts, "an attribute", index));
+            }
+            Item::Product(product) => {
+                aims.extend(parts_of(&product.name, &product.fields, "a part", index));
+            }
+            Item::Grid(grid) => {
+                let parts = grid.axes.iter().map(|axis| &axis.field);
+                aims.extend(parts_of(&grid.name, parts, "an axis", index));
+            }
             Item::Policy(policy) => aims.push(of_policy(policy, at)),
-            Item::Event(event) => aims.extend(of_guard(event, Seat::Guard(index))),
+            Item::Event(event) => {
+                aims.extend(of_guard(event, Seat::Guard(index)));
+                aims.extend(parts_of(&event.name, &event.fields, "a field", index));
+            }
             Item::Section(section) => of_section(section, index, &mut aims),
             Item::Transcript(transcript) => {
                 let name = transcript.name.as_ref();
                 let name = name.map_or("transcript", |name| name.text.as_str());
-                plays(name, &transcript.steps, index, &mut Vec::new(), &mut aims);
+                steps(
+                    name,
+                    &transcript.steps,
+                    transcript.span,
+                    index,
+                    &mut Vec::new(),
+                    &mut aims,
+                );
             }
             Item::Use(_)
-            | Item::Product(_)
-            | Item::Grid(_)
             | Item::Alias(_)
             | Item::Write(_)
             | Item::Limit(_)
@@ -230,9 +260,50 @@ fn of_section(section: &ast::Section, item: usize, aims: &mut Vec<Aim>) {
     }
 }
 
-/// The plays among `steps`, which stand at `at`.
-fn plays(name: &str, steps: &[Step], item: usize, at: &mut Vec<usize>, aims: &mut Vec<Aim>) {
-    for (index, step) in steps.iter().enumerate() {
+/// What has a type of its own within the item `of`.
+fn parts_of<'p>(
+    of: &ast::Name,
+    parts: impl IntoIterator<Item = &'p ast::Parameter>,
+    what: &'static str,
+    item: usize,
+) -> Vec<Aim> {
+    let aim = |(part, one): (usize, &ast::Parameter)| {
+        let path = format!("{}.{}", of.text, one.name.text);
+        plain(&path, what, Seat::Part { item, part }, one.name.span)
+    };
+    parts.into_iter().enumerate().map(aim).collect()
+}
+
+/// The steps that stand at `at`, those that have a name being its rows, and the plays among them.
+fn steps(
+    name: &str,
+    list: &[Step],
+    span: Span,
+    item: usize,
+    at: &mut Vec<usize>,
+    aims: &mut Vec<Aim>,
+) {
+    let rows = list.iter().map(|step| match step {
+        Step::Pattern(pattern) => Row {
+            label: pattern.label.as_ref().map(|label| label.text.clone()),
+            span: pattern.text.span,
+        },
+        Step::Start(span) => Row {
+            label: Some("start".to_string()),
+            span: *span,
+        },
+        Step::Repeat(_) | Step::Play(_) => Row { label: None, span },
+    });
+    let here = Seat::Steps {
+        item,
+        steps: at.clone(),
+    };
+    aims.push(Aim {
+        rows: Some(rows.collect()),
+        ordered: true,
+        ..plain(name, STEPS, here, span)
+    });
+    for (index, step) in list.iter().enumerate() {
         at.push(index);
         match step {
             Step::Play(play) => aims.push(Aim {
@@ -248,7 +319,7 @@ fn plays(name: &str, steps: &[Step], item: usize, at: &mut Vec<usize>, aims: &mu
                     play.span,
                 )
             }),
-            Step::Repeat(repeat) => plays(name, &repeat.steps, item, at, aims),
+            Step::Repeat(repeat) => steps(name, &repeat.steps, span, item, at, aims),
             Step::Pattern(_) | Step::Start(_) => {}
         }
         at.pop();

@@ -13,6 +13,8 @@ pub(super) enum Body<'a> {
     Rows(&'a mut Vec<Row>),
     /// The members of a kind.
     Members(&'a mut Vec<Member>),
+    /// Steps of a transcript.
+    Steps(&'a mut Vec<Step>),
     /// An option, or what has neither rows nor a definition.
     Other,
 }
@@ -25,6 +27,8 @@ pub(super) enum List<'a> {
     By(&'a mut Vec<ast::ByRow>),
     /// `| Name value`
     Members(&'a mut Vec<Member>),
+    /// `name: "…"`
+    Steps(&'a mut Vec<Step>),
 }
 
 impl List<'_> {
@@ -34,6 +38,7 @@ impl List<'_> {
             List::Rows(rows) => rows.len(),
             List::By(rows) => rows.len(),
             List::Members(members) => members.len(),
+            List::Steps(steps) => steps.len(),
         }
     }
 
@@ -42,7 +47,7 @@ impl List<'_> {
         match self {
             List::Rows(rows) => Some(&mut rows[row].conditions),
             List::By(rows) => Some(&mut rows[row].conditions),
-            List::Members(_) => None,
+            List::Members(_) | List::Steps(_) => None,
         }
     }
 
@@ -52,6 +57,7 @@ impl List<'_> {
             List::Rows(rows) => drop(rows.remove(place)),
             List::By(rows) => drop(rows.remove(place)),
             List::Members(members) => drop(members.remove(place)),
+            List::Steps(steps) => drop(steps.remove(place)),
         }
     }
 }
@@ -86,9 +92,17 @@ pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
             },
             _ => Body::Other,
         },
+        Seat::Part { .. } => Body::Other,
         Seat::Play { item, steps } => match &mut items[*item] {
             Item::Transcript(transcript) => match play(&mut transcript.steps, steps) {
                 Some(rows) => Body::Rows(rows),
+                None => Body::Other,
+            },
+            _ => Body::Other,
+        },
+        Seat::Steps { item, steps } => match &mut items[*item] {
+            Item::Transcript(transcript) => match within(&mut transcript.steps, steps) {
+                Some(steps) => Body::Steps(steps),
                 None => Body::Other,
             },
             _ => Body::Other,
@@ -103,6 +117,7 @@ pub(super) fn list<'a>(items: &'a mut [Item], seat: &Seat) -> Option<List<'a>> {
         Body::Definition(Definition::By(table)) => Some(List::By(&mut table.rows)),
         Body::Rows(rows) => Some(List::Rows(rows)),
         Body::Members(members) => Some(List::Members(members)),
+        Body::Steps(steps) => Some(List::Steps(steps)),
         Body::Definition(Definition::Expression(_)) | Body::Guard(_) | Body::Other => None,
     }
 }
@@ -113,6 +128,28 @@ fn play<'a>(steps: &'a mut [Step], way: &[usize]) -> Option<&'a mut Vec<Row>> {
         Step::Play(play) => Some(&mut play.rows),
         Step::Repeat(repeat) => play(&mut repeat.steps, rest),
         Step::Pattern(_) | Step::Start(_) => None,
+    }
+}
+
+/// The steps that the way leads to.
+fn within<'a>(steps: &'a mut Vec<Step>, way: &[usize]) -> Option<&'a mut Vec<Step>> {
+    let Some((first, rest)) = way.split_first() else {
+        return Some(steps);
+    };
+    match steps.get_mut(*first)? {
+        Step::Repeat(repeat) => within(&mut repeat.steps, rest),
+        Step::Play(_) | Step::Pattern(_) | Step::Start(_) => None,
+    }
+}
+
+/// A part of a record, an axis, an attribute or a field.
+pub(super) fn part(item: &mut Item, part: usize) -> Option<&mut ast::Parameter> {
+    match item {
+        Item::Kind(kind) => kind.attributes.get_mut(part),
+        Item::Product(product) => product.fields.get_mut(part),
+        Item::Grid(grid) => grid.axes.get_mut(part).map(|axis| &mut axis.field),
+        Item::Event(event) => event.fields.get_mut(part),
+        _ => None,
     }
 }
 
@@ -141,6 +178,7 @@ pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
         let some = !clauses.is_empty() && !events.is_empty();
         some.then_some(Item::Section(ast::Section {
             events,
+            like: section.like.clone(),
             clauses,
             span,
         }))
@@ -170,7 +208,7 @@ pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
 /// Takes away what stands at `seat`, which belongs to no other event.
 pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
     match seat {
-        Seat::Item(item) => drop(items.remove(*item)),
+        Seat::Item(item) | Seat::Steps { item, .. } => drop(items.remove(*item)),
         Seat::Guard(item) => {
             if let Item::Event(event) = &mut items[*item] {
                 event.guard = None;
@@ -184,6 +222,6 @@ pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
                 }
             }
         }
-        Seat::Play { .. } => {}
+        Seat::Part { .. } | Seat::Play { .. } => {}
     }
 }

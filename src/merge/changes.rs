@@ -2,7 +2,7 @@
 
 use super::{
     Merging,
-    aims::{Aim, EQUATION, Seat},
+    aims::{Aim, EQUATION, STEPS, Seat},
     bodies::{self, Body, List},
     conditions, failures, forms,
     history::{Deed, Step},
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::ast::{self, AddedRow, ChangeKind, Definition, Expr, Item, Members},
+    syntax::ast::{self, AddedRow, ChangeKind, Definition, Expr, Item, Members, Step as Stage},
 };
 
 impl Merging<'_> {
@@ -34,7 +34,14 @@ impl Merging<'_> {
                 self.replace_definition(&path, definition, span)
             }
             ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
-            ChangeKind::ReplaceRow { path, row } => self.replace_row(&path, row, span),
+            ChangeKind::ReplaceProduct(product) => self.replace_product(product, span),
+            ChangeKind::Retype { path, ty } => self.retype(&path, ty, span),
+            ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
+            ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
+            ChangeKind::ReplaceRow { path, row } => match self.as_type(&path, &row) {
+                Some(ty) => self.retype(&path, ty, span),
+                None => self.replace_row(&path, row, span),
+            },
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
             ChangeKind::Except {
                 path,
@@ -48,7 +55,7 @@ impl Merging<'_> {
     }
 
     /// Notes that the present variant did something.
-    fn record(&mut self, path: String, deed: Deed, span: Span, before: Span) {
+    pub(super) fn record(&mut self, path: String, deed: Deed, span: Span, before: Span) {
         let step = Step {
             path,
             deed,
@@ -112,6 +119,10 @@ impl Merging<'_> {
         if gone && self.history.removed_by_another(&text, self.layer) {
             return Ok(());
         }
+        if self.is_event(&text) {
+            self.remove_event(&text, span);
+            return Ok(());
+        }
         let mut removed = false;
         loop {
             // Clauses that add up go one after the other.
@@ -123,7 +134,7 @@ impl Merging<'_> {
             let Some(found) = found.into_iter().next() else {
                 return Ok(());
             };
-            if matches!(found.aim.seat, Seat::Play { .. }) && found.row.is_none() {
+            if found.row.is_none() && found.aim.is_fixed() || found.is_start() {
                 return Err(Box::new(failures::no_removal(path, &found.aim)));
             }
             let before = found.span();
@@ -137,7 +148,11 @@ impl Merging<'_> {
                 match seat {
                     Seat::Clause { .. } => continue,
                     Seat::Item(_) if found.aim.what == "a state" => self.unequal(path, span),
-                    Seat::Item(_) | Seat::Guard(_) | Seat::Play { .. } => {}
+                    Seat::Item(_)
+                    | Seat::Guard(_)
+                    | Seat::Part { .. }
+                    | Seat::Play { .. }
+                    | Seat::Steps { .. } => {}
                 }
                 return Ok(());
             };
@@ -190,7 +205,10 @@ impl Merging<'_> {
                 });
                 same
             }
-            (Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Other, _) => {
+            (
+                Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Steps(_) | Body::Other,
+                _,
+            ) => {
                 return Err(Box::new(failures::no_definition(path, &found.aim)));
             }
         };
@@ -201,27 +219,9 @@ impl Merging<'_> {
         Ok(())
     }
 
-    fn replace_type(&mut self, name: &ast::Name, ty: ast::Type, span: Span) -> Made {
-        let found = self.items.iter_mut().find_map(|item| match item {
-            Item::Alias(alias) if alias.name.text == name.text => Some(alias),
-            _ => None,
-        });
-        let Some(alias) = found else {
-            return Err(Box::new(failures::unknown_type(name, &self.items)));
-        };
-        let before = alias.name.span;
-        let same = forms::same_type(&alias.ty, &ty);
-        alias.ty = ty;
-        if same {
-            return self.unchanged(&name.text, span, before);
-        }
-        self.record(name.text.clone(), Deed::Replaced, span, before);
-        Ok(())
-    }
-
     /// What comes of a change that leaves everything as it is: it may say what is to be where two clash, or agree with
     /// another variant.
-    fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
+    pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
         if self.history.settles(path, self.layer, self.layers) {
             self.record(path.to_string(), Deed::Replaced, span, before);
             return Ok(());
@@ -250,6 +250,16 @@ impl Merging<'_> {
                 let before = std::mem::replace(&mut rows[place], row);
                 forms::same_by_row(&before, &rows[place])
             }
+            (Some(List::Steps(steps)), AddedRow::Row(row)) if forms::as_pattern(&row).is_some() => {
+                match (&mut steps[place], forms::as_pattern(&row)) {
+                    (Stage::Pattern(before), Some(pattern)) => {
+                        let same = forms::same_text(&before.text, &pattern.text);
+                        *before = pattern;
+                        same
+                    }
+                    _ => return Err(Box::new(failures::no_definition(path, &found.aim))),
+                }
+            }
             (list, row) => {
                 let failure = failures::other_form(path.span, list.as_ref(), &row, &found.aim);
                 return Err(Box::new(failure));
@@ -262,7 +272,43 @@ impl Merging<'_> {
         Ok(())
     }
 
+    /// Puts rows in, those for `play` alone into every `play` that has some.
     fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: Vec<AddedRow>) -> Made {
+        let aims = self.aims();
+        let is_play = written(path) == PLAY && !aims.iter().any(|aim| aim.path == PLAY);
+        let plays = aims.iter().filter(|aim| aim.has_patterns());
+        let mut plays: Vec<Aim> = plays.filter(|_| is_play).cloned().collect();
+        if plays.is_empty() {
+            return self.add_to_one(path, place, rows);
+        }
+        // In each of them before the same row, where there is one.
+        let of_label =
+            |aim: &Aim| place.is_some_and(|place| !aim.rows_called(&place.label.text).is_empty());
+        if let (Some(place), false) = (place, plays.iter().any(of_label)) {
+            return Err(Box::new(failures::unknown_place(
+                path,
+                &place.label,
+                &plays[0],
+            )));
+        }
+        for row in &rows {
+            let (label, span) = named(row);
+            let path = format!("{PLAY}.{}", label.unwrap_or_default());
+            self.record(path, Deed::Added, span, span);
+        }
+        while let Some(aim) = plays.pop() {
+            let at = place.filter(|_| of_label(&aim));
+            self.insert_rows(&aim, place_of(&aim, at), rows.clone())?;
+        }
+        Ok(())
+    }
+
+    fn add_to_one(
+        &mut self,
+        path: &ast::Path,
+        place: Option<&ast::Place>,
+        rows: Vec<AddedRow>,
+    ) -> Made {
         let mut found = self.locate(path, Wanted::Whole);
         if let Some(place) = place {
             // Of several clauses that add up the one that has the row.
@@ -285,36 +331,43 @@ impl Merging<'_> {
             None if aim.ordered => return Err(Box::new(failures::place_missing(path, &aim))),
             None => None,
             Some(place) => {
-                let places = aim.rows_called(&place.label.text);
-                let at = if place.before {
-                    places.first().copied()
-                } else {
-                    places.last().map(|last| last + 1)
-                };
-                let Some(at) = at else {
+                let Some(at) = place_of(&aim, Some(place)) else {
                     let label = &place.label;
                     return Err(Box::new(failures::unknown_place(path, label, &aim)));
                 };
                 Some(at)
             }
         };
+        for row in &rows {
+            if let (Some(label), span) = named(row) {
+                let path = format!("{}.{label}", written(path));
+                self.record(path, Deed::Added, span, span);
+            }
+        }
+        self.insert_rows(&aim, at, rows)
+    }
+
+    /// Puts rows into one list, at a place or last.
+    fn insert_rows(&mut self, aim: &Aim, at: Option<usize>, rows: Vec<AddedRow>) -> Made {
         let seat = bodies::own(&mut self.items, &aim.seat);
         for (index, row) in rows.into_iter().enumerate() {
-            let (label, span) = named(&row);
+            let (_, span) = named(&row);
             match (bodies::list(&mut self.items, &seat), row) {
                 (Some(List::Rows(rows)), AddedRow::Row(row)) => insert(rows, at, index, row),
                 (Some(List::By(rows)), AddedRow::By(row)) => insert(rows, at, index, row),
                 (Some(List::Members(members)), AddedRow::Member(member)) => {
                     insert(members, at, index, member);
                 }
+                (Some(List::Steps(steps)), AddedRow::Row(row))
+                    if forms::as_pattern(&row).is_some() =>
+                {
+                    let pattern = forms::as_pattern(&row).map(Stage::Pattern);
+                    steps.splice(at.map_or(0..0, |at| at + index..at + index), pattern);
+                }
                 (list, row) => {
-                    let failure = failures::other_form(span, list.as_ref(), &row, &aim);
+                    let failure = failures::other_form(span, list.as_ref(), &row, aim);
                     return Err(Box::new(failure));
                 }
-            }
-            if let Some(label) = label {
-                let path = format!("{}.{label}", written(path));
-                self.record(path, Deed::Added, span, span);
             }
         }
         Ok(())
@@ -346,18 +399,58 @@ impl Merging<'_> {
 }
 
 /// Whether a change was made; where what it is about was not found, that has been said and it was not.
-type Made = Result<(), Box<Diagnostic>>;
+pub(super) type Made = Result<(), Box<Diagnostic>>;
 
 impl Aim {
     /// Whether it may go with its last row.
     fn can_be_empty(&self) -> bool {
         let is_clause = matches!(self.seat, Seat::Clause { .. });
-        is_clause && self.what != "a fact"
+        is_clause && self.what != "a fact" || matches!(self.seat, Seat::Steps { .. })
+    }
+
+    /// Whether it is a `play` that reads events, and does not choose them.
+    fn has_patterns(&self) -> bool {
+        matches!(self.seat, Seat::Play { .. }) && self.labels().next().is_some()
+    }
+
+    /// Whether it cannot go as a whole.
+    fn is_fixed(&self) -> bool {
+        match &self.seat {
+            Seat::Play { .. } | Seat::Part { .. } => true,
+            Seat::Steps { .. } => self.path == "transcript",
+            Seat::Item(_) | Seat::Guard(_) | Seat::Clause { .. } => false,
+        }
+    }
+}
+
+impl Found {
+    /// Whether it is the step at which a game starts.
+    fn is_start(&self) -> bool {
+        let rows = self.aim.rows.as_deref().unwrap_or_default();
+        let label = self.row.and_then(|row| rows.get(row)?.label.as_deref());
+        self.aim.what == STEPS && label == Some("start")
+    }
+}
+
+/// What every list of ways to write an event is called.
+const PLAY: &str = "play";
+
+/// Where rows go that are put before or after another.
+fn place_of(aim: &Aim, place: Option<&ast::Place>) -> Option<usize> {
+    let place = place?;
+    let places = aim.rows_called(&place.label.text);
+    if place.before {
+        places.first().copied()
+    } else {
+        places.last().map(|last| last + 1)
     }
 }
 
 /// The one thing that was found, if anything was.
-fn only(path: &ast::Path, mut found: Vec<Found>) -> Result<Option<Found>, Box<Diagnostic>> {
+pub(super) fn only(
+    path: &ast::Path,
+    mut found: Vec<Found>,
+) -> Result<Option<Found>, Box<Diagnostic>> {
     if found.len() > 1 {
         return Err(Box::new(failures::ambiguous_target(path, &found)));
     }

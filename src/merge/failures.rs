@@ -4,12 +4,12 @@ mod changes;
 mod targets;
 
 pub(super) use changes::{
-    clash, idle, last_row, lost, no_attribute_form, no_definition, no_exception, no_removal,
-    other_form, place_missing,
+    clash, idle, last_row, lost, must_say, named_type, no_attribute_form, no_definition,
+    no_exception, no_removal, no_type, other_form, place_missing, taken_twice,
 };
 pub(super) use targets::{
-    ambiguous_attribute, ambiguous_target, unknown_attribute, unknown_option, unknown_place,
-    unknown_target, unknown_type,
+    ambiguous_attribute, ambiguous_target, no_event, no_limit, no_product, no_write,
+    unknown_attribute, unknown_option, unknown_place, unknown_target, unknown_type,
 };
 
 use super::layers::Layer;

@@ -1,7 +1,10 @@
 //! The printed forms of rows and definitions: two that are printed alike say the same.
 
 use crate::syntax::{
-    ast::{ByRow, Definition, Expr, ExprKind, Prefix, Row, Type},
+    ast::{
+        ByRow, Definition, Expr, ExprKind, Item, Operator, Pattern, Prefix, Product, Row, Text,
+        Type, TypeKind,
+    },
     print,
 };
 
@@ -25,6 +28,17 @@ pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     print::expression(one) == print::expression(other)
 }
 
+/// Whether two records say the same.
+pub(super) fn same_product(one: &Product, other: &Product) -> bool {
+    let printed = |product: &Product| print::item(&Item::Product(product.clone()));
+    printed(one) == printed(other)
+}
+
+/// Whether two texts say the same.
+pub(super) fn same_text(one: &Text, other: &Text) -> bool {
+    print::text(one) == print::text(other)
+}
+
 /// Whether two types say the same.
 pub(super) fn same_type(one: &Type, other: &Type) -> bool {
     print::written_type(one) == print::written_type(other)
@@ -33,11 +47,82 @@ pub(super) fn same_type(one: &Type, other: &Type) -> bool {
 /// Whether an expression can stand among a member's attributes.
 pub(super) fn is_attribute(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Text(_)
-        | ExprKind::Number(_)
-        | ExprKind::YesNo(_)
-        | ExprKind::None
-        | ExprKind::Name(_) => true,
+        ExprKind::Text(_) | ExprKind::YesNo(_) | ExprKind::None | ExprKind::Name(_) => true,
+        _ => is_number(expr),
+    }
+}
+
+/// The value of a row that is nothing else.
+pub(super) fn bare(row: &Row) -> Option<&Expr> {
+    let conditions = &row.conditions;
+    let more = row.inline
+        || row.maybe
+        || row.event.is_some()
+        || !row.bindings.is_empty()
+        || conditions.when.is_some()
+        || conditions.unless.is_some()
+        || conditions.says.is_some();
+    (!more).then_some(&row.value)
+}
+
+/// A row as a pattern of a transcript, if it is a text and nothing else.
+pub(super) fn as_pattern(row: &Row) -> Option<Pattern> {
+    match &bare(row)?.kind {
+        ExprKind::Text(text) => Some(Pattern {
+            label: Some(row.label.clone()),
+            text: text.clone(),
+        }),
+        _ => None,
+    }
+}
+
+/// The type that is written as this expression is: `1..9`, `Size`, `set of Size`.
+pub(super) fn as_type(expr: &Expr) -> Option<Type> {
+    let kind = match &expr.kind {
+        ExprKind::Name(name) => TypeKind::Named(name.clone()),
+        ExprKind::Binary {
+            operator: Operator::Range,
+            left,
+            right,
+            ..
+        } => {
+            let is_bound = |bound: &Expr| match &bound.kind {
+                ExprKind::Name(_) => true,
+                _ => is_number(bound),
+            };
+            if !is_bound(left) || !is_bound(right) {
+                return None;
+            }
+            TypeKind::Range(left.clone(), right.clone())
+        }
+        ExprKind::Apply {
+            function,
+            arguments,
+            with_of: true,
+        } => {
+            let [of] = arguments.as_slice() else {
+                return None;
+            };
+            let of = Box::new(as_type(of)?);
+            match function.text.as_str() {
+                "set" => TypeKind::Set(of),
+                "bag" => TypeKind::Bag(of),
+                "pile" => TypeKind::Pile(of),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Type {
+        kind,
+        span: expr.span,
+    })
+}
+
+/// Whether an expression is a number as it is written.
+fn is_number(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number(_) => true,
         ExprKind::Unary {
             operator: Prefix::Negate,
             operand,

@@ -12,6 +12,8 @@ pub(crate) enum Deed {
     Added,
     /// Put a definition or a row in place of another.
     Replaced,
+    /// Put a type in place of another, and left what has it.
+    Retyped,
     /// Did away with a definition, a row or a member.
     Removed,
     /// Said when a row does not fire.
@@ -91,7 +93,7 @@ impl History {
         steps.rfind(|step| match step.deed {
             Deed::Removed => lies_in(path, &step.path),
             Deed::Replaced => path != step.path && lies_in(path, &step.path),
-            Deed::Set | Deed::Added | Deed::Excepted | Deed::Dropped => false,
+            Deed::Set | Deed::Retyped | Deed::Added | Deed::Excepted | Deed::Dropped => false,
         })
     }
 
@@ -116,6 +118,18 @@ impl History {
 
 /// Whether two changes cannot both be meant by authors who do not know of each other.
 fn clash(earlier: &Step, later: &Step) -> bool {
+    if earlier.deed == Deed::Retyped || later.deed == Deed::Retyped {
+        // A type and what has it are two things.
+        let gone = |outer: &Step, inner: &Step| {
+            outer.deed == Deed::Removed && lies_in(&inner.path, &outer.path)
+        };
+        let both = earlier.deed == later.deed && earlier.path == later.path;
+        return both || gone(earlier, later) || gone(later, earlier);
+    }
+    if earlier.deed == Deed::Added && later.deed == Deed::Added {
+        // Two rows of one name.
+        return earlier.path == later.path && earlier.layer != later.layer;
+    }
     if earlier.deed == Deed::Added || later.deed == Deed::Added {
         // What is put into a definition is lost with it.
         let within = |outer: &Step, inner: &Step| {

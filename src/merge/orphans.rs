@@ -63,7 +63,7 @@ impl Merged {
                 }
                 _ => false,
             },
-            Seat::Guard(_) | Seat::Play { .. } => false,
+            Seat::Guard(_) | Seat::Part { .. } | Seat::Play { .. } | Seat::Steps { .. } => false,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Merged,
-    aims::{self, Aim},
+    aims::{self, Aim, Seat},
     bodies::{self, Body, List},
     failures,
     history::{Deed, lies_in},
@@ -126,6 +126,7 @@ impl Merged {
                 List::Rows(rows) => print::row(rows.get(row)?),
                 List::By(rows) => print::by_row(rows.get(row)?),
                 List::Members(members) => print::member(members.get(row)?),
+                List::Steps(steps) => print::step(steps.get(row)?),
             });
         }
         if let Some(item) = found.aim.item() {
@@ -138,7 +139,17 @@ impl Merged {
                 let rows: Vec<String> = rows.iter().map(print::row).collect();
                 Some(rows.join("\n"))
             }
-            Body::Members(_) | Body::Other => None,
+            Body::Steps(steps) => {
+                let steps: Vec<String> = steps.iter().map(print::step).collect();
+                Some(steps.join("\n"))
+            }
+            Body::Other => match seat {
+                Seat::Part { item, part } => {
+                    bodies::part(items.get_mut(*item)?, *part).map(|part| print::parameter(part))
+                }
+                _ => None,
+            },
+            Body::Members(_) => None,
         }
     }
 }

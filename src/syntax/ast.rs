@@ -29,7 +29,7 @@ pub(crate) use expressions::{
 pub(crate) use rows::{
     Binding, ByRow, ByTable, Cell, CellKind, Conditions, Definition, How, Row, Table,
 };
-pub(crate) use transcripts::{Play, Repeat, Rounds, Step, Stop, Transcript, Unit};
+pub(crate) use transcripts::{Pattern, Play, Repeat, Rounds, Step, Stop, Transcript, Unit};
 
 /// A name as it was written: `level`.
 #[derive(Debug, Clone, PartialEq, Eq)]

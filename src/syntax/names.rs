@@ -48,6 +48,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`where`", "where_clause"),
     ("`yes/no`", "kw_yes_no"),
     ("`(`", "open_paren parameters names arguments keys group"),
+    ("`as`", "section_like"),
     ("`of`", "one_entry"),
     ("`)`", "close_paren"),
     ("`[`", "open_bracket pile"),
@@ -71,7 +72,7 @@ const NAMES: &[(&str, &str)] = &[
     ("a name and its type", "parameter axis"),
     (
         "a type",
-        "written_type simple_type collection_type range_type",
+        "written_type simple_type collection_type range_type type_alone",
     ),
     ("a number or a name", "bound"),
     ("an expression or a table", "definition"),
@@ -85,7 +86,7 @@ const NAMES: &[(&str, &str)] = &[
     ("an expression", "expr comparison"),
     ("a condition", "quantified"),
     ("`highest` or `lowest`", "key"),
-    ("a text", "text"),
+    ("a text", "text pattern"),
     ("a hole", "hole"),
     ("`by`", "separators"),
     ("an escape", "escape"),
@@ -95,7 +96,7 @@ const NAMES: &[(&str, &str)] = &[
     ("the end", "EOI"),
     (
         "",
-        "WHITESPACE blank comment comment_text first_comment letter reserved joining_word starting_word \
+        "WHITESPACE blank comment comment_text first_comment step_label letter reserved joining_word starting_word \
          clause_word opening_word everyday_word rule_file item expr_alone items_alone header_alone \
          section_head_alone clauses_alone section_head bindings conditions plain_double plain_single \
          any_tokens byte_order_mark any_token whole_text text_with_holes text_hole broken_text open_text \

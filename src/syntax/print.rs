@@ -75,6 +75,24 @@ pub(crate) fn member(member: &ast::Member) -> String {
     printed(&[member])
 }
 
+/// A step of a transcript.
+#[must_use]
+pub(crate) fn step(step: &ast::Step) -> String {
+    printed(&[step])
+}
+
+/// A text, with its quotes.
+#[must_use]
+pub(crate) fn text(text: &ast::Text) -> String {
+    printed(&[text])
+}
+
+/// A part of a record, with its type.
+#[must_use]
+pub(crate) fn parameter(parameter: &ast::Parameter) -> String {
+    printed(&[parameter])
+}
+
 /// A row of a `by` table from its cells on.
 #[must_use]
 pub(crate) fn by_row_body(row: &ast::ByRow) -> String {

@@ -17,7 +17,7 @@ use super::{
 const SEEDS: u64 = 200;
 
 /// Variants that no second program plays: their cases hold them.
-const PLAYED_BY_NONE: [&str; 2] = ["handicap", "plus"];
+const PLAYED_BY_NONE: [&str; 6] = ["handicap", "joker", "komi", "no-pass", "plus", "two-packs"];
 
 /// Every other variant of a game, and every two of them that can be applied together; others are refused, and the reason is
 /// that both change the same.

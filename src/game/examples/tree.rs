@@ -290,6 +290,7 @@ pub(super) fn with_expectations(
     {
         tree.file.items.push(Item::Section(Section {
             events: vec![event.clone()],
+            like: None,
             clauses,
             span: event.span,
         }));

@@ -2,18 +2,21 @@
 
 use super::{
     super::{
-        aims::Aim,
+        aims::{Aim, STEPS},
         bodies::List,
         history::{Deed, Step},
         layers::Layers,
         locate::written,
     },
-    targets::rows_of,
+    targets::{noun, rows_of},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, alternatives},
     source::Span,
-    syntax::ast::{self, AddedRow},
+    syntax::{
+        ast::{self, AddedRow, Type},
+        print,
+    },
 };
 
 /// A change after which everything is as it was.
@@ -38,12 +41,22 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
         "a given" => format!("`{text}` is always read, so there is nothing to replace"),
         "a state" => format!("`{text}` falls back to no, and has no other value at the start"),
         "a guard" => format!("`{text}` is a guard, which is one condition"),
+        "a part" | "an axis" | "an attribute" | "a field" => {
+            format!(
+                "`{text}` is {}, which has a type and no definition",
+                aim.what
+            )
+        }
+        STEPS => format!("`{text}` is a transcript, and its steps are replaced one by one"),
         what => format!("`{text}` is {what}, and its rows are replaced one by one"),
     };
     let error = Diagnostic::error(Code::ChangeForm, path.span, message);
     match aim.what {
         "an option" => error.help(format!("write `set {text} = …`")),
         "a guard" | "a given" | "a state" => error,
+        "a part" | "an axis" | "an attribute" | "a field" => {
+            error.help(format!("write `replace {text}: …`"))
+        }
         _ => {
             let row = aim.labels().next().unwrap_or("row");
             let help = format!("write `replace {text}.{row}: …`, `remove` or `add to {text}`");
@@ -52,10 +65,65 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
     }
 }
 
+/// Something that is said of one event and cannot be said of another, which lacks fields.
+pub(in super::super) fn must_say(
+    event: &ast::Name,
+    like: &ast::Name,
+    part: &ast::Name,
+    lacking: &[String],
+) -> Diagnostic {
+    let (event_name, like_name) = (&event.text, &like.text);
+    let fields = alternatives(lacking);
+    let message = format!(
+        "what `{like_name}` says of `{}` rests on {fields}, which `{event_name}` does not have",
+        part.text
+    );
+    Diagnostic::error(Code::UnknownName, like.span, message)
+        .label(part.span, "it is said here")
+        .help(format!(
+            "say in this section what `{}` is at `{event_name}`",
+            part.text
+        ))
+}
+
+/// An event that is to be as itself, or as two others.
+pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diagnostic {
+    let message = if event.text == like.text {
+        format!("`{}` is as itself anyway", event.text)
+    } else {
+        format!("`{}` is as another event already", event.text)
+    };
+    Diagnostic::error(Code::DuplicateName, like.span, message).help("say `as` once")
+}
+
+/// A type for what has none.
+pub(in super::super) fn no_type(path: &ast::Path, aim: &Aim) -> Diagnostic {
+    let text = written(path);
+    let message = format!("`{text}` is {}, which has no type of its own", aim.what);
+    let error = Diagnostic::error(Code::ChangeForm, path.span, message);
+    let error = error.label(aim.span, "it stands here");
+    rows_of(error, aim)
+}
+
+/// A type that has a name, as if it were the type of something.
+pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
+    let text = written(path);
+    let message = format!("`{text}` is a type, which stands after `type`");
+    let ty = print::written_type(ty);
+    Diagnostic::error(Code::ChangeForm, path.span, message)
+        .help(format!("write `replace type {text} = {ty}`"))
+}
+
 /// Something that cannot go.
 pub(in super::super) fn no_removal(path: &ast::Path, aim: &Aim) -> Diagnostic {
     let text = written(path);
-    let message = format!("`{text}` is {}, which cannot be removed", aim.what);
+    let what = match aim.what {
+        STEPS if path.parts.last().is_some_and(|last| last.text == "start") => {
+            "where a game starts"
+        }
+        what => what,
+    };
+    let message = format!("`{text}` is {what}, which cannot be removed");
     rows_of(Diagnostic::error(Code::ChangeForm, path.span, message), aim)
 }
 
@@ -98,6 +166,9 @@ pub(in super::super) fn other_form(
         Some(List::By(_)) => {
             format!("the rows of `{path}` are `| cell => value`, and this is {row}")
         }
+        Some(List::Steps(_)) => {
+            "a step of a transcript that a variant adds is a text, `| name: \"…\"`".to_string()
+        }
         Some(List::Members(_)) => {
             format!("the members of `{path}` are `| Member value`, and this is {row}")
         }
@@ -114,8 +185,11 @@ pub(in super::super) fn other_form(
 pub(in super::super) fn place_missing(path: &ast::Path, aim: &Aim) -> Diagnostic {
     let text = written(path);
     let message = format!("the order of `{text}` decides: say where this goes");
-    let diagnostic = Diagnostic::error(Code::PlaceMissing, path.span, message)
-        .label(aim.span, "its rows are asked in this order");
+    let how = if aim.what == STEPS { "done" } else { "asked" };
+    let diagnostic = Diagnostic::error(Code::PlaceMissing, path.span, message).label(
+        aim.span,
+        format!("its {}s are {how} in this order", noun(aim)),
+    );
     let diagnostic = rows_of(diagnostic, aim);
     match aim.labels().next() {
         Some(label) => diagnostic.help(format!("write `add to {text} before {label}`")),
@@ -160,7 +234,16 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
     let (first, second) = (name(earlier.layer), name(later));
     let message = format!("`{first}` and `{second}` both change `{path}`");
     let joined = layers.joined(earlier.layer, later);
-    Diagnostic::error(Code::ChangedTwice, span, message)
+    let mut error = Diagnostic::error(Code::ChangedTwice, span, message);
+    let asker = |layer: usize| layers.list[layer].asker;
+    for layer in [earlier.layer, later] {
+        // What brought in a variant that nobody named, but for the one that brought in both.
+        if let Some(by) = asker(layer).filter(|_| asker(earlier.layer) != asker(later)) {
+            let note = format!("`{}` asks for `{}`", name(by), name(layer));
+            error = error.note(note);
+        }
+    }
+    error
         .here(format!("`{second}` changes it"))
         .label(earlier.span, told(earlier.deed))
         .label(joined, "they are joined here")
@@ -174,7 +257,7 @@ fn told(deed: Deed) -> &'static str {
     match deed {
         Deed::Set => "it is set here",
         Deed::Added => "it is added here",
-        Deed::Replaced => "it is replaced here",
+        Deed::Replaced | Deed::Retyped => "it is replaced here",
         Deed::Removed => "it is removed here",
         Deed::Excepted => "it is excepted here",
         Deed::Dropped => "nothing needs it after this",

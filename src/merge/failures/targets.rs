@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 
 use super::{
     super::{
-        aims::{Aim, EQUATION},
+        aims::{Aim, EQUATION, STEPS},
         locate::{Found, Wanted, written},
     },
     enumerated,
 };
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives},
+    diagnostic::{Code, Diagnostic, alternatives, nearest},
     source::Span,
-    syntax::ast::{self, Item, Members},
+    syntax::{
+        ast::{self, Expr, Item, Members},
+        print,
+    },
 };
 
 /// What rows there are: a note.
@@ -21,12 +24,18 @@ pub(super) fn rows_of(diagnostic: Diagnostic, aim: &Aim) -> Diagnostic {
     if labels.is_empty() {
         return diagnostic;
     }
-    let noun = match aim.what {
-        "a kind" | "a ring" => "members",
-        _ => "rows",
-    };
-    let note = format!("the {noun} of `{}` are {}", aim.path, enumerated(labels));
+    let noun = noun(aim);
+    let note = format!("the {noun}s of `{}` are {}", aim.path, enumerated(labels));
     diagnostic.note(note)
+}
+
+/// What the rows of something are called, one of them.
+pub(super) fn noun(aim: &Aim) -> &'static str {
+    match aim.what {
+        "a kind" | "a ring" => "member",
+        STEPS => "step",
+        _ => "row",
+    }
 }
 
 /// A path that leads nowhere.
@@ -53,7 +62,7 @@ pub(in super::super) fn unknown_target(
             let message = format!("`{outer}` is {} without rows", aim.what);
             return error(message).label(aim.span, "it has no rows");
         }
-        let message = format!("`{outer}` has no row called `{label}`");
+        let message = format!("`{outer}` has no {} called `{label}`", noun(aim));
         let diagnostic = error(message).did_you_mean(label, aim.labels());
         return rows_of(diagnostic, aim);
     }
@@ -124,7 +133,8 @@ pub(in super::super) fn unknown_place(
     label: &ast::Name,
     aim: &Aim,
 ) -> Diagnostic {
-    let message = format!("`{}` has no row called `{}`", written(path), label.text);
+    let (noun, text) = (noun(aim), written(path));
+    let message = format!("`{text}` has no {noun} called `{}`", label.text);
     let diagnostic = Diagnostic::error(Code::UnknownTarget, label.span, message)
         .did_you_mean(&label.text, aim.labels());
     rows_of(diagnostic, aim)
@@ -153,7 +163,7 @@ pub(in super::super) fn unknown_option(name: &ast::Name, aims: &[Aim]) -> Diagno
 }
 
 /// A type that is not there, or not written as `type … = …`.
-pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item]) -> Diagnostic {
+pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item], aims: &[Aim]) -> Diagnostic {
     let types = || {
         items.iter().filter_map(|item| match item {
             Item::Alias(alias) => Some(alias.name.text.as_str()),
@@ -164,6 +174,31 @@ pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item]) -> Diagno
         "there is no `type {} = …` that could be replaced",
         name.text
     );
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message);
+    if let Some(aim) = aims.iter().find(|aim| aim.path == name.text) {
+        let error = diagnostic.label(aim.span, format!("this is {}", aim.what));
+        return match aim.what {
+            "a kind" | "a ring" => error.help(format!("write `add to {} | …`", name.text)),
+            _ => error.help(format!("write `replace {}: …`", name.text)),
+        };
+    }
+    let diagnostic = diagnostic.did_you_mean(&name.text, types());
+    diagnostic.note(if types().next().is_none() {
+        "the game has no such types".to_string()
+    } else {
+        format!("such types are {}", enumerated(types()))
+    })
+}
+
+/// A type of parts that is not there.
+pub(in super::super) fn no_product(name: &ast::Name, items: &[Item]) -> Diagnostic {
+    let types = || {
+        items.iter().filter_map(|item| match item {
+            Item::Product(product) => Some(product.name.text.as_str()),
+            _ => None,
+        })
+    };
+    let message = format!("there is no `type {}(…)` that could be replaced", name.text);
     let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)
         .did_you_mean(&name.text, types());
     diagnostic.note(if types().next().is_none() {
@@ -171,6 +206,49 @@ pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item]) -> Diagno
     } else {
         format!("such types are {}", enumerated(types()))
     })
+}
+
+/// An event that is not there, of which something is to hold as well.
+pub(in super::super) fn no_event<'e>(
+    name: &ast::Name,
+    events: impl Iterator<Item = &'e str> + Clone,
+) -> Diagnostic {
+    let message = format!("there is no event called `{}`", name.text);
+    Diagnostic::error(Code::UnknownEvent, name.span, message)
+        .did_you_mean(&name.text, events.clone())
+        .note(format!("the events are {}", enumerated(events)))
+}
+
+/// A written form that is not there.
+pub(in super::super) fn no_write(name: &ast::Name, form: &Expr, items: &[Item]) -> Diagnostic {
+    let forms = || {
+        items.iter().filter_map(|item| match item {
+            Item::Write(write) => Some(write.ty.text.as_str()),
+            _ => None,
+        })
+    };
+    let message = format!("the game has no `write {} as …`", name.text);
+    let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message);
+    if nearest(&name.text, forms()).is_some() {
+        return diagnostic.did_you_mean(&name.text, forms());
+    }
+    let form = print::expression(form);
+    diagnostic.help(format!(
+        "to say it for the first time, write `write {} as {form}`",
+        name.text
+    ))
+}
+
+/// A limit that is not there.
+pub(in super::super) fn no_limit(span: Span, events: i64) -> Diagnostic {
+    Diagnostic::error(
+        Code::UnknownTarget,
+        span,
+        "the game has no `limit` of its own",
+    )
+    .help(format!(
+        "to say it for the first time, write `limit {events}`"
+    ))
 }
 
 /// A cell that is not there.

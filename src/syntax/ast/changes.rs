@@ -1,6 +1,6 @@
 //! The changes that a variant makes.
 
-use super::{ByRow, Definition, Expr, Member, Name, Row, Type};
+use super::{ByRow, Definition, Expr, Member, Name, Product, Row, Type};
 use crate::source::Span;
 
 /// A change that a variant makes.
@@ -43,7 +43,29 @@ pub(crate) enum ChangeKind {
         /// What it stands for now.
         ty: Type,
     },
-    /// `replace tick.refused.late: "…" when …`
+    /// `replace type Pair(first: Size, second: Size)`
+    ReplaceProduct(Product),
+    /// `replace level: Side?`
+    Retype {
+        /// What has the type.
+        path: Path,
+        /// Its type now.
+        ty: Type,
+    },
+    /// `replace write Tile as "{shade of it}"`
+    ReplaceWrite {
+        /// The type.
+        name: Name,
+        /// How its values are written now.
+        form: Expr,
+    },
+    /// `replace limit 1000`
+    ReplaceLimit {
+        /// How many events a game may have now.
+        events: i64,
+    },
+    /// `replace tick.refused.late: "…" when …`; of `replace level: 0..9` only what the path leads to tells that it is
+    /// a type.
     ReplaceRow {
         /// The row that is replaced; the new row bears its label.
         path: Path,

@@ -186,6 +186,8 @@ pub(crate) struct Guard {
 pub(crate) struct Section {
     /// The events it belongs to; `start` is one too.
     pub events: Vec<Name>,
+    /// The event of which all holds too that is not said here.
+    pub like: Option<Name>,
     /// What it says of them.
     pub clauses: Vec<Clause>,
     /// The whole item.

@@ -28,14 +28,23 @@ pub(crate) enum Unit {
 /// One step of a transcript.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// `"{places} {items ...}"`
-    Pattern(Text),
+    /// `"{places} {items ...}"`, `lot: "{places} {items ...}"`
+    Pattern(Pattern),
     /// `start`
     Start(Span),
     /// `repeat n times { … }`, `repeat until "…" { … }`
     Repeat(Repeat),
     /// `play until over { … }`
     Play(Play),
+}
+
+/// `lot: "{places} {items ...}"`
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    /// Its name, by which a variant can speak of it.
+    pub label: Option<Name>,
+    /// What is read.
+    pub text: Text,
 }
 
 /// `repeat n times { … }`

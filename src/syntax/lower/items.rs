@@ -161,6 +161,9 @@ impl Lowering {
         let mut parts = self.parts(node);
         ast::Section {
             events: parts.all(Rule::name, Self::name),
+            like: parts.optional(Rule::section_like, |lowering, node| {
+                lowering.parts(node).name()
+            }),
             clauses: parts.rest(Self::clause),
             span: parts.end(),
         }
@@ -340,11 +343,20 @@ impl Lowering {
     /// `step`
     fn step(&self, node: Node) -> ast::Step {
         match node.as_rule() {
-            Rule::text => ast::Step::Pattern(self.text(node)),
+            Rule::pattern => ast::Step::Pattern(self.pattern(node)),
             Rule::kw_start => ast::Step::Start(self.span(&node)),
             Rule::repeat => ast::Step::Repeat(self.repeat(node)),
             Rule::play => ast::Step::Play(self.play(node)),
             other => drift(Rule::step, "a step", Some(other)),
+        }
+    }
+
+    /// `pattern`
+    fn pattern(&self, node: Node) -> ast::Pattern {
+        let mut parts = self.parts(node);
+        ast::Pattern {
+            label: parts.optional(Rule::step_label, Self::name),
+            text: parts.one(Rule::text, Self::text),
         }
     }
 
@@ -389,7 +401,7 @@ impl Lowering {
 
 impl Parts<'_, '_> {
     /// `parameters?`
-    fn parameters(&mut self) -> Vec<ast::Parameter> {
+    pub(super) fn parameters(&mut self) -> Vec<ast::Parameter> {
         let parameters = |lowering: &Lowering, node| {
             let mut parts = lowering.parts(node);
             parts.all(Rule::parameter, Lowering::parameter)

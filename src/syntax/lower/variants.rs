@@ -38,10 +38,24 @@ impl Lowering {
     /// `replace`
     fn replace(&self, node: Node) -> ast::ChangeKind {
         let mut parts = self.parts(node);
+        if let Some(events) = parts.optional(Rule::number, Self::number) {
+            return ast::ChangeKind::ReplaceLimit { events };
+        }
         if let Some(name) = parts.optional(Rule::name, Self::name) {
-            return ast::ChangeKind::ReplaceType {
-                name,
-                ty: parts.one(Rule::written_type, Self::written_type),
+            let fields = parts.parameters();
+            if !fields.is_empty() {
+                return ast::ChangeKind::ReplaceProduct(ast::Product {
+                    name,
+                    fields,
+                    condition: parts.optional(Rule::where_clause, Self::clause_condition),
+                });
+            }
+            return match parts.optional(Rule::written_type, Self::written_type) {
+                Some(ty) => ast::ChangeKind::ReplaceType { name, ty },
+                None => ast::ChangeKind::ReplaceWrite {
+                    name,
+                    form: parts.expr(),
+                },
             };
         }
         let path = parts.one(Rule::path, Self::path);
@@ -53,6 +67,10 @@ impl Lowering {
             Rule::definition => {
                 let definition = self.definition(body);
                 return ast::ChangeKind::ReplaceDefinition { path, definition };
+            }
+            Rule::written_type => {
+                let ty = self.written_type(body);
+                return ast::ChangeKind::Retype { path, ty };
             }
             Rule::by_row_body => {
                 let row = self.by_row_body(body, Some(label), span);
@@ -68,7 +86,7 @@ impl Lowering {
     fn add(&self, node: Node) -> ast::ChangeKind {
         let mut parts = self.parts(node);
         let path = parts.one(Rule::path, Self::path);
-        let leads_to_play = matches!(path.parts.as_slice(), [_, list] if is_play(list));
+        let leads_to_play = matches!(path.parts.as_slice(), [list] | [_, list] if is_play(list));
         ast::ChangeKind::Add {
             path,
             place: parts.optional(Rule::place, |lowering, node| {

@@ -89,7 +89,11 @@ impl Print for Item {
                 }
             }
             Item::Section(one) => {
-                printer.put(&[&"on ", &List(&one.events)]);
+                printer.put(&[
+                    &"on ",
+                    &List(&one.events),
+                    &After(" as ", one.like.as_ref()),
+                ]);
                 printer.block(&one.clauses);
             }
             Item::Fact(fact) => fact.print(printer),
@@ -307,7 +311,12 @@ impl Print for ast::Conditions {
 impl Print for Step {
     fn print(&self, printer: &mut Printer) {
         match self {
-            Step::Pattern(text) => text.print(printer),
+            Step::Pattern(pattern) => {
+                if let Some(label) = &pattern.label {
+                    printer.put(&[label, &": "]);
+                }
+                pattern.text.print(printer);
+            }
             Step::Start(_) => "start".print(printer),
             Step::Repeat(repeat) => {
                 match &repeat.rounds {
@@ -345,6 +354,16 @@ impl Print for ChangeKind {
             ChangeKind::ReplaceType { name, ty } => {
                 printer.put(&[&"replace type ", name, &" = ", ty]);
             }
+            ChangeKind::ReplaceProduct(one) => {
+                let condition = After(" where ", one.condition.as_ref());
+                let fields = Parenthesised(&one.fields);
+                printer.put(&[&"replace type ", &one.name, &fields, &condition]);
+            }
+            ChangeKind::Retype { path, ty } => printer.put(&[&"replace ", path, &": ", ty]),
+            ChangeKind::ReplaceWrite { name, form } => {
+                printer.put(&[&"replace write ", name, &" as ", form]);
+            }
+            ChangeKind::ReplaceLimit { events } => printer.put(&[&"replace limit ", events]),
             ChangeKind::ReplaceRow { path, row } => {
                 printer.put(&[&"replace ", path, &": ", &Body(row)]);
             }

@@ -1,0 +1,74 @@
+//! An event that is removed, with all that is said of it alone.
+
+use super::{Merging, history::Deed};
+use crate::{
+    source::Span,
+    syntax::ast::{Clause, Expr, ExprKind, Item, Row, Step},
+};
+
+impl Merging<'_> {
+    /// Whether there is an event of this name.
+    pub(super) fn is_event(&self, name: &str) -> bool {
+        let is_it = |item: &Item| matches!(item, Item::Event(event) if event.name.text == name);
+        self.items.iter().any(is_it)
+    }
+
+    /// Takes an event away: its sections, and the rows that read, choose or cause it.
+    pub(super) fn remove_event(&mut self, name: &str, span: Span) {
+        let mut before = None;
+        self.items.retain_mut(|item| match item {
+            Item::Event(event) if event.name.text == name => {
+                before = Some(event.span);
+                false
+            }
+            Item::Section(section) => {
+                let was = section.events.len();
+                section.events.retain(|event| event.text != name);
+                for clause in &mut section.clauses {
+                    if let Clause::Follows(rows) = clause {
+                        rows.rows.retain(|row| !names(&row.value, name));
+                    }
+                }
+                section.clauses.retain(
+                    |clause| !matches!(clause, Clause::Follows(rows) if rows.rows.is_empty()),
+                );
+                was == section.events.len() || !section.events.is_empty()
+            }
+            Item::Policy(policy) => {
+                policy.rows.retain(|row| !names(&row.value, name));
+                true
+            }
+            Item::Transcript(transcript) => {
+                unread(&mut transcript.steps, name);
+                true
+            }
+            _ => true,
+        });
+        if let Some(before) = before {
+            self.record(name.to_string(), Deed::Removed, span, before);
+        }
+    }
+}
+
+/// Takes the rows away that read an event.
+fn unread(steps: &mut [Step], name: &str) {
+    for step in steps {
+        match step {
+            Step::Play(play) => play.rows.retain(|row: &Row| match &row.event {
+                Some(event) => !names(event, name),
+                None => row.label.text != name,
+            }),
+            Step::Repeat(repeat) => unread(&mut repeat.steps, name),
+            Step::Pattern(_) | Step::Start(_) => {}
+        }
+    }
+}
+
+/// Whether an expression is this event, with its fields or without.
+fn names(expr: &Expr, event: &str) -> bool {
+    match &expr.kind {
+        ExprKind::Name(name) => name.text == event,
+        ExprKind::Apply { function, .. } => function.text == event,
+        _ => false,
+    }
+}

@@ -1,0 +1,89 @@
+//! A variable or parameter of the game may bear a name that a variant adds: where it is bound, the name means the variable. As no
+//! two names may be alike in a game, the variable gets another one here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    layers::Layers,
+    names::{Names, Use},
+};
+use crate::{
+    source::SourceId,
+    syntax::ast::{self, AddedRow, ChangeKind, Item, Kind, Members},
+};
+
+/// Renames the variables of `items` that are called as something that a variant adds, in all files but that variant's.
+pub(super) fn rename(items: &mut [Item], layers: &Layers) {
+    let mut declared: BTreeMap<String, SourceId> = BTreeMap::new();
+    for index in &layers.order {
+        declare(&layers.list[*index].items, &mut declared);
+    }
+    for item in items {
+        let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
+        item.names(&mut |name, how| {
+            used.insert(name.text.clone());
+            let elsewhere = |source: &SourceId| *source != name.span.source;
+            if how == Use::Bound && declared.get(&name.text).is_some_and(elsewhere) {
+                bound.insert(name.text.clone());
+            }
+        });
+        for name in bound {
+            let source = declared.get(&name);
+            let mut free = name.clone();
+            while declared.contains_key(&free) || used.contains(&free) {
+                free.push_str("_2");
+            }
+            item.names(&mut |one, how| {
+                if how != Use::Applied && one.text == name && Some(&one.span.source) != source {
+                    one.text.clone_from(&free);
+                }
+            });
+        }
+    }
+}
+
+/// Notes what a variant adds that can be seen everywhere.
+fn declare(added: &[Item], names: &mut BTreeMap<String, SourceId>) {
+    let mut note = |name: &ast::Name| {
+        names.insert(name.text.clone(), name.span.source);
+    };
+    for item in added {
+        let name = match item {
+            Item::Fact(one) => &one.name,
+            Item::State(one) => &one.name,
+            Item::Just(one) => &one.name,
+            Item::Given(one) => &one.name,
+            Item::Option(one) => &one.name,
+            Item::Product(one) => &one.name,
+            Item::Alias(one) => &one.name,
+            Item::Grid(one) => &one.name,
+            Item::Kind(Kind { name, members, .. }) => {
+                if let Members::Listed(members) = members {
+                    for member in members {
+                        note(&member.name);
+                    }
+                }
+                name
+            }
+            Item::Change(change) => {
+                if let ChangeKind::Add { rows, .. } = &change.kind {
+                    for row in rows {
+                        if let AddedRow::Member(member) = row {
+                            note(&member.name);
+                        }
+                    }
+                }
+                continue;
+            }
+            Item::Use(_)
+            | Item::Write(_)
+            | Item::Event(_)
+            | Item::Section(_)
+            | Item::Policy(_)
+            | Item::Transcript(_)
+            | Item::Limit(_)
+            | Item::Example(_) => continue,
+        };
+        note(name);
+    }
+}

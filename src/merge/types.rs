@@ -1,0 +1,166 @@
+//! Changes of types, of written forms and of the limit.
+
+use super::{
+    Merging,
+    aims::Seat,
+    bodies,
+    changes::{Made, only},
+    failures, forms,
+    history::Deed,
+    locate::{Wanted, matching, written},
+};
+use crate::{
+    source::Span,
+    syntax::ast::{self, AddedRow, Clause, Expr, Item, Product, Type},
+};
+
+impl Merging<'_> {
+    /// `replace type Name = T`
+    pub(super) fn replace_type(&mut self, name: &ast::Name, ty: Type, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Alias(alias) if alias.name.text == name.text => Some(alias),
+            _ => None,
+        });
+        let Some(alias) = found else {
+            let failure = failures::unknown_type(name, &self.items, &self.aims());
+            return Err(Box::new(failure));
+        };
+        let before = alias.name.span;
+        let same = forms::same_type(&alias.ty, &ty);
+        alias.ty = ty;
+        self.settle(&name.text, Deed::Replaced, same, span, before)
+    }
+
+    /// `replace type Name(…) where …`
+    pub(super) fn replace_product(&mut self, product: Product, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Product(one) if one.name.text == product.name.text => Some(one),
+            _ => None,
+        });
+        let Some(found) = found else {
+            let failure = failures::no_product(&product.name, &self.items);
+            return Err(Box::new(failure));
+        };
+        let before = found.name.span;
+        let same = forms::same_product(found, &product);
+        let path = product.name.text.clone();
+        *found = product;
+        self.settle(&path, Deed::Replaced, same, span, before)
+    }
+
+    /// `replace path: T`
+    pub(super) fn retype(&mut self, path: &ast::Path, ty: Type, span: Span) -> Made {
+        let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
+        if self.items.iter().any(aliases) {
+            return Err(Box::new(failures::named_type(path, &ty)));
+        }
+        let found = self.locate(path, Wanted::Whole);
+        let Some(found) = only(path, found)? else {
+            return Ok(());
+        };
+        let seat = bodies::own(&mut self.items, &found.aim.seat);
+        let same = match place(&mut self.items, &seat) {
+            Some(Place::Written(before)) => {
+                let same = forms::same_type(before, &ty);
+                *before = ty;
+                same
+            }
+            Some(Place::Optional(before)) => {
+                let same = before
+                    .as_ref()
+                    .is_some_and(|before| forms::same_type(before, &ty));
+                *before = Some(ty);
+                same
+            }
+            None => return Err(Box::new(failures::no_type(path, &found.aim))),
+        };
+        let text = written(path);
+        self.settle(&text, Deed::Retyped, same, span, found.aim.span)
+    }
+
+    /// Whether what was written as a row must be a type: no row bears the name, and something else with a type does.
+    pub(super) fn as_type(&self, path: &ast::Path, row: &AddedRow) -> Option<Type> {
+        let aims = self.aims();
+        let text = written(path);
+        if !matching(&aims, &text, Wanted::Row).is_empty() {
+            return None;
+        }
+        let AddedRow::Row(row) = row else {
+            return None;
+        };
+        forms::bare(row).and_then(forms::as_type)
+    }
+
+    /// `replace write Name as e`
+    pub(super) fn replace_write(&mut self, name: &ast::Name, form: Expr, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Write(write) if write.ty.text == name.text => Some(write),
+            _ => None,
+        });
+        let Some(write) = found else {
+            return Err(Box::new(failures::no_write(name, &form, &self.items)));
+        };
+        let before = write.span;
+        let same = forms::same(&write.form, &form);
+        write.form = form;
+        let path = format!("write {}", name.text);
+        self.settle(&path, Deed::Replaced, same, span, before)
+    }
+
+    /// `replace limit n`
+    pub(super) fn replace_limit(&mut self, events: i64, span: Span) -> Made {
+        let found = self.items.iter_mut().find_map(|item| match item {
+            Item::Limit(limit) => Some(limit),
+            _ => None,
+        });
+        let Some(limit) = found else {
+            return Err(Box::new(failures::no_limit(span, events)));
+        };
+        let before = limit.span;
+        let same = limit.events == events;
+        limit.events = events;
+        self.settle("limit", Deed::Replaced, same, span, before)
+    }
+
+    /// Notes a change that was made, or that it was none.
+    fn settle(&mut self, path: &str, deed: Deed, same: bool, span: Span, before: Span) -> Made {
+        if same {
+            return self.unchanged(path, span, before);
+        }
+        self.record(path.to_string(), deed, span, before);
+        Ok(())
+    }
+}
+
+/// Where a type stands.
+enum Place<'a> {
+    /// It is always written.
+    Written(&'a mut Type),
+    /// It may be left out.
+    Optional(&'a mut Option<Type>),
+}
+
+/// The type of what stands at `seat`.
+fn place<'a>(items: &'a mut [Item], seat: &Seat) -> Option<Place<'a>> {
+    match seat {
+        Seat::Item(item) => match &mut items[*item] {
+            Item::Fact(fact) => Some(Place::Optional(&mut fact.ty)),
+            Item::State(state) => Some(Place::Written(&mut state.ty)),
+            Item::Given(given) => Some(Place::Written(&mut given.ty)),
+            Item::Option(option) => Some(Place::Written(&mut option.ty)),
+            _ => None,
+        },
+        Seat::Part { item, part } => {
+            let part = bodies::part(&mut items[*item], *part)?;
+            Some(Place::Written(&mut part.ty))
+        }
+        Seat::Clause { item, clause, .. } => match &mut items[*item] {
+            Item::Section(section) => match &mut section.clauses[*clause] {
+                Clause::Fact(fact) => Some(Place::Optional(&mut fact.ty)),
+                _ => None,
+            },
+            _ => None,
+        },
+        Seat::Guard(_) | Seat::Play { .. } | Seat::Steps { .. } => None,
+    }
+}
