@@ -58,7 +58,9 @@ impl Game {
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
         let mut changed: Vec<Vec<u64>> = Vec::new();
         for bench in &benches {
-            let (_, plan) = bench.game.covering(&bench.game.program, &bench.game.sources);
+            let (_, plan) = bench
+                .game
+                .covering(&bench.game.program, &bench.game.sources);
             let counts: Vec<Counts> = bench
                 .trials
                 .par_iter()
