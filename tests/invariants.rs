@@ -23,7 +23,7 @@ const EVERYDAY: &str = "
     quiet reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
     same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
-    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins without word
+    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins word
     worth would written
 ";
 

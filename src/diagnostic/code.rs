@@ -149,6 +149,8 @@ codes! {
     BaseIsVariant = "base-is-variant",
     /// `with nine` where `nine` is a game.
     NotAVariant = "not-a-variant",
+    /// `variant x of nine without y`, and y is applied too.
+    ExcludedVariant = "excluded-variant",
     /// `variant x of nine` applied to another game.
     OtherBase = "other-base",
     /// `with smal`

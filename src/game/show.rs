@@ -242,12 +242,13 @@ fn variant(header: &Header, sources: &Sources, applied: bool) -> Option<Variant>
         name,
         of,
         with,
+        without,
         title,
     } = header
     else {
         return None;
     };
-    let last = with.last().unwrap_or(of).span;
+    let last = without.last().or(with.last()).unwrap_or(of).span;
     let end = title.as_ref().map_or(last, |title| title.span);
     Some(Variant {
         name: name.text.clone(),

@@ -229,7 +229,7 @@ impl Document {
         };
         let mut names = Vec::new();
         let mut at = with + 1;
-        while at < words.end && !self.words[at].is_text {
+        while at < words.end && !self.words[at].is_text && self.word(at) != "without" {
             let (next, name) = self.file_name(at);
             names.push(name.to_string());
             at = next + usize::from(self.word(next) == ",");

@@ -9,7 +9,7 @@ const LONGEST_STATE: usize = 60;
 /// How far the entries of a map reach, in characters.
 const LINE: usize = 120;
 
-/// How many entries of a map are shown whether or not they say much.
+/// How many entries of a map are shown whether or not they say much; those that are none are not.
 const ALL_ENTRIES: usize = 16;
 
 impl<'c> Machine<'c> {
@@ -37,11 +37,12 @@ impl<'c> Machine<'c> {
         parts.join(", ")
     }
 
-    /// The entries of a map: all if there are few, else those that say something, as far as a line reaches.
+    /// The entries of a map: all if there are few and none is missing, else those that say something, as far as a line
+    /// reaches.
     fn entries_line(&mut self, index: usize, shown: &'c EntriesShown) -> Option<String> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
-        if entries.len() <= ALL_ENTRIES {
+        if !shown.optional && entries.len() <= ALL_ENTRIES {
             let all = joined(&entries, usize::MAX);
             if all.chars().count() <= LINE {
                 return Some(all);

@@ -98,6 +98,25 @@ pub(super) fn cyclic(name: &ast::Name, way: &[&Layer]) -> Diagnostic {
     diagnostic.help("leave one of them out of a `with`")
 }
 
+/// A variant whose author says that it cannot be applied with another: `name` says it.
+pub(super) fn excluded(layer: &Layer, name: &ast::Name, other: &Layer) -> Diagnostic {
+    let message = format!(
+        "`{}` cannot be applied with `{}`",
+        layer.name.text, name.text
+    );
+    let asked = if other.asked == name.span {
+        layer.asked
+    } else {
+        other.asked
+    };
+    Diagnostic::error(Code::ExcludedVariant, asked, message)
+        .label(name.span, "it says so here")
+        .help(format!(
+            "leave `{}` or `{}` out",
+            layer.name.text, name.text
+        ))
+}
+
 /// A variant named twice.
 pub(super) fn applied_twice(name: &ast::Name, variant: &str, first: Span) -> Diagnostic {
     let message = format!("`{variant}` is applied twice");

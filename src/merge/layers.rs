@@ -29,6 +29,7 @@ pub(super) struct Layer {
     pub(super) name: ast::Name,
     of: ast::Name,
     with: Vec<ast::Name>,
+    without: Vec<ast::Name>,
     title: Option<ast::Text>,
     /// Where it was asked for first: in the header of another, or from outside.
     pub(super) asked: Span,
@@ -47,6 +48,7 @@ impl Layer {
             name: self.name.clone(),
             of: self.of.clone(),
             with: self.with.clone(),
+            without: self.without.clone(),
             title: self.title.clone(),
         }
     }
@@ -112,6 +114,7 @@ pub(super) fn find(
         }
     };
     finding.list(chosen, None, &mut listed);
+    finding.exclude();
     if finding.diagnostics.is_empty() {
         Ok((base, finding.layers))
     } else {
@@ -179,6 +182,21 @@ impl Finding<'_> {
         }
     }
 
+    /// Reports variants that cannot be applied with each other, and names of variants in `without` that are not there.
+    fn exclude(&mut self) {
+        for layer in &self.layers.list {
+            for name in &layer.without {
+                if let Some(other) = self.by_name.get(&name.text) {
+                    let failure = failures::excluded(layer, name, &self.layers.list[*other]);
+                    self.diagnostics.push(failure);
+                } else if let Err(missing) = self.library.find_variant(&self.game, &name.text) {
+                    let failure = failures::unknown_variant(name, &self.game, &missing);
+                    self.diagnostics.push(failure);
+                }
+            }
+        }
+    }
+
     /// The variant that is asked for as `name`, found now or before.
     fn variant(&mut self, name: &ast::Name, whose: Option<usize>) -> Option<usize> {
         let found = match self.by_name.get(&name.text) {
@@ -218,6 +236,7 @@ impl Finding<'_> {
             name,
             of,
             with,
+            without,
             title,
         } = file.header
         else {
@@ -238,6 +257,7 @@ impl Finding<'_> {
             name,
             of,
             with: with.clone(),
+            without,
             title,
             asked: asked.span,
             asker: whose,

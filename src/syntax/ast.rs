@@ -67,6 +67,8 @@ pub(crate) enum Header {
         of: Name,
         /// The variants that are applied before it.
         with: Vec<Name>,
+        /// The variants that it cannot be applied with.
+        without: Vec<Name>,
         /// The name for people.
         title: Option<Text>,
     },

@@ -137,8 +137,18 @@ impl Lowering {
             name,
             of: parts.one(Rule::file_name, Self::name),
             with: parts.all(Rule::file_name, Self::name),
+            without: parts
+                .optional(Rule::excluded, Self::excluded)
+                .unwrap_or_default(),
             title,
         }
+    }
+
+    /// `excluded`
+    fn excluded(&self, node: Node) -> Vec<ast::Name> {
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_without);
+        parts.all(Rule::file_name, Self::name)
     }
 
     /// `item`

@@ -43,11 +43,14 @@ impl Print for Header {
                 name,
                 of,
                 with,
+                without,
                 title,
             } => {
                 let with = (!with.is_empty()).then_some(List(with));
                 let with = After(" with ", with.as_ref());
-                printer.put(&[&"variant ", name, &" of ", of, &with]);
+                let without = (!without.is_empty()).then_some(List(without));
+                let without = After(" without ", without.as_ref());
+                printer.put(&[&"variant ", name, &" of ", of, &with, &without]);
                 title
             }
         };
