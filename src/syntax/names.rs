@@ -89,6 +89,7 @@ const NAMES: &[(&str, &str)] = &[
     ("a text", "text pattern"),
     ("a hole", "hole"),
     ("`by`", "separators"),
+    ("`without`", "excluded"),
     ("an escape", "escape"),
     ("a step", "step"),
     ("`before` or `after`", "place"),
