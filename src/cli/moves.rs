@@ -9,12 +9,12 @@ use referee::{
     game::{Ask, Endless, Game, Hole, Move, Moves, Takes, Verdict},
     library::Library,
 };
-use serde::Serialize;
 use serde_json::json;
 
 use super::{
     Exit,
     error::{Error, Result},
+    form::{Formatted, write_json},
     inputs,
     limit::Limited,
     output,
@@ -51,28 +51,8 @@ pub(super) struct Arguments {
     /// Counts the lines of play of N events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// How to write it: for people, or as one JSON object
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-/// How moves are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    // Help of their own would make that of the whole command as long as a manual.
-    Text,
-    Json,
-}
-
-/// The version of what is written as JSON.
-const VERSION: u32 = 1;
-
-/// What may happen, as JSON.
-#[derive(Serialize)]
-struct Told<'m> {
-    version: u32,
-    #[serde(flatten)]
-    moves: &'m Moves,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
 /// Lists or counts what may happen.
@@ -94,33 +74,28 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         Failure::Input(error) => Error::unreadable(&name, &error),
         other => Error::from(other),
     };
-    let as_data = arguments.format == Format::Json;
-    let (text, moves) = if let Some(depth) = arguments.depth {
+    let as_data = arguments.formatted.is_json();
+    if let Some(depth) = arguments.depth {
         let lines = game.lines_of_play(&ask, depth, &name, &mut input);
         let (count, endless) = lines.map_err(unread)?;
-        let text = if as_data {
-            json!({ "version": VERSION, "depth": depth, "lines": count }).to_string()
+        if as_data {
+            write_json(json!({ "depth": depth, "lines": count }))?;
         } else {
-            count.to_string()
-        };
-        let moves = Moves {
-            endless,
-            ..Moves::default()
-        };
-        (format!("{text}\n"), moves)
+            output::write(format!("{count}\n"))?;
+            let moves = Moves {
+                endless,
+                ..Moves::default()
+            };
+            left_out(&moves, screen);
+        }
     } else {
         let moves = game.moves(&ask, &name, &mut input).map_err(unread)?;
-        let text = if as_data {
-            let (version, moves) = (VERSION, &moves);
-            format!("{}\n", serde_json::to_string(&Told { version, moves })?)
+        if as_data {
+            write_json(&moves)?;
         } else {
-            listed(&moves.moves)
-        };
-        (text, moves)
-    };
-    output::write(text)?;
-    if !as_data {
-        left_out(&moves, screen);
+            output::write(listed(&moves.moves))?;
+            left_out(&moves, screen);
+        }
     }
     Ok(Exit::Done)
 }

@@ -11,6 +11,7 @@ use referee::{
 use super::{
     Exit,
     error::{Error, Result},
+    form::Formatted,
     inputs,
     limit::Limited,
     moves::place,
@@ -52,19 +53,10 @@ pub(super) struct Arguments {
     /// what would have changed that
     #[arg(long, value_name = "NAME")]
     not: Option<String>,
-    /// How to write the explanation: for people, or as one JSON object
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
     #[command(flatten)]
     limited: Limited,
-}
-
-/// How an explanation is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    // Help of their own would make that of the whole command as long as a manual.
-    Text,
-    Json,
 }
 
 /// Explains a line.
@@ -88,17 +80,16 @@ pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
         without: None,
     };
     let explanation = game.explain(&ask, &name, &transcript)?;
-    match arguments.format {
-        Format::Text => {
-            let colour = output::colour();
-            let text = if arguments.trace {
-                explanation.trace(colour)
-            } else {
-                explanation.draw(colour)
-            };
-            output::write_drawn(text, colour)?;
-        }
-        Format::Json => output::write(format!("{}\n", serde_json::to_string(&explanation)?))?,
+    if arguments.formatted.is_json() {
+        output::write(format!("{}\n", serde_json::to_string(&explanation)?))?;
+    } else {
+        let colour = output::colour();
+        let text = if arguments.trace {
+            explanation.trace(colour)
+        } else {
+            explanation.draw(colour)
+        };
+        output::write_drawn(text, colour)?;
     }
     Ok(Exit::Done)
 }
