@@ -3,7 +3,6 @@
 //! The changes are made in the tree, so that everything after this stage sees a game as if it had been written out in
 //! full. Each row keeps the place in the file that it came from.
 
-mod aims;
 mod bodies;
 mod changes;
 mod conditions;
@@ -17,11 +16,12 @@ mod likes;
 mod locate;
 mod names;
 mod orphans;
+mod targets;
 mod types;
 mod uses;
 mod why;
 
-pub(crate) use history::Deed;
+pub(crate) use history::Edit;
 use history::History;
 
 use crate::{
@@ -30,8 +30,8 @@ use crate::{
     source::Sources,
     syntax::ast::{self, Header, Item},
 };
-use aims::Aim;
 use layers::Layers;
+use targets::Target;
 
 /// A game with its variants applied.
 #[derive(Debug, Clone)]
@@ -137,7 +137,7 @@ impl Merging<'_> {
     }
 
     /// Everything in the game that a path can lead to.
-    fn aims(&self) -> Vec<Aim> {
-        aims::all(&self.items)
+    fn targets(&self) -> Vec<Target> {
+        targets::all(&self.items)
     }
 }

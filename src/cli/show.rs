@@ -166,9 +166,9 @@ fn why(game: &Game, path: &str) -> Result {
     let mut text = String::new();
     let mut last = "";
     for origin in &why.origins {
-        let _ = writeln!(text, "{}:{}: {}", origin.file, origin.line, origin.deed);
+        let _ = writeln!(text, "{}:{}: {}", origin.file, origin.line, origin.edit);
         indented(&mut text, &origin.text);
-        last = origin.deed;
+        last = origin.edit;
     }
     match &why.now {
         None => text.push_str("now it is gone\n"),

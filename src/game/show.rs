@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Game, Invalid, names::plain};
 use crate::{
-    merge::Deed,
+    merge::Edit,
     source::{Sources, Span},
     syntax::{
         self,
@@ -36,7 +36,7 @@ pub struct Origin {
     /// The path of what was written or changed; it lies within or around what was asked about.
     pub path: String,
     /// What was done to it: `written`, `set`, `added`, `replaced`, `removed` or `excepted`.
-    pub deed: &'static str,
+    pub edit: &'static str,
     /// What the file is called.
     pub file: String,
     /// The line in it, from 1.
@@ -199,7 +199,7 @@ impl Game {
                     .into_iter()
                     .map(|origin| Origin {
                         path: origin.path,
-                        deed: origin.deed.map_or("written", told),
+                        edit: origin.edit.map_or("written", told),
                         file: file(&self.sources, origin.span),
                         line: self.sources.position(origin.span).line,
                         text: self.sources.text(origin.span).to_string(),
@@ -225,14 +225,14 @@ fn literal(text: String, span: Span) -> TextPart {
     TextPart::Literal { text, span }
 }
 
-fn told(deed: Deed) -> &'static str {
-    match deed {
-        Deed::Set => "set",
-        Deed::Added => "added",
-        Deed::Replaced | Deed::Retyped => "replaced",
-        Deed::Removed => "removed",
-        Deed::Excepted => "excepted",
-        Deed::Dropped => "dropped: nothing needs it now",
+fn told(edit: Edit) -> &'static str {
+    match edit {
+        Edit::Set => "set",
+        Edit::Added => "added",
+        Edit::Replaced | Edit::Retyped => "replaced",
+        Edit::Removed => "removed",
+        Edit::Excepted => "excepted",
+        Edit::Dropped => "dropped: nothing needs it now",
     }
 }
 

@@ -1,9 +1,9 @@
 //! The parts of a tree that changes are made in.
 
-use super::aims::Seat;
+use super::targets::Location;
 use crate::syntax::ast::{self, Clause, Definition, Guard, Item, Member, Members, Row, Step};
 
-/// What stands at a seat.
+/// What stands at a location.
 pub(super) enum Body<'a> {
     /// What a fact, state, given or equation is.
     Definition(&'a mut Definition),
@@ -62,10 +62,10 @@ impl List<'_> {
     }
 }
 
-/// What stands at `seat`.
-pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
-    match seat {
-        Seat::Item(item) => match &mut items[*item] {
+/// What stands at `location`.
+pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
+    match location {
+        Location::Item(item) => match &mut items[*item] {
             Item::Fact(fact) => Body::Definition(&mut fact.definition),
             Item::State(state) => Body::Definition(&mut state.initial),
             Item::Given(given) => match &mut given.default {
@@ -79,11 +79,11 @@ pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
             },
             _ => Body::Other,
         },
-        Seat::Guard(item) => match &mut items[*item] {
+        Location::Guard(item) => match &mut items[*item] {
             Item::Event(event) => Body::Guard(&mut event.guard),
             _ => Body::Other,
         },
-        Seat::Clause { item, clause, .. } => match &mut items[*item] {
+        Location::Clause { item, clause, .. } => match &mut items[*item] {
             Item::Section(section) => match &mut section.clauses[*clause] {
                 Clause::Fact(fact) => Body::Definition(&mut fact.definition),
                 Clause::New(new) => Body::Definition(&mut new.definition),
@@ -92,15 +92,15 @@ pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
             },
             _ => Body::Other,
         },
-        Seat::Part { .. } => Body::Other,
-        Seat::Play { item, steps } => match &mut items[*item] {
+        Location::Part { .. } => Body::Other,
+        Location::Play { item, steps } => match &mut items[*item] {
             Item::Transcript(transcript) => match play(&mut transcript.steps, steps) {
                 Some(rows) => Body::Rows(rows),
                 None => Body::Other,
             },
             _ => Body::Other,
         },
-        Seat::Steps { item, steps } => match &mut items[*item] {
+        Location::Steps { item, steps } => match &mut items[*item] {
             Item::Transcript(transcript) => match within(&mut transcript.steps, steps) {
                 Some(steps) => Body::Steps(steps),
                 None => Body::Other,
@@ -110,9 +110,9 @@ pub(super) fn body<'a>(items: &'a mut [Item], seat: &Seat) -> Body<'a> {
     }
 }
 
-/// The rows of what stands at `seat`.
-pub(super) fn list<'a>(items: &'a mut [Item], seat: &Seat) -> Option<List<'a>> {
-    match body(items, seat) {
+/// The rows of what stands at `location`.
+pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<List<'a>> {
+    match body(items, location) {
         Body::Definition(Definition::Table(table)) => Some(List::Rows(&mut table.rows)),
         Body::Definition(Definition::By(table)) => Some(List::By(&mut table.rows)),
         Body::Rows(rows) => Some(List::Rows(rows)),
@@ -153,23 +153,23 @@ pub(super) fn part(item: &mut Item, part: usize) -> Option<&mut ast::Parameter> 
     }
 }
 
-/// Gives the clause at `seat` a section of its own if it belongs to other events too, and says where it is then.
+/// Gives the clause at `location` a section of its own if it belongs to other events too, and says where it is then.
 ///
 /// What stands before and after it stays shared, and in its place: the order in which sections add up is kept.
-pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
-    let Seat::Clause {
+pub(super) fn own(items: &mut Vec<Item>, location: &Location) -> Location {
+    let Location::Clause {
         item,
         clause,
         event,
-    } = seat
+    } = location
     else {
-        return seat.clone();
+        return location.clone();
     };
     let Item::Section(section) = &items[*item] else {
-        return seat.clone();
+        return location.clone();
     };
     if section.events.len() == 1 {
-        return seat.clone();
+        return location.clone();
     }
     let section = section.clone();
     let part = |events: Vec<ast::Name>, clauses: &[Clause]| {
@@ -198,23 +198,23 @@ pub(super) fn own(items: &mut Vec<Item>, seat: &Seat) -> Seat {
     ];
     let place = item + usize::from(!before.is_empty());
     items.splice(*item..=*item, parts.into_iter().flatten());
-    Seat::Clause {
+    Location::Clause {
         item: place,
         clause: 0,
         event: event.clone(),
     }
 }
 
-/// Takes away what stands at `seat`, which belongs to no other event.
-pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
-    match seat {
-        Seat::Item(item) | Seat::Steps { item, .. } => drop(items.remove(*item)),
-        Seat::Guard(item) => {
+/// Takes away what stands at `location`, which belongs to no other event.
+pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
+    match location {
+        Location::Item(item) | Location::Steps { item, .. } => drop(items.remove(*item)),
+        Location::Guard(item) => {
             if let Item::Event(event) = &mut items[*item] {
                 event.guard = None;
             }
         }
-        Seat::Clause { item, clause, .. } => {
+        Location::Clause { item, clause, .. } => {
             if let Item::Section(section) = &mut items[*item] {
                 section.clauses.remove(*clause);
                 if section.clauses.is_empty() {
@@ -222,6 +222,6 @@ pub(super) fn remove(items: &mut Vec<Item>, seat: &Seat) {
                 }
             }
         }
-        Seat::Part { .. } | Seat::Play { .. } => {}
+        Location::Part { .. } | Location::Play { .. } => {}
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     Merging,
-    aims::{Aim, EQUATION, STEPS, Seat},
     bodies::{self, Body, List},
     conditions, failures, forms,
-    history::{Deed, Step},
+    history::{Edit, Step},
     locate::{Found, Wanted, written},
+    targets::{EQUATION, Location, STEPS, Target},
 };
 use crate::{
     diagnostic::Diagnostic,
@@ -55,10 +55,10 @@ impl Merging<'_> {
     }
 
     /// Notes that the present variant did something.
-    pub(super) fn record(&mut self, path: String, deed: Deed, span: Span, before: Span) {
+    pub(super) fn record(&mut self, path: String, edit: Edit, span: Span, before: Span) {
         let step = Step {
             path,
-            deed,
+            edit,
             span,
             before,
             layer: self.layer,
@@ -72,14 +72,14 @@ impl Merging<'_> {
             _ => None,
         });
         let Some(option) = found else {
-            return Err(Box::new(failures::unknown_option(name, &self.aims())));
+            return Err(Box::new(failures::unknown_option(name, &self.targets())));
         };
         let before = option.span;
         if forms::same(&option.value, &value) {
             return self.unchanged(&name.text, span, before);
         }
         option.value = value;
-        self.record(name.text.clone(), Deed::Set, span, before);
+        self.record(name.text.clone(), Edit::Set, span, before);
         Ok(())
     }
 
@@ -109,13 +109,13 @@ impl Merging<'_> {
             return self.unchanged(&path, span, before);
         }
         *cell = value;
-        self.record(path, Deed::Set, span, before);
+        self.record(path, Edit::Set, span, before);
         Ok(())
     }
 
     fn remove(&mut self, path: &ast::Path, span: Span) -> Made {
         let text = written(path);
-        let gone = super::locate::matching(&self.aims(), &text, Wanted::Either).is_empty();
+        let gone = super::locate::matching(&self.targets(), &text, Wanted::Either).is_empty();
         if gone && self.history.removed_by_another(&text, self.layer) {
             return Ok(());
         }
@@ -127,44 +127,44 @@ impl Merging<'_> {
         loop {
             // Clauses that add up go one after the other.
             let found = if removed {
-                super::locate::matching(&self.aims(), &written(path), Wanted::Whole)
+                super::locate::matching(&self.targets(), &written(path), Wanted::Whole)
             } else {
                 self.locate(path, Wanted::Either)
             };
             let Some(found) = found.into_iter().next() else {
                 return Ok(());
             };
-            if found.row.is_none() && found.aim.is_fixed() || found.is_start() {
-                return Err(Box::new(failures::no_removal(path, &found.aim)));
+            if found.row.is_none() && found.target.is_fixed() || found.is_start() {
+                return Err(Box::new(failures::no_removal(path, &found.target)));
             }
             let before = found.span();
             if !removed {
-                self.record(written(path), Deed::Removed, span, before);
+                self.record(written(path), Edit::Removed, span, before);
             }
             removed = true;
-            let seat = bodies::own(&mut self.items, &found.aim.seat);
+            let location = bodies::own(&mut self.items, &found.target.location);
             let Some(row) = found.row else {
-                bodies::remove(&mut self.items, &seat);
-                match seat {
-                    Seat::Clause { .. } => continue,
-                    Seat::Item(_) if found.aim.what == "a state" => self.unequal(path, span),
-                    Seat::Item(_)
-                    | Seat::Guard(_)
-                    | Seat::Part { .. }
-                    | Seat::Play { .. }
-                    | Seat::Steps { .. } => {}
+                bodies::remove(&mut self.items, &location);
+                match location {
+                    Location::Clause { .. } => continue,
+                    Location::Item(_) if found.target.what == "a state" => self.unequal(path, span),
+                    Location::Item(_)
+                    | Location::Guard(_)
+                    | Location::Part { .. }
+                    | Location::Play { .. }
+                    | Location::Steps { .. } => {}
                 }
                 return Ok(());
             };
-            let Some(mut list) = bodies::list(&mut self.items, &seat) else {
+            let Some(mut list) = bodies::list(&mut self.items, &location) else {
                 return Ok(());
             };
             if list.len() > 1 {
                 list.remove(row);
-            } else if found.aim.can_be_empty() {
-                bodies::remove(&mut self.items, &seat);
+            } else if found.target.can_be_empty() {
+                bodies::remove(&mut self.items, &location);
             } else {
-                return Err(Box::new(failures::last_row(path, &found.aim)));
+                return Err(Box::new(failures::last_row(path, &found.target)));
             }
             return Ok(());
         }
@@ -173,11 +173,12 @@ impl Merging<'_> {
     /// Takes the equations of a state away that is there no more.
     fn unequal(&mut self, path: &ast::Path, span: Span) {
         let ending = format!(".new.{}", written(path));
-        let is_equation = |aim: &Aim| aim.what == EQUATION && aim.path.ends_with(&ending);
-        while let Some(aim) = self.aims().into_iter().find(is_equation) {
-            let seat = bodies::own(&mut self.items, &aim.seat);
-            bodies::remove(&mut self.items, &seat);
-            self.record(aim.path, Deed::Removed, span, aim.span);
+        let is_equation =
+            |target: &Target| target.what == EQUATION && target.path.ends_with(&ending);
+        while let Some(target) = self.targets().into_iter().find(is_equation) {
+            let location = bodies::own(&mut self.items, &target.location);
+            bodies::remove(&mut self.items, &location);
+            self.record(target.path, Edit::Removed, span, target.span);
         }
     }
 
@@ -186,8 +187,8 @@ impl Merging<'_> {
         let Some(found) = only(path, found)? else {
             return Ok(());
         };
-        let seat = bodies::own(&mut self.items, &found.aim.seat);
-        let same = match (bodies::body(&mut self.items, &seat), definition) {
+        let location = bodies::own(&mut self.items, &found.target.location);
+        let same = match (bodies::body(&mut self.items, &location), definition) {
             (Body::Definition(place), definition) => {
                 let same = forms::same_definition(place, &definition);
                 *place = definition;
@@ -209,13 +210,13 @@ impl Merging<'_> {
                 Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Steps(_) | Body::Other,
                 _,
             ) => {
-                return Err(Box::new(failures::no_definition(path, &found.aim)));
+                return Err(Box::new(failures::no_definition(path, &found.target)));
             }
         };
         if same {
-            return self.unchanged(&written(path), span, found.aim.span);
+            return self.unchanged(&written(path), span, found.target.span);
         }
-        self.record(written(path), Deed::Replaced, span, found.aim.span);
+        self.record(written(path), Edit::Replaced, span, found.target.span);
         Ok(())
     }
 
@@ -223,7 +224,7 @@ impl Merging<'_> {
     /// another variant.
     pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
         if self.history.settles(path, self.layer, self.layers) {
-            self.record(path.to_string(), Deed::Replaced, span, before);
+            self.record(path.to_string(), Edit::Replaced, span, before);
             return Ok(());
         }
         if self.history.said_by_another(path, self.layer) {
@@ -240,8 +241,8 @@ impl Merging<'_> {
         let Some(place) = found.row else {
             return Ok(());
         };
-        let seat = bodies::own(&mut self.items, &found.aim.seat);
-        let same = match (bodies::list(&mut self.items, &seat), row) {
+        let location = bodies::own(&mut self.items, &found.target.location);
+        let same = match (bodies::list(&mut self.items, &location), row) {
             (Some(List::Rows(rows)), AddedRow::Row(row)) => {
                 let before = std::mem::replace(&mut rows[place], row);
                 forms::same_row(&before, &rows[place])
@@ -257,33 +258,34 @@ impl Merging<'_> {
                         *before = pattern;
                         same
                     }
-                    _ => return Err(Box::new(failures::no_definition(path, &found.aim))),
+                    _ => return Err(Box::new(failures::no_definition(path, &found.target))),
                 }
             }
             (list, row) => {
-                let failure = failures::other_form(path.span, list.as_ref(), &row, &found.aim);
+                let failure = failures::other_form(path.span, list.as_ref(), &row, &found.target);
                 return Err(Box::new(failure));
             }
         };
         if same {
             return self.unchanged(&written(path), span, found.span());
         }
-        self.record(written(path), Deed::Replaced, span, found.span());
+        self.record(written(path), Edit::Replaced, span, found.span());
         Ok(())
     }
 
     /// Puts rows in, those for `play` alone into every `play` that has some.
     fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: Vec<AddedRow>) -> Made {
-        let aims = self.aims();
-        let is_play = written(path) == PLAY && !aims.iter().any(|aim| aim.path == PLAY);
-        let plays = aims.iter().filter(|aim| aim.has_patterns());
-        let mut plays: Vec<Aim> = plays.filter(|_| is_play).cloned().collect();
+        let targets = self.targets();
+        let is_play = written(path) == PLAY && !targets.iter().any(|target| target.path == PLAY);
+        let plays = targets.iter().filter(|target| target.has_patterns());
+        let mut plays: Vec<Target> = plays.filter(|_| is_play).cloned().collect();
         if plays.is_empty() {
             return self.add_to_one(path, place, rows);
         }
         // In each of them before the same row, where there is one.
-        let of_label =
-            |aim: &Aim| place.is_some_and(|place| !aim.rows_called(&place.label.text).is_empty());
+        let of_label = |target: &Target| {
+            place.is_some_and(|place| !target.rows_called(&place.label.text).is_empty())
+        };
         if let (Some(place), false) = (place, plays.iter().any(of_label)) {
             return Err(Box::new(failures::unknown_place(
                 path,
@@ -294,11 +296,11 @@ impl Merging<'_> {
         for row in &rows {
             let (label, span) = named(row);
             let path = format!("{PLAY}.{}", label.unwrap_or_default());
-            self.record(path, Deed::Added, span, span);
+            self.record(path, Edit::Added, span, span);
         }
-        while let Some(aim) = plays.pop() {
-            let at = place.filter(|_| of_label(&aim));
-            self.insert_rows(&aim, place_of(&aim, at), rows.clone())?;
+        while let Some(target) = plays.pop() {
+            let at = place.filter(|_| of_label(&target));
+            self.insert_rows(&target, place_of(&target, at), rows.clone())?;
         }
         Ok(())
     }
@@ -312,13 +314,13 @@ impl Merging<'_> {
         let mut found = self.locate(path, Wanted::Whole);
         if let Some(place) = place {
             // Of several clauses that add up the one that has the row.
-            let has = |found: &Found| !found.aim.rows_called(&place.label.text).is_empty();
+            let has = |found: &Found| !found.target.rows_called(&place.label.text).is_empty();
             if let Some(index) = found.iter().position(has) {
                 found = vec![found.swap_remove(index)];
             }
         }
         if let [first, _, ..] = found.as_slice()
-            && first.aim.what == EQUATION
+            && first.target.what == EQUATION
         {
             // Each is about other entries.
             return Err(Box::new(failures::ambiguous_target(path, &found)));
@@ -326,14 +328,14 @@ impl Merging<'_> {
         let Some(found) = found.pop() else {
             return Ok(());
         };
-        let aim = found.aim;
+        let target = found.target;
         let at = match place {
-            None if aim.ordered => return Err(Box::new(failures::place_missing(path, &aim))),
+            None if target.ordered => return Err(Box::new(failures::place_missing(path, &target))),
             None => None,
             Some(place) => {
-                let Some(at) = place_of(&aim, Some(place)) else {
+                let Some(at) = place_of(&target, Some(place)) else {
                     let label = &place.label;
-                    return Err(Box::new(failures::unknown_place(path, label, &aim)));
+                    return Err(Box::new(failures::unknown_place(path, label, &target)));
                 };
                 Some(at)
             }
@@ -341,18 +343,18 @@ impl Merging<'_> {
         for row in &rows {
             if let (Some(label), span) = named(row) {
                 let path = format!("{}.{label}", written(path));
-                self.record(path, Deed::Added, span, span);
+                self.record(path, Edit::Added, span, span);
             }
         }
-        self.insert_rows(&aim, at, rows)
+        self.insert_rows(&target, at, rows)
     }
 
     /// Puts rows into one list, at a place or last.
-    fn insert_rows(&mut self, aim: &Aim, at: Option<usize>, rows: Vec<AddedRow>) -> Made {
-        let seat = bodies::own(&mut self.items, &aim.seat);
+    fn insert_rows(&mut self, target: &Target, at: Option<usize>, rows: Vec<AddedRow>) -> Made {
+        let location = bodies::own(&mut self.items, &target.location);
         for (index, row) in rows.into_iter().enumerate() {
             let (_, span) = named(&row);
-            match (bodies::list(&mut self.items, &seat), row) {
+            match (bodies::list(&mut self.items, &location), row) {
                 (Some(List::Rows(rows)), AddedRow::Row(row)) => insert(rows, at, index, row),
                 (Some(List::By(rows)), AddedRow::By(row)) => insert(rows, at, index, row),
                 (Some(List::Members(members)), AddedRow::Member(member)) => {
@@ -365,7 +367,7 @@ impl Merging<'_> {
                     steps.splice(at.map_or(0..0, |at| at + index..at + index), pattern);
                 }
                 (list, row) => {
-                    let failure = failures::other_form(span, list.as_ref(), &row, aim);
+                    let failure = failures::other_form(span, list.as_ref(), &row, target);
                     return Err(Box::new(failure));
                 }
             }
@@ -384,16 +386,16 @@ impl Merging<'_> {
         if conditions::is_idle(negated, &condition) {
             return Err(Box::new(failures::idle(span, found.span())));
         }
-        let seat = bodies::own(&mut self.items, &found.aim.seat);
-        let list = bodies::list(&mut self.items, &seat);
+        let location = bodies::own(&mut self.items, &found.target.location);
+        let list = bodies::list(&mut self.items, &location);
         let Some(mut list) = list else {
             return Ok(());
         };
         let Some(conditions) = list.conditions(row) else {
-            return Err(Box::new(failures::no_exception(path, &found.aim)));
+            return Err(Box::new(failures::no_exception(path, &found.target)));
         };
         conditions::except(conditions, negated, condition);
-        self.record(written(path), Deed::Excepted, span, found.span());
+        self.record(written(path), Edit::Excepted, span, found.span());
         Ok(())
     }
 }
@@ -401,24 +403,24 @@ impl Merging<'_> {
 /// Whether a change was made; where what it is about was not found, that has been said and it was not.
 pub(super) type Made = Result<(), Box<Diagnostic>>;
 
-impl Aim {
+impl Target {
     /// Whether it may go with its last row.
     fn can_be_empty(&self) -> bool {
-        let is_clause = matches!(self.seat, Seat::Clause { .. });
-        is_clause && self.what != "a fact" || matches!(self.seat, Seat::Steps { .. })
+        let is_clause = matches!(self.location, Location::Clause { .. });
+        is_clause && self.what != "a fact" || matches!(self.location, Location::Steps { .. })
     }
 
     /// Whether it is a `play` that reads events, and does not choose them.
     fn has_patterns(&self) -> bool {
-        matches!(self.seat, Seat::Play { .. }) && self.labels().next().is_some()
+        matches!(self.location, Location::Play { .. }) && self.labels().next().is_some()
     }
 
     /// Whether it cannot go as a whole.
     fn is_fixed(&self) -> bool {
-        match &self.seat {
-            Seat::Play { .. } | Seat::Part { .. } => true,
-            Seat::Steps { .. } => self.path == "transcript",
-            Seat::Item(_) | Seat::Guard(_) | Seat::Clause { .. } => false,
+        match &self.location {
+            Location::Play { .. } | Location::Part { .. } => true,
+            Location::Steps { .. } => self.path == "transcript",
+            Location::Item(_) | Location::Guard(_) | Location::Clause { .. } => false,
         }
     }
 }
@@ -426,9 +428,9 @@ impl Aim {
 impl Found {
     /// Whether it is the step at which a game starts.
     fn is_start(&self) -> bool {
-        let rows = self.aim.rows.as_deref().unwrap_or_default();
+        let rows = self.target.rows.as_deref().unwrap_or_default();
         let label = self.row.and_then(|row| rows.get(row)?.label.as_deref());
-        self.aim.what == STEPS && label == Some("start")
+        self.target.what == STEPS && label == Some("start")
     }
 }
 
@@ -436,9 +438,9 @@ impl Found {
 const PLAY: &str = "play";
 
 /// Where rows go that are put before or after another.
-fn place_of(aim: &Aim, place: Option<&ast::Place>) -> Option<usize> {
+fn place_of(target: &Target, place: Option<&ast::Place>) -> Option<usize> {
     let place = place?;
-    let places = aim.rows_called(&place.label.text);
+    let places = target.rows_called(&place.label.text);
     if place.before {
         places.first().copied()
     } else {
@@ -461,7 +463,7 @@ pub(super) fn only(
 fn named(row: &AddedRow) -> (Option<String>, Span) {
     match row {
         AddedRow::Row(row) => (Some(row.label.text.clone()), row.span),
-        AddedRow::By(row) => (super::aims::called(row), row.span),
+        AddedRow::By(row) => (super::targets::called(row), row.span),
         AddedRow::Member(member) => (Some(member.name.text.clone()), member.span),
     }
 }

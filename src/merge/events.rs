@@ -1,6 +1,6 @@
 //! An event that is removed, with all that is said of it alone.
 
-use super::{Merging, history::Deed};
+use super::{Merging, history::Edit};
 use crate::{
     source::Span,
     syntax::ast::{Clause, Expr, ExprKind, Item, Row, Step},
@@ -45,7 +45,7 @@ impl Merging<'_> {
             _ => true,
         });
         if let Some(before) = before {
-            self.record(name.to_string(), Deed::Removed, span, before);
+            self.record(name.to_string(), Edit::Removed, span, before);
         }
     }
 }

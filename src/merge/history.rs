@@ -5,7 +5,7 @@ use crate::{diagnostic::Diagnostic, source::Span};
 
 /// What a change did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum Edit {
     /// Gave an option or a member's attribute another constant.
     Set,
     /// Put a row or member in.
@@ -28,7 +28,7 @@ pub(super) struct Step {
     /// The path of what was changed: `put.refused.late`.
     pub(super) path: String,
     /// What was done.
-    pub(super) deed: Deed,
+    pub(super) edit: Edit,
     /// Where that stands.
     pub(super) span: Span,
     /// Where that stood which was changed.
@@ -77,12 +77,12 @@ impl History {
     /// Whether another variant than `layer` gave `path` its present form.
     pub(super) fn said_by_another(&self, path: &str, layer: usize) -> bool {
         let last = self.steps.iter().rfind(|step| step.path == path);
-        last.is_some_and(|step| step.layer != layer && step.deed != Deed::Excepted)
+        last.is_some_and(|step| step.layer != layer && step.edit != Edit::Excepted)
     }
 
     /// Whether another variant than `layer` removed just this.
     pub(super) fn removed_by_another(&self, path: &str, layer: usize) -> bool {
-        let removed = |step: &Step| step.path == path && step.deed == Deed::Removed;
+        let removed = |step: &Step| step.path == path && step.edit == Edit::Removed;
         let mut steps = self.steps.iter();
         steps.any(|step| removed(step) && step.layer != layer)
     }
@@ -90,10 +90,10 @@ impl History {
     /// The step after which `path` leads nowhere any more.
     pub(super) fn lost(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
-        steps.rfind(|step| match step.deed {
-            Deed::Removed => lies_in(path, &step.path),
-            Deed::Replaced => path != step.path && lies_in(path, &step.path),
-            Deed::Set | Deed::Retyped | Deed::Added | Deed::Excepted | Deed::Dropped => false,
+        steps.rfind(|step| match step.edit {
+            Edit::Removed => lies_in(path, &step.path),
+            Edit::Replaced => path != step.path && lies_in(path, &step.path),
+            Edit::Set | Edit::Retyped | Edit::Added | Edit::Excepted | Edit::Dropped => false,
         })
     }
 
@@ -106,7 +106,7 @@ impl History {
                 let settles = |other: &Step| {
                     layers.knows(step.layer, other.layer) && lies_in(&other.path, &step.path)
                 };
-                step.deed != Deed::Excepted && settles(earlier) && settles(later)
+                step.edit != Edit::Excepted && settles(earlier) && settles(later)
             });
             if !settled {
                 clashes.push(failures::clash(earlier, later, layers));
@@ -118,28 +118,28 @@ impl History {
 
 /// Whether two changes cannot both be meant by authors who do not know of each other.
 fn clash(earlier: &Step, later: &Step) -> bool {
-    if earlier.deed == Deed::Retyped || later.deed == Deed::Retyped {
+    if earlier.edit == Edit::Retyped || later.edit == Edit::Retyped {
         // A type and what has it are two things.
         let gone = |outer: &Step, inner: &Step| {
-            outer.deed == Deed::Removed && lies_in(&inner.path, &outer.path)
+            outer.edit == Edit::Removed && lies_in(&inner.path, &outer.path)
         };
-        let both = earlier.deed == later.deed && earlier.path == later.path;
+        let both = earlier.edit == later.edit && earlier.path == later.path;
         return both || gone(earlier, later) || gone(later, earlier);
     }
-    if earlier.deed == Deed::Added && later.deed == Deed::Added {
+    if earlier.edit == Edit::Added && later.edit == Edit::Added {
         // Two rows of one name.
         return earlier.path == later.path && earlier.layer != later.layer;
     }
-    if earlier.deed == Deed::Added || later.deed == Deed::Added {
+    if earlier.edit == Edit::Added || later.edit == Edit::Added {
         // What is put into a definition is lost with it.
         let within = |outer: &Step, inner: &Step| {
-            matches!(outer.deed, Deed::Replaced | Deed::Removed)
+            matches!(outer.edit, Edit::Replaced | Edit::Removed)
                 && outer.path != inner.path
                 && lies_in(&inner.path, &outer.path)
         };
         return within(earlier, later) || within(later, earlier);
     }
-    if earlier.deed == Deed::Excepted && later.deed == Deed::Excepted {
+    if earlier.edit == Edit::Excepted && later.edit == Edit::Excepted {
         return false;
     }
     lies_in(&earlier.path, &later.path) || lies_in(&later.path, &earlier.path)

@@ -1,6 +1,6 @@
 //! From the path of a change to what it is about.
 
-use super::{Merging, aims::Aim, failures};
+use super::{Merging, failures, targets::Target};
 use crate::{source::Span, syntax::ast};
 
 /// What a path is to lead to.
@@ -17,7 +17,7 @@ pub(super) enum Wanted {
 /// What a path leads to.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    pub(super) aim: Aim,
+    pub(super) target: Target,
     /// The row, by its place among the others.
     pub(super) row: Option<usize>,
 }
@@ -27,8 +27,8 @@ impl Found {
     pub(super) fn span(&self) -> Span {
         let row = self
             .row
-            .and_then(|row| self.aim.rows.as_ref().and_then(|rows| rows.get(row)));
-        row.map_or(self.aim.span, |row| row.span)
+            .and_then(|row| self.target.rows.as_ref().and_then(|rows| rows.get(row)));
+        row.map_or(self.target.span, |row| row.span)
     }
 }
 
@@ -38,23 +38,23 @@ pub(super) fn written(path: &ast::Path) -> String {
     parts.join(".")
 }
 
-/// Everything among `aims` that the path leads to.
-pub(super) fn matching(aims: &[Aim], path: &str, wanted: Wanted) -> Vec<Found> {
+/// Everything among `targets` that the path leads to.
+pub(super) fn matching(targets: &[Target], path: &str, wanted: Wanted) -> Vec<Found> {
     let mut found = Vec::new();
     let outer = path.rsplit_once('.');
-    for aim in aims {
-        if wanted != Wanted::Row && aim.path == path {
+    for target in targets {
+        if wanted != Wanted::Row && target.path == path {
             found.push(Found {
-                aim: aim.clone(),
+                target: target.clone(),
                 row: None,
             });
         }
         if let Some((outer, label)) = outer
             && wanted != Wanted::Whole
-            && aim.path == outer
+            && target.path == outer
         {
-            found.extend(aim.rows_called(label).into_iter().map(|row| Found {
-                aim: aim.clone(),
+            found.extend(target.rows_called(label).into_iter().map(|row| Found {
+                target: target.clone(),
                 row: Some(row),
             }));
         }
@@ -66,12 +66,12 @@ impl Merging<'_> {
     /// What the path of a change leads to; where that is nothing, it is said. Several clauses of one sort that add up
     /// are several, and only what is wanted whole may be that.
     pub(super) fn locate(&mut self, path: &ast::Path, wanted: Wanted) -> Vec<Found> {
-        let aims = self.aims();
+        let targets = self.targets();
         let text = written(path);
-        let found = matching(&aims, &text, wanted);
+        let found = matching(&targets, &text, wanted);
         let alike = |other: &Found| {
             found.first().is_some_and(|first| {
-                first.row.is_none() && other.row.is_none() && first.aim.what == other.aim.what
+                first.row.is_none() && other.row.is_none() && first.target.what == other.target.what
             })
         };
         match found.len() {
@@ -81,7 +81,7 @@ impl Merging<'_> {
                     self.diagnostics.push(failure);
                 } else {
                     self.diagnostics
-                        .push(failures::unknown_target(path, wanted, &aims));
+                        .push(failures::unknown_target(path, wanted, &targets));
                 }
                 Vec::new()
             }

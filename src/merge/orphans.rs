@@ -1,10 +1,10 @@
 //! What a game has no use for once a variant has changed it.
 
 use super::{
-    Merged, aims,
-    aims::{Aim, EQUATION, Seat},
-    bodies,
-    history::{Deed, Step},
+    Merged, bodies,
+    history::{Edit, Step},
+    targets,
+    targets::{EQUATION, Location, Target},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -28,17 +28,17 @@ impl Merged {
             .map(|diagnostic| diagnostic.span)
             .filter(|span| span.source != last.span.source);
         for span in unused {
-            while let Some(aim) = self.declared_at(span) {
-                let seat = bodies::own(&mut self.file.items, &aim.seat);
-                bodies::remove(&mut self.file.items, &seat);
-                if aim.what == "a state" {
-                    self.remove_equations(&aim.path);
+            while let Some(target) = self.declared_at(span) {
+                let location = bodies::own(&mut self.file.items, &target.location);
+                bodies::remove(&mut self.file.items, &location);
+                if target.what == "a state" {
+                    self.remove_equations(&target.path);
                 }
                 self.history.steps.push(Step {
-                    path: aim.path,
-                    deed: Deed::Dropped,
+                    path: target.path,
+                    edit: Edit::Dropped,
                     span: last.span,
-                    before: aim.span,
+                    before: target.span,
                     layer: usize::MAX,
                 });
                 dropped = true;
@@ -48,32 +48,33 @@ impl Merged {
     }
 
     /// The fact or state whose name stands at `span`; of the copies that several events have of a fact, one.
-    fn declared_at(&self, span: Span) -> Option<Aim> {
+    fn declared_at(&self, span: Span) -> Option<Target> {
         let items = &self.file.items;
-        aims::all(items).into_iter().find(|aim| match aim.seat {
-            Seat::Item(item) => match &items[item] {
+        targets::all(items).into_iter().find(|target| match target.location {
+            Location::Item(item) => match &items[item] {
                 Item::Fact(fact) => fact.name.span == span,
                 Item::State(state) => state.name.span == span,
                 Item::Just(just) => just.name.span == span,
                 _ => false,
             },
-            Seat::Clause { item, clause, .. } => match &items[item] {
+            Location::Clause { item, clause, .. } => match &items[item] {
                 Item::Section(section) => {
                     matches!(&section.clauses[clause], Clause::Fact(fact) if fact.name.span == span)
                 }
                 _ => false,
             },
-            Seat::Guard(_) | Seat::Part { .. } | Seat::Play { .. } | Seat::Steps { .. } => false,
+            Location::Guard(_) | Location::Part { .. } | Location::Play { .. } | Location::Steps { .. } => false,
         })
     }
 
     /// Takes away what every event says of a state that is there no more.
     fn remove_equations(&mut self, state: &str) {
         let ending = format!(".new.{state}");
-        let is_equation = |aim: &Aim| aim.what == EQUATION && aim.path.ends_with(&ending);
-        while let Some(aim) = aims::all(&self.file.items).into_iter().find(is_equation) {
-            let seat = bodies::own(&mut self.file.items, &aim.seat);
-            bodies::remove(&mut self.file.items, &seat);
+        let is_equation =
+            |target: &Target| target.what == EQUATION && target.path.ends_with(&ending);
+        while let Some(target) = targets::all(&self.file.items).into_iter().find(is_equation) {
+            let location = bodies::own(&mut self.file.items, &target.location);
+            bodies::remove(&mut self.file.items, &location);
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Changes of types, of written forms and of the limit.
 
 use super::{
-    Merging,
-    aims::Seat,
-    bodies,
+    Merging, bodies,
     changes::{Made, only},
     failures, forms,
-    history::Deed,
+    history::Edit,
     locate::{Wanted, matching, written},
+    targets::Location,
 };
 use crate::{
     source::Span,
@@ -22,13 +21,13 @@ impl Merging<'_> {
             _ => None,
         });
         let Some(alias) = found else {
-            let failure = failures::unknown_type(name, &self.items, &self.aims());
+            let failure = failures::unknown_type(name, &self.items, &self.targets());
             return Err(Box::new(failure));
         };
         let before = alias.name.span;
         let same = forms::same_type(&alias.ty, &ty);
         alias.ty = ty;
-        self.settle(&name.text, Deed::Replaced, same, span, before)
+        self.settle(&name.text, Edit::Replaced, same, span, before)
     }
 
     /// `replace type Name(…) where …`
@@ -45,7 +44,7 @@ impl Merging<'_> {
         let same = forms::same_product(found, &product);
         let path = product.name.text.clone();
         *found = product;
-        self.settle(&path, Deed::Replaced, same, span, before)
+        self.settle(&path, Edit::Replaced, same, span, before)
     }
 
     /// `replace path: T`
@@ -58,8 +57,8 @@ impl Merging<'_> {
         let Some(found) = only(path, found)? else {
             return Ok(());
         };
-        let seat = bodies::own(&mut self.items, &found.aim.seat);
-        let same = match place(&mut self.items, &seat) {
+        let location = bodies::own(&mut self.items, &found.target.location);
+        let same = match place(&mut self.items, &location) {
             Some(Place::Written(before)) => {
                 let same = forms::same_type(before, &ty);
                 *before = ty;
@@ -72,17 +71,17 @@ impl Merging<'_> {
                 *before = Some(ty);
                 same
             }
-            None => return Err(Box::new(failures::no_type(path, &found.aim))),
+            None => return Err(Box::new(failures::no_type(path, &found.target))),
         };
         let text = written(path);
-        self.settle(&text, Deed::Retyped, same, span, found.aim.span)
+        self.settle(&text, Edit::Retyped, same, span, found.target.span)
     }
 
     /// Whether what was written as a row must be a type: no row bears the name, and something else with a type does.
     pub(super) fn as_type(&self, path: &ast::Path, row: &AddedRow) -> Option<Type> {
-        let aims = self.aims();
+        let targets = self.targets();
         let text = written(path);
-        if !matching(&aims, &text, Wanted::Row).is_empty() {
+        if !matching(&targets, &text, Wanted::Row).is_empty() {
             return None;
         }
         let AddedRow::Row(row) = row else {
@@ -104,7 +103,7 @@ impl Merging<'_> {
         let same = forms::same(&write.form, &form);
         write.form = form;
         let path = format!("write {}", name.text);
-        self.settle(&path, Deed::Replaced, same, span, before)
+        self.settle(&path, Edit::Replaced, same, span, before)
     }
 
     /// `replace limit n`
@@ -119,15 +118,15 @@ impl Merging<'_> {
         let before = limit.span;
         let same = limit.events == events;
         limit.events = events;
-        self.settle("limit", Deed::Replaced, same, span, before)
+        self.settle("limit", Edit::Replaced, same, span, before)
     }
 
     /// Notes a change that was made, or that it was none.
-    fn settle(&mut self, path: &str, deed: Deed, same: bool, span: Span, before: Span) -> Made {
+    fn settle(&mut self, path: &str, edit: Edit, same: bool, span: Span, before: Span) -> Made {
         if same {
             return self.unchanged(path, span, before);
         }
-        self.record(path.to_string(), deed, span, before);
+        self.record(path.to_string(), edit, span, before);
         Ok(())
     }
 }
@@ -140,27 +139,27 @@ enum Place<'a> {
     Optional(&'a mut Option<Type>),
 }
 
-/// The type of what stands at `seat`.
-fn place<'a>(items: &'a mut [Item], seat: &Seat) -> Option<Place<'a>> {
-    match seat {
-        Seat::Item(item) => match &mut items[*item] {
+/// The type of what stands at `location`.
+fn place<'a>(items: &'a mut [Item], location: &Location) -> Option<Place<'a>> {
+    match location {
+        Location::Item(item) => match &mut items[*item] {
             Item::Fact(fact) => Some(Place::Optional(&mut fact.ty)),
             Item::State(state) => Some(Place::Written(&mut state.ty)),
             Item::Given(given) => Some(Place::Written(&mut given.ty)),
             Item::Option(option) => Some(Place::Written(&mut option.ty)),
             _ => None,
         },
-        Seat::Part { item, part } => {
+        Location::Part { item, part } => {
             let part = bodies::part(&mut items[*item], *part)?;
             Some(Place::Written(&mut part.ty))
         }
-        Seat::Clause { item, clause, .. } => match &mut items[*item] {
+        Location::Clause { item, clause, .. } => match &mut items[*item] {
             Item::Section(section) => match &mut section.clauses[*clause] {
                 Clause::Fact(fact) => Some(Place::Optional(&mut fact.ty)),
                 _ => None,
             },
             _ => None,
         },
-        Seat::Guard(_) | Seat::Play { .. } | Seat::Steps { .. } => None,
+        Location::Guard(_) | Location::Play { .. } | Location::Steps { .. } => None,
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     Merged,
-    aims::{self, Aim, Seat},
     bodies::{self, Body, List},
     failures,
-    history::{Deed, lies_in},
+    history::{Edit, lies_in},
     locate::{self, Found, Wanted, written},
+    targets::{self, Location, Target},
 };
 use crate::{
     diagnostic::Diagnostic,
@@ -32,7 +32,7 @@ pub(crate) struct Origin {
     /// The path of what was changed: that which was asked about, or one within or around it.
     pub(crate) path: String,
     /// What was done, where it was a change.
-    pub(crate) deed: Option<Deed>,
+    pub(crate) edit: Option<Edit>,
     /// Where that stands.
     pub(crate) span: Span,
 }
@@ -44,13 +44,13 @@ impl Merged {
     /// It leads to nothing.
     pub(crate) fn why(&self, path: &ast::Path) -> Result<Why, Box<Diagnostic>> {
         let text = written(path);
-        let aims = aims::all(&self.file.items);
-        let mut found = locate::matching(&aims, &text, Wanted::Either);
+        let targets = targets::all(&self.file.items);
+        let mut found = locate::matching(&targets, &text, Wanted::Either);
         let cell = text.rsplit_once('.').filter(|_| found.is_empty());
         if let Some((member, attribute)) = cell
             && self.has_cell(member, attribute)
         {
-            found = locate::matching(&aims, member, Wanted::Row);
+            found = locate::matching(&targets, member, Wanted::Row);
         }
         let steps = self
             .history
@@ -61,25 +61,25 @@ impl Merged {
         let own = steps.iter().find(|step| lies_in(&text, &step.path));
         let mut origins = Vec::new();
         match own {
-            Some(step) if step.deed == Deed::Added => {}
+            Some(step) if step.edit == Edit::Added => {}
             Some(step) => origins.push((step.path.clone(), step.before)),
             None if found.is_empty() => {
                 return Err(Box::new(failures::unknown_target(
                     path,
                     Wanted::Either,
-                    &aims,
+                    &targets,
                 )));
             }
             None => origins.extend(found.iter().map(|one| (text.clone(), one.span()))),
         }
         let written = origins.into_iter().map(|(path, span)| Origin {
             path,
-            deed: None,
+            edit: None,
             span,
         });
         let changed = steps.iter().map(|step| Origin {
             path: step.path.clone(),
-            deed: Some(step.deed),
+            edit: Some(step.edit),
             span: step.span,
         });
         Ok(Why {
@@ -120,19 +120,19 @@ impl Merged {
     /// What was found, as it would be written.
     fn form(&self, found: &Found) -> Option<String> {
         let mut items = self.file.items.clone();
-        let Aim { seat, .. } = &found.aim;
+        let Target { location, .. } = &found.target;
         if let Some(row) = found.row {
-            return Some(match bodies::list(&mut items, seat)? {
+            return Some(match bodies::list(&mut items, location)? {
                 List::Rows(rows) => print::row(rows.get(row)?),
                 List::By(rows) => print::by_row(rows.get(row)?),
                 List::Members(members) => print::member(members.get(row)?),
                 List::Steps(steps) => print::step(steps.get(row)?),
             });
         }
-        if let Some(item) = found.aim.item() {
+        if let Some(item) = found.target.item() {
             return Some(print::item(items.get(item)?));
         }
-        match bodies::body(&mut items, seat) {
+        match bodies::body(&mut items, location) {
             Body::Definition(definition) => Some(print::definition(definition)),
             Body::Guard(guard) => Some(print::expression(&guard.as_ref()?.condition)),
             Body::Rows(rows) => {
@@ -143,8 +143,8 @@ impl Merged {
                 let steps: Vec<String> = steps.iter().map(print::step).collect();
                 Some(steps.join("\n"))
             }
-            Body::Other => match seat {
-                Seat::Part { item, part } => {
+            Body::Other => match location {
+                Location::Part { item, part } => {
                     bodies::part(items.get_mut(*item)?, *part).map(|part| print::parameter(part))
                 }
                 _ => None,

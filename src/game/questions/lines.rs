@@ -97,8 +97,8 @@ pub(super) fn read(
 
 /// Whether a text names the rules that the transcript is written for, and asks nothing: `rules NAME sha256:…`.
 fn is_pin(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    words.next() == Some("rules") && words.any(|word| word.starts_with("sha256:"))
+    let words: Vec<&str> = text.split_whitespace().collect();
+    matches!(words.as_slice(), ["rules", _, digest] if digest.starts_with("sha256:"))
 }
 
 /// What a text asks, and whether the answer is to be yes.

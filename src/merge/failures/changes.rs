@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        aims::{Aim, STEPS},
         bodies::List,
-        history::{Deed, Step},
+        history::{Edit, Step},
         layers::Layers,
         locate::written,
+        targets::{STEPS, Target},
     },
     targets::{noun, rows_of},
 };
@@ -34,9 +34,9 @@ pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
 }
 
 /// A definition for what has none.
-pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic {
+pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
-    let message = match aim.what {
+    let message = match target.what {
         "an option" => format!("`{text}` is an option, and `set` changes it"),
         "a given" => format!("`{text}` is always read, so there is nothing to replace"),
         "a state" => format!("`{text}` falls back to no, and has no other value at the start"),
@@ -44,23 +44,23 @@ pub(in super::super) fn no_definition(path: &ast::Path, aim: &Aim) -> Diagnostic
         "a part" | "an axis" | "an attribute" | "a field" => {
             format!(
                 "`{text}` is {}, which has a type and no definition",
-                aim.what
+                target.what
             )
         }
         STEPS => format!("`{text}` is a transcript, and its steps are replaced one by one"),
         what => format!("`{text}` is {what}, and its rows are replaced one by one"),
     };
     let error = Diagnostic::error(Code::ChangeForm, path.span, message);
-    match aim.what {
+    match target.what {
         "an option" => error.help(format!("write `set {text} = …`")),
         "a guard" | "a given" | "a state" => error,
         "a part" | "an axis" | "an attribute" | "a field" => {
             error.help(format!("write `replace {text}: …`"))
         }
         _ => {
-            let row = aim.labels().next().unwrap_or("row");
+            let row = target.labels().next().unwrap_or("row");
             let help = format!("write `replace {text}.{row}: …`, `remove` or `add to {text}`");
-            rows_of(error, aim).help(help)
+            rows_of(error, target).help(help)
         }
     }
 }
@@ -97,12 +97,12 @@ pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diag
 }
 
 /// A type for what has none.
-pub(in super::super) fn no_type(path: &ast::Path, aim: &Aim) -> Diagnostic {
+pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
-    let message = format!("`{text}` is {}, which has no type of its own", aim.what);
+    let message = format!("`{text}` is {}, which has no type of its own", target.what);
     let error = Diagnostic::error(Code::ChangeForm, path.span, message);
-    let error = error.label(aim.span, "it stands here");
-    rows_of(error, aim)
+    let error = error.label(target.span, "it stands here");
+    rows_of(error, target)
 }
 
 /// A type that has a name, as if it were the type of something.
@@ -115,32 +115,35 @@ pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
 }
 
 /// Something that cannot go.
-pub(in super::super) fn no_removal(path: &ast::Path, aim: &Aim) -> Diagnostic {
+pub(in super::super) fn no_removal(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
-    let what = match aim.what {
+    let what = match target.what {
         STEPS if path.parts.last().is_some_and(|last| last.text == "start") => {
             "where a game starts"
         }
         what => what,
     };
     let message = format!("`{text}` is {what}, which cannot be removed");
-    rows_of(Diagnostic::error(Code::ChangeForm, path.span, message), aim)
+    rows_of(
+        Diagnostic::error(Code::ChangeForm, path.span, message),
+        target,
+    )
 }
 
 /// A table that would be left without rows.
-pub(in super::super) fn last_row(path: &ast::Path, aim: &Aim) -> Diagnostic {
-    let message = format!("`{}` would be left without rows", aim.path);
+pub(in super::super) fn last_row(path: &ast::Path, target: &Target) -> Diagnostic {
+    let message = format!("`{}` would be left without rows", target.path);
     Diagnostic::error(Code::ChangeForm, path.span, message)
-        .label(aim.span, "this is its only row")
-        .help(format!("write `replace {} = …`", aim.path))
+        .label(target.span, "this is its only row")
+        .help(format!("write `replace {} = …`", target.path))
 }
 
 /// An exception to what always holds.
-pub(in super::super) fn no_exception(path: &ast::Path, aim: &Aim) -> Diagnostic {
+pub(in super::super) fn no_exception(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = format!(
         "`{text}` is a member of {}, not a row with conditions",
-        aim.path
+        target.path
     );
     Diagnostic::error(Code::ChangeForm, path.span, message)
 }
@@ -150,16 +153,16 @@ pub(in super::super) fn other_form(
     span: Span,
     list: Option<&List>,
     row: &AddedRow,
-    aim: &Aim,
+    target: &Target,
 ) -> Diagnostic {
     let row = match row {
         AddedRow::Row(_) => "`| name: value when …`",
         AddedRow::By(_) => "`| cell => value`",
         AddedRow::Member(_) => "`| Member value`",
     };
-    let path = &aim.path;
+    let path = &target.path;
     let message = match list {
-        None => format!("`{path}` is {} without rows", aim.what),
+        None => format!("`{path}` is {} without rows", target.what),
         Some(List::Rows(_)) => {
             format!("the rows of `{path}` are `| name: value when …`, and this is {row}")
         }
@@ -173,8 +176,8 @@ pub(in super::super) fn other_form(
             format!("the members of `{path}` are `| Member value`, and this is {row}")
         }
     };
-    let diagnostic =
-        Diagnostic::error(Code::ChangeForm, span, message).label(aim.span, "it is declared here");
+    let diagnostic = Diagnostic::error(Code::ChangeForm, span, message)
+        .label(target.span, "it is declared here");
     match list {
         None => diagnostic.help(format!("write `replace {path} = …`")),
         Some(_) => diagnostic,
@@ -182,16 +185,20 @@ pub(in super::super) fn other_form(
 }
 
 /// Rows added where the order of rows decides, and nobody said where.
-pub(in super::super) fn place_missing(path: &ast::Path, aim: &Aim) -> Diagnostic {
+pub(in super::super) fn place_missing(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = format!("the order of `{text}` decides: say where this goes");
-    let how = if aim.what == STEPS { "done" } else { "asked" };
+    let how = if target.what == STEPS {
+        "done"
+    } else {
+        "asked"
+    };
     let diagnostic = Diagnostic::error(Code::PlaceMissing, path.span, message).label(
-        aim.span,
-        format!("its {}s are {how} in this order", noun(aim)),
+        target.span,
+        format!("its {}s are {how} in this order", noun(target)),
     );
-    let diagnostic = rows_of(diagnostic, aim);
-    match aim.labels().next() {
+    let diagnostic = rows_of(diagnostic, target);
+    match target.labels().next() {
         Some(label) => diagnostic.help(format!("write `add to {text} before {label}`")),
         None => diagnostic,
     }
@@ -208,7 +215,7 @@ pub(in super::super) fn lost(
         return both(path.span, &written(path), step, layer, layers);
     }
     let message = format!("`{}` is not there any more", written(path));
-    Diagnostic::error(Code::UnknownTarget, path.span, message).label(step.span, told(step.deed))
+    Diagnostic::error(Code::UnknownTarget, path.span, message).label(step.span, told(step.edit))
 }
 
 /// Two changes that cannot both be meant.
@@ -245,7 +252,7 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
     }
     error
         .here(format!("`{second}` changes it"))
-        .label(earlier.span, told(earlier.deed))
+        .label(earlier.span, told(earlier.edit))
         .label(joined, "they are joined here")
         .help(format!(
             "apply one of them, or say in a variant `with {first}, {second}` what `{path}` is to be"
@@ -253,13 +260,13 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
 }
 
 /// What a step did, to be read where it stands.
-fn told(deed: Deed) -> &'static str {
-    match deed {
-        Deed::Set => "it is set here",
-        Deed::Added => "it is added here",
-        Deed::Replaced | Deed::Retyped => "it is replaced here",
-        Deed::Removed => "it is removed here",
-        Deed::Excepted => "it is excepted here",
-        Deed::Dropped => "nothing needs it after this",
+fn told(edit: Edit) -> &'static str {
+    match edit {
+        Edit::Set => "it is set here",
+        Edit::Added => "it is added here",
+        Edit::Replaced | Edit::Retyped => "it is replaced here",
+        Edit::Removed => "it is removed here",
+        Edit::Excepted => "it is excepted here",
+        Edit::Dropped => "nothing needs it after this",
     }
 }

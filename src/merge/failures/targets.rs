@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     super::{
-        aims::{Aim, EQUATION, STEPS},
         locate::{Found, Wanted, written},
+        targets::{EQUATION, STEPS, Target},
     },
     enumerated,
 };
@@ -19,19 +19,23 @@ use crate::{
 };
 
 /// What rows there are: a note.
-pub(super) fn rows_of(diagnostic: Diagnostic, aim: &Aim) -> Diagnostic {
-    let labels: Vec<&str> = aim.labels().collect();
+pub(super) fn rows_of(diagnostic: Diagnostic, target: &Target) -> Diagnostic {
+    let labels: Vec<&str> = target.labels().collect();
     if labels.is_empty() {
         return diagnostic;
     }
-    let noun = noun(aim);
-    let note = format!("the {noun}s of `{}` are {}", aim.path, enumerated(labels));
+    let noun = noun(target);
+    let note = format!(
+        "the {noun}s of `{}` are {}",
+        target.path,
+        enumerated(labels)
+    );
     diagnostic.note(note)
 }
 
 /// What the rows of something are called, one of them.
-pub(super) fn noun(aim: &Aim) -> &'static str {
-    match aim.what {
+pub(super) fn noun(target: &Target) -> &'static str {
+    match target.what {
         "a kind" | "a ring" => "member",
         STEPS => "step",
         _ => "row",
@@ -42,35 +46,35 @@ pub(super) fn noun(aim: &Aim) -> &'static str {
 pub(in super::super) fn unknown_target(
     path: &ast::Path,
     wanted: Wanted,
-    aims: &[Aim],
+    targets: &[Target],
 ) -> Diagnostic {
     let text = written(path);
     let error = |message| Diagnostic::error(Code::UnknownTarget, path.span, message);
-    let whole = aims.iter().find(|aim| aim.path == text);
-    if let Some(aim) = whole.filter(|_| wanted == Wanted::Row) {
-        let message = format!("`{text}` is {}, and a row is due", aim.what);
-        return rows_of(error(message), aim);
+    let whole = targets.iter().find(|target| target.path == text);
+    if let Some(target) = whole.filter(|_| wanted == Wanted::Row) {
+        let message = format!("`{text}` is {}, and a row is due", target.what);
+        return rows_of(error(message), target);
     }
     if let Some((outer, label)) = text.rsplit_once('.')
-        && let Some(aim) = aims.iter().find(|aim| aim.path == outer)
+        && let Some(target) = targets.iter().find(|target| target.path == outer)
     {
-        if !aim.rows_called(label).is_empty() {
+        if !target.rows_called(label).is_empty() {
             let message = format!("`{text}` is a row, and a row has no rows");
             return error(message).help(format!("write `{outer}`"));
         }
-        if aim.rows.is_none() {
-            let message = format!("`{outer}` is {} without rows", aim.what);
-            return error(message).label(aim.span, "it has no rows");
+        if target.rows.is_none() {
+            let message = format!("`{outer}` is {} without rows", target.what);
+            return error(message).label(target.span, "it has no rows");
         }
-        let message = format!("`{outer}` has no {} called `{label}`", noun(aim));
-        let diagnostic = error(message).did_you_mean(label, aim.labels());
-        return rows_of(diagnostic, aim);
+        let message = format!("`{outer}` has no {} called `{label}`", noun(target));
+        let diagnostic = error(message).did_you_mean(label, target.labels());
+        return rows_of(diagnostic, target);
     }
-    let paths = paths(aims);
+    let paths = paths(targets);
     let first = path.parts.first().map_or("", |part| part.text.as_str());
-    let inside: BTreeSet<&str> = aims
+    let inside: BTreeSet<&str> = targets
         .iter()
-        .filter_map(|aim| aim.path.strip_prefix(first)?.strip_prefix('.'))
+        .filter_map(|target| target.path.strip_prefix(first)?.strip_prefix('.'))
         .collect();
     if !inside.is_empty() && path.parts.len() > 1 {
         let rest = text.split_once('.').map_or("", |(_, rest)| rest);
@@ -99,11 +103,15 @@ pub(in super::super) fn unknown_target(
 }
 
 /// The paths of all that can be changed, with those of rows.
-fn paths(aims: &[Aim]) -> BTreeSet<String> {
+fn paths(targets: &[Target]) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
-    for aim in aims {
-        paths.extend(aim.labels().map(|label| format!("{}.{label}", aim.path)));
-        paths.insert(aim.path.clone());
+    for target in targets {
+        paths.extend(
+            target
+                .labels()
+                .map(|label| format!("{}.{label}", target.path)),
+        );
+        paths.insert(target.path.clone());
     }
     paths
 }
@@ -113,13 +121,13 @@ pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> D
     let message = format!("`{}` can be several things", written(path));
     let mut diagnostic = Diagnostic::error(Code::AmbiguousTarget, path.span, message);
     for one in found {
-        let (span, what) = match one.row.and_then(|row| one.aim.rows.as_ref()?.get(row)) {
+        let (span, what) = match one.row.and_then(|row| one.target.rows.as_ref()?.get(row)) {
             Some(row) => (row.span, "a row"),
-            None => (one.aim.span, one.aim.what),
+            None => (one.target.span, one.target.what),
         };
         diagnostic = diagnostic.label(span, format!("{what} of this name"));
     }
-    if found.iter().all(|one| one.aim.what == EQUATION) {
+    if found.iter().all(|one| one.target.what == EQUATION) {
         diagnostic = diagnostic.help(
             "name a row of the one that is meant; to add rows, `add to … after ROW | …` or a section of its own, `on … { new … | … }`",
         );
@@ -131,25 +139,28 @@ pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> D
 pub(in super::super) fn unknown_place(
     path: &ast::Path,
     label: &ast::Name,
-    aim: &Aim,
+    target: &Target,
 ) -> Diagnostic {
-    let (noun, text) = (noun(aim), written(path));
+    let (noun, text) = (noun(target), written(path));
     let message = format!("`{text}` has no {noun} called `{}`", label.text);
     let diagnostic = Diagnostic::error(Code::UnknownTarget, label.span, message)
-        .did_you_mean(&label.text, aim.labels());
-    rows_of(diagnostic, aim)
+        .did_you_mean(&label.text, target.labels());
+    rows_of(diagnostic, target)
 }
 
 /// An option that is not there.
-pub(in super::super) fn unknown_option(name: &ast::Name, aims: &[Aim]) -> Diagnostic {
+pub(in super::super) fn unknown_option(name: &ast::Name, targets: &[Target]) -> Diagnostic {
     let options = || {
-        let options = aims.iter().filter(|aim| aim.what == "an option");
-        options.map(|aim| aim.path.as_str())
+        let options = targets.iter().filter(|target| target.what == "an option");
+        options.map(|target| target.path.as_str())
     };
-    if let Some(aim) = aims.iter().find(|aim| aim.path == name.text) {
-        let message = format!("`{}` is {}, and `set` is for options", name.text, aim.what);
+    if let Some(target) = targets.iter().find(|target| target.path == name.text) {
+        let message = format!(
+            "`{}` is {}, and `set` is for options",
+            name.text, target.what
+        );
         return Diagnostic::error(Code::ChangeForm, name.span, message)
-            .label(aim.span, "it is declared here")
+            .label(target.span, "it is declared here")
             .help(format!("write `replace {} = …`", name.text));
     }
     let message = format!("there is no option called `{}`", name.text);
@@ -163,7 +174,11 @@ pub(in super::super) fn unknown_option(name: &ast::Name, aims: &[Aim]) -> Diagno
 }
 
 /// A type that is not there, or not written as `type … = …`.
-pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item], aims: &[Aim]) -> Diagnostic {
+pub(in super::super) fn unknown_type(
+    name: &ast::Name,
+    items: &[Item],
+    targets: &[Target],
+) -> Diagnostic {
     let types = || {
         items.iter().filter_map(|item| match item {
             Item::Alias(alias) => Some(alias.name.text.as_str()),
@@ -175,9 +190,9 @@ pub(in super::super) fn unknown_type(name: &ast::Name, items: &[Item], aims: &[A
         name.text
     );
     let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message);
-    if let Some(aim) = aims.iter().find(|aim| aim.path == name.text) {
-        let error = diagnostic.label(aim.span, format!("this is {}", aim.what));
-        return match aim.what {
+    if let Some(target) = targets.iter().find(|target| target.path == name.text) {
+        let error = diagnostic.label(target.span, format!("this is {}", target.what));
+        return match target.what {
             "a kind" | "a ring" => error.help(format!("write `add to {} | …`", name.text)),
             _ => error.help(format!("write `replace {}: …`", name.text)),
         };

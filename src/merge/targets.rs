@@ -13,13 +13,13 @@ pub(super) const STEPS: &str = "a transcript";
 
 /// Something that a path without a row leads to.
 #[derive(Debug, Clone)]
-pub(super) struct Aim {
+pub(super) struct Target {
     /// The path: `put.refused`.
     pub(super) path: String,
     /// What it is, with an article.
     pub(super) what: &'static str,
     /// Where in the tree it stands.
-    pub(super) seat: Seat,
+    pub(super) location: Location,
     /// Where in the text it stands.
     pub(super) span: Span,
     /// Its rows or members, where it has some.
@@ -37,7 +37,7 @@ pub(super) struct Row {
 
 /// Where in a tree something stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Seat {
+pub(super) enum Location {
     /// An item of its own.
     Item(usize),
     /// The guard of an event.
@@ -56,7 +56,7 @@ pub(super) enum Seat {
     Steps { item: usize, steps: Vec<usize> },
 }
 
-impl Aim {
+impl Target {
     /// The places of the rows with this name.
     pub(super) fn rows_called(&self, label: &str) -> Vec<usize> {
         let rows = self.rows.iter().flatten().enumerate();
@@ -67,13 +67,13 @@ impl Aim {
 
     /// The item that it is, if it is a whole one.
     pub(super) fn item(&self) -> Option<usize> {
-        match self.seat {
-            Seat::Item(item) => Some(item),
-            Seat::Guard(_)
-            | Seat::Clause { .. }
-            | Seat::Part { .. }
-            | Seat::Play { .. }
-            | Seat::Steps { .. } => None,
+        match self.location {
+            Location::Item(item) => Some(item),
+            Location::Guard(_)
+            | Location::Clause { .. }
+            | Location::Part { .. }
+            | Location::Play { .. }
+            | Location::Steps { .. } => None,
         }
     }
 
@@ -85,13 +85,13 @@ impl Aim {
 }
 
 /// Everything in `items` that a path can lead to, in their order.
-pub(super) fn all(items: &[Item]) -> Vec<Aim> {
-    let mut aims = Vec::new();
+pub(super) fn all(items: &[Item]) -> Vec<Target> {
+    let mut targets = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        let at = Seat::Item(index);
+        let at = Location::Item(index);
         match item {
             Item::Fact(fact) => {
-                aims.push(defined(
+                targets.push(defined(
                     &fact.name.text,
                     "a fact",
                     at,
@@ -100,7 +100,7 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
                 ));
             }
             Item::State(state) => {
-                aims.push(defined(
+                targets.push(defined(
                     &state.name.text,
                     "a state",
                     at,
@@ -108,10 +108,10 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
                     &state.initial,
                 ));
             }
-            Item::Just(just) => aims.push(plain(&just.name.text, "a state", at, just.span)),
+            Item::Just(just) => targets.push(plain(&just.name.text, "a state", at, just.span)),
             Item::Given(given) => match &given.default {
                 Some(default) => {
-                    aims.push(defined(
+                    targets.push(defined(
                         &given.name.text,
                         "a given",
                         at,
@@ -119,29 +119,29 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
                         default,
                     ));
                 }
-                None => aims.push(plain(&given.name.text, "a given", at, given.span)),
+                None => targets.push(plain(&given.name.text, "a given", at, given.span)),
             },
             Item::Option(option) => {
-                aims.push(plain(&option.name.text, "an option", at, option.span));
+                targets.push(plain(&option.name.text, "an option", at, option.span));
             }
             Item::Kind(kind) => {
-                aims.push(of_kind(kind, at));
+                targets.push(of_kind(kind, at));
                 let parts = kind.attributes.iter();
-                aims.extend(parts_of(&kind.name, parts, "an attribute", index));
+                targets.extend(parts_of(&kind.name, parts, "an attribute", index));
             }
             Item::Product(product) => {
-                aims.extend(parts_of(&product.name, &product.fields, "a part", index));
+                targets.extend(parts_of(&product.name, &product.fields, "a part", index));
             }
             Item::Grid(grid) => {
                 let parts = grid.axes.iter().map(|axis| &axis.field);
-                aims.extend(parts_of(&grid.name, parts, "an axis", index));
+                targets.extend(parts_of(&grid.name, parts, "an axis", index));
             }
-            Item::Policy(policy) => aims.push(of_policy(policy, at)),
+            Item::Policy(policy) => targets.push(of_policy(policy, at)),
             Item::Event(event) => {
-                aims.extend(of_guard(event, Seat::Guard(index)));
-                aims.extend(parts_of(&event.name, &event.fields, "a field", index));
+                targets.extend(of_guard(event, Location::Guard(index)));
+                targets.extend(parts_of(&event.name, &event.fields, "a field", index));
             }
-            Item::Section(section) => of_section(section, index, &mut aims),
+            Item::Section(section) => of_section(section, index, &mut targets),
             Item::Transcript(transcript) => {
                 let name = transcript.name.as_ref();
                 let name = name.map_or("transcript", |name| name.text.as_str());
@@ -151,7 +151,7 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
                     transcript.span,
                     index,
                     &mut Vec::new(),
-                    &mut aims,
+                    &mut targets,
                 );
             }
             Item::Use(_)
@@ -162,51 +162,57 @@ pub(super) fn all(items: &[Item]) -> Vec<Aim> {
             | Item::Change(_) => {}
         }
     }
-    aims
+    targets
 }
 
-/// An aim without rows.
-fn plain(path: &str, what: &'static str, seat: Seat, span: Span) -> Aim {
-    Aim {
+/// A target without rows.
+fn plain(path: &str, what: &'static str, location: Location, span: Span) -> Target {
+    Target {
         path: path.to_string(),
         what,
-        seat,
+        location,
         span,
         rows: None,
         ordered: false,
     }
 }
 
-/// An aim with a definition.
-fn defined(path: &str, what: &'static str, seat: Seat, span: Span, definition: &Definition) -> Aim {
+/// A target with a definition.
+fn defined(
+    path: &str,
+    what: &'static str,
+    location: Location,
+    span: Span,
+    definition: &Definition,
+) -> Target {
     let (rows, ordered) = match definition {
         Definition::Expression(_) => (None, false),
         Definition::Table(table) => (Some(labelled(&table.rows)), table.how == How::First),
         Definition::By(table) => (Some(by_labelled(&table.rows)), true),
     };
-    Aim {
+    Target {
         rows,
         ordered,
-        ..plain(path, what, seat, span)
+        ..plain(path, what, location, span)
     }
 }
 
-fn of_policy(policy: &ast::Policy, seat: Seat) -> Aim {
-    Aim {
+fn of_policy(policy: &ast::Policy, location: Location) -> Target {
+    Target {
         rows: Some(labelled(&policy.rows)),
         ordered: true,
-        ..plain(&policy.name.text, "a policy", seat, policy.span)
+        ..plain(&policy.name.text, "a policy", location, policy.span)
     }
 }
 
 /// The guard of an event, if it has one.
-fn of_guard(event: &ast::Event, seat: Seat) -> Option<Aim> {
+fn of_guard(event: &ast::Event, location: Location) -> Option<Target> {
     let path = format!("{}.guard", event.name.text);
     event.guard.as_ref()?;
-    Some(plain(&path, "a guard", seat, event.span))
+    Some(plain(&path, "a guard", location, event.span))
 }
 
-fn of_kind(kind: &ast::Kind, seat: Seat) -> Aim {
+fn of_kind(kind: &ast::Kind, location: Location) -> Target {
     let rows = match &kind.members {
         ast::Members::Count(_) => None,
         ast::Members::Listed(members) => {
@@ -218,40 +224,40 @@ fn of_kind(kind: &ast::Kind, seat: Seat) -> Aim {
         }
     };
     let what = if kind.ring { "a ring" } else { "a kind" };
-    Aim {
+    Target {
         rows,
-        ..plain(&kind.name.text, what, seat, kind.span)
+        ..plain(&kind.name.text, what, location, kind.span)
     }
 }
 
 /// The clauses of a section, once for each of its events.
-fn of_section(section: &ast::Section, item: usize, aims: &mut Vec<Aim>) {
+fn of_section(section: &ast::Section, item: usize, targets: &mut Vec<Target>) {
     for event in &section.events {
         for (index, clause) in section.clauses.iter().enumerate() {
-            let seat = Seat::Clause {
+            let location = Location::Clause {
                 item,
                 clause: index,
                 event: event.text.clone(),
             };
             let path = |part: &str| format!("{}.{part}", event.text);
-            let listed = |part: &str, what, rows: &[ast::Row], span| Aim {
+            let listed = |part: &str, what, rows: &[ast::Row], span| Target {
                 rows: Some(labelled(rows)),
-                ..plain(&path(part), what, seat.clone(), span)
+                ..plain(&path(part), what, location.clone(), span)
             };
-            aims.push(match clause {
+            targets.push(match clause {
                 Clause::Fact(fact) => {
                     let path = path(&fact.name.text);
-                    defined(&path, "a fact", seat, fact.span, &fact.definition)
+                    defined(&path, "a fact", location, fact.span, &fact.definition)
                 }
                 Clause::Impossible(rows) => {
                     listed("impossible", "a list of rows", &rows.rows, rows.span)
                 }
                 Clause::New(new) => {
                     let path = path(&format!("new.{}", new.name.text));
-                    defined(&path, EQUATION, seat, new.span, &new.definition)
+                    defined(&path, EQUATION, location, new.span, &new.definition)
                 }
                 Clause::Report(report) => listed("report", "a report", &report.rows, report.span),
-                Clause::Follows(rows) => Aim {
+                Clause::Follows(rows) => Target {
                     ordered: true,
                     ..listed("follows", "a list of rows", &rows.rows, rows.span)
                 },
@@ -266,12 +272,12 @@ fn parts_of<'p>(
     parts: impl IntoIterator<Item = &'p ast::Parameter>,
     what: &'static str,
     item: usize,
-) -> Vec<Aim> {
-    let aim = |(part, one): (usize, &ast::Parameter)| {
+) -> Vec<Target> {
+    let target = |(part, one): (usize, &ast::Parameter)| {
         let path = format!("{}.{}", of.text, one.name.text);
-        plain(&path, what, Seat::Part { item, part }, one.name.span)
+        plain(&path, what, Location::Part { item, part }, one.name.span)
     };
-    parts.into_iter().enumerate().map(aim).collect()
+    parts.into_iter().enumerate().map(target).collect()
 }
 
 /// The steps that stand at `at`, those that have a name being its rows, and the plays among them.
@@ -281,7 +287,7 @@ fn steps(
     span: Span,
     item: usize,
     at: &mut Vec<usize>,
-    aims: &mut Vec<Aim>,
+    targets: &mut Vec<Target>,
 ) {
     let rows = list.iter().map(|step| match step {
         Step::Pattern(pattern) => Row {
@@ -294,11 +300,11 @@ fn steps(
         },
         Step::Repeat(_) | Step::Play(_) => Row { label: None, span },
     });
-    let here = Seat::Steps {
+    let here = Location::Steps {
         item,
         steps: at.clone(),
     };
-    aims.push(Aim {
+    targets.push(Target {
         rows: Some(rows.collect()),
         ordered: true,
         ..plain(name, STEPS, here, span)
@@ -306,20 +312,20 @@ fn steps(
     for (index, step) in list.iter().enumerate() {
         at.push(index);
         match step {
-            Step::Play(play) => aims.push(Aim {
+            Step::Play(play) => targets.push(Target {
                 rows: Some(labelled(&play.rows)),
                 ordered: true,
                 ..plain(
                     &format!("{name}.play"),
                     "a play",
-                    Seat::Play {
+                    Location::Play {
                         item,
                         steps: at.clone(),
                     },
                     play.span,
                 )
             }),
-            Step::Repeat(repeat) => steps(name, &repeat.steps, span, item, at, aims),
+            Step::Repeat(repeat) => steps(name, &repeat.steps, span, item, at, targets),
             Step::Pattern(_) | Step::Start(_) => {}
         }
         at.pop();
