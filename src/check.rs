@@ -26,6 +26,7 @@ mod ranging;
 mod readings;
 mod reads;
 mod scope;
+pub(crate) mod style;
 mod tables;
 mod texts;
 mod ties;
@@ -38,7 +39,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     diagnostic::{Code, Diagnostic, SUGGESTIONS, Severity, gather},
     program::{
-        Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId, Write,
+        Definition, Draw, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId,
+        Write,
     },
     resolve::{Resolved, StateItem},
     source::{Sources, Span},
@@ -47,6 +49,14 @@ use crate::{
     types::{ProductId, Type},
 };
 use scope::{Place, Scope};
+
+/// What a `write` gives a form to.
+enum Writes {
+    /// The values of a kind or product.
+    Values(Type),
+    /// The entries of a state, which are of this type.
+    Entries(StateId, Type),
+}
 
 /// Checks what was resolved.
 ///
@@ -231,7 +241,7 @@ impl<'t> Checker<'t> {
         };
         let title = title.as_ref().map_or(name.text.clone(), texts::plain);
         let conditions = self.conditions();
-        let writes = self.writes();
+        let (writes, draws) = self.writes();
         let givens = self.givens();
         let states = self.states();
         for index in 0..self.facts.len() {
@@ -246,6 +256,7 @@ impl<'t> Checker<'t> {
             types: self.resolved.types.clone(),
             conditions,
             writes,
+            draws,
             options: self.resolved.options.clone(),
             givens,
             states,
@@ -272,15 +283,17 @@ impl<'t> Checker<'t> {
         checked
     }
 
-    fn writes(&mut self) -> Vec<Write> {
-        let mut writes: Vec<(Write, Span)> = Vec::new();
+    fn writes(&mut self) -> (Vec<Write>, Vec<Draw>) {
+        let (mut writes, mut draws) = (Vec::new(), Vec::new());
+        let mut written: Vec<(&ast::Name, Span)> = Vec::new();
         let file = self.resolved.file;
         for item in &file.items {
             let Item::Write(write) = item else { continue };
-            let Some(ty) = self.type_named(&write.ty) else {
+            let Some(what) = self.written_thing(&write.ty) else {
                 continue;
             };
-            if let Some((_, first)) = writes.iter().find(|(other, _)| other.ty == ty) {
+            let mut others = written.iter();
+            if let Some((_, first)) = others.find(|(other, _)| other.text == write.ty.text) {
                 self.report(
                     Diagnostic::error(
                         Code::DuplicateName,
@@ -292,40 +305,70 @@ impl<'t> Checker<'t> {
                 );
                 continue;
             }
+            written.push((&write.ty, write.span));
             let mut scope = Scope::new(Place::Write);
-            scope.parameter("it", ty.clone());
+            let it = match &what {
+                Writes::Values(ty) => ty.clone(),
+                Writes::Entries(_, entry) => entry.clone(),
+            };
+            scope.parameter("it", it);
             let form = self.printed(&mut scope, &write.form);
             let locals = scope.locals();
-            writes.push((Write { ty, form, locals }, write.span));
+            match what {
+                Writes::Values(ty) => writes.push(Write { ty, form, locals }),
+                Writes::Entries(state, _) => draws.push(Draw {
+                    state,
+                    sign: form,
+                    locals,
+                }),
+            }
         }
-        writes.into_iter().map(|(write, _)| write).collect()
+        (writes, draws)
     }
 
-    /// The kind or product that is to be written in its own form.
-    fn type_named(&mut self, name: &ast::Name) -> Option<Type> {
+    /// What is to be written in its own form: a kind, a product, or the entries of a state that is a map on a grid.
+    fn written_thing(&mut self, name: &ast::Name) -> Option<Writes> {
         use crate::resolve::Entity;
         let entity = self
             .resolved
             .names
             .get(&name.text)
             .map(|(entity, _)| *entity);
-        match entity {
-            Some(Entity::Kind(id)) => Some(self.resolved.types.whole(id)),
-            Some(Entity::Product(id)) => Some(Type::Product(id)),
-            _ => {
-                let types = self.resolved.names.iter();
-                let types = types.filter(|(_, (entity, _))| entity.is_type());
-                let near = self.near(types.map(|(name, _)| name));
+        let message = match entity {
+            Some(Entity::Kind(id)) => return Some(Writes::Values(self.resolved.types.whole(id))),
+            Some(Entity::Product(id)) => return Some(Writes::Values(Type::Product(id))),
+            Some(Entity::State(id)) => {
+                let state = &self.resolved.states[id.index()];
+                let on_grid = |key: &Type| match key {
+                    Type::Product(key) => self.resolved.types.product(*key).grid.is_some(),
+                    _ => false,
+                };
+                let entry = &state.entry;
+                if state.key.as_ref().is_some_and(on_grid) && entry.required().element().is_none() {
+                    return Some(Writes::Entries(id, entry.clone()));
+                }
                 let diagnostic = Diagnostic::error(
-                    Code::UnknownType,
+                    Code::Picture,
                     name.span,
-                    format!("there is no kind or product called `{}`", name.text),
+                    format!(
+                        "`{}` cannot be drawn: it is no state with one value for each point of a grid",
+                        name.text
+                    ),
                 )
-                .did_you_mean(&name.text, near.iter().map(String::as_str));
+                .help("write the name of such a state, of a kind or of a product");
                 self.report(diagnostic);
-                None
+                return None;
             }
-        }
+            _ => format!("there is no kind, product or state called `{}`", name.text),
+        };
+        let names = self.resolved.names.iter();
+        let names =
+            names.filter(|(_, (entity, _))| entity.is_type() || matches!(entity, Entity::State(_)));
+        let near = self.near(names.map(|(name, _)| name));
+        let diagnostic = Diagnostic::error(Code::UnknownType, name.span, message)
+            .did_you_mean(&name.text, near.iter().map(String::as_str));
+        self.report(diagnostic);
+        None
     }
 
     fn givens(&mut self) -> Vec<Given> {

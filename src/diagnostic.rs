@@ -4,6 +4,7 @@ mod code;
 mod data;
 mod draw;
 mod edit;
+mod lint;
 mod mask;
 
 pub use crate::source::{Position, Sources};
@@ -11,6 +12,7 @@ pub use code::Code;
 pub use data::{Data, EditData, LabelData, VERSION};
 pub use draw::Colour;
 pub use edit::{Edit, edited};
+pub use lint::{LINTS, Level, Lint};
 pub use mask::{is_obeyed, masked, masked_line};
 
 use std::{collections::BTreeMap, ops::Range};

@@ -315,7 +315,11 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
             span,
             format!("`{form}` stands for two of {ty}"),
         )
-        .help("give each another name"),
+        .help(if form == "none" {
+            "what they are written by is not given: give each a name"
+        } else {
+            "give each another name"
+        }),
         Trouble::BlankForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,

@@ -3,6 +3,7 @@
 mod complete;
 mod cores;
 pub mod cover;
+mod drawn;
 mod examples;
 mod keep_going;
 mod layout;
@@ -40,7 +41,7 @@ use crate::{
     check,
     code::{Compiled, Natively, Transcript},
     compile::compile,
-    diagnostic::{Code, Colour, Diagnostic, alternatives},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, gather},
     failure::{self, Failure, Report},
     library::{Library, Missing, RuleText},
     limits::Limits,
@@ -412,6 +413,16 @@ impl Game {
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
+
+    /// All that the lints find, in the order of the file: the warnings, and what runs as it is meant and is hard to vary
+    /// or to explain. [`LINTS`](crate::diagnostic::LINTS) says what is mentioned unless somebody says otherwise.
+    #[must_use]
+    pub fn lints(&self) -> Vec<Diagnostic> {
+        let mut found = check::style::check(&self.merged.file);
+        found.retain(|one| !one.is_allowed(&self.sources));
+        found.extend_from_slice(&self.warnings);
+        gather(found, &self.sources)
+    }
 }
 
 /// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
@@ -433,8 +444,9 @@ fn checked(
     loop {
         let resolved = resolve::resolve(&merged.file, sources, settings)?;
         let found = match check::check(resolved, sources) {
-            Ok((program, warnings)) => {
+            Ok((program, mut warnings)) => {
                 if !merged.drop_orphans(&warnings) {
+                    warnings.retain(|warning| !warning.is_allowed(sources));
                     return Ok((merged, program, warnings));
                 }
                 continue;

@@ -53,6 +53,8 @@ pub(crate) struct Program {
     pub conditions: Vec<(ProductId, Expr, usize)>,
     /// How values are written, where a `write` says so.
     pub writes: Vec<Write>,
+    /// How states are drawn, where a `write` says so.
+    pub draws: Vec<Draw>,
     /// Its options with the values they have.
     pub options: Vec<OptionValue>,
     /// What is read before it starts.
@@ -81,6 +83,17 @@ pub(crate) struct Write {
     /// The form; `it` is the first local.
     pub form: Expr,
     /// How many locals the form has.
+    pub locals: usize,
+}
+
+/// `write board as "{mark of it else '.'}"`: the sign of an entry of a state, as pictures of the state show it.
+#[derive(Debug, Clone)]
+pub(crate) struct Draw {
+    /// The state: a map on a grid.
+    pub state: StateId,
+    /// The sign; `it`, the entry, is the first local.
+    pub sign: Expr,
+    /// How many locals the sign has.
     pub locals: usize,
 }
 

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use referee::diagnostic::{Code, Colour, Diagnostic, Sources, edited};
+use referee::diagnostic::{Code, Colour, Diagnostic, LINTS, Level, Sources, edited};
 use referee::game::Game;
 use referee::library::{Library, RuleText};
 
@@ -30,7 +30,7 @@ fn diagnose(stage: &str, name: &str, text: &str) -> (Vec<Diagnostic>, Sources) {
     };
     match Game::from_text(name, text, &library, &settings(text)) {
         Ok(game) => {
-            let mut found = game.warnings().to_vec();
+            let mut found = game.lints();
             found.extend(
                 game.examples()
                     .into_iter()
@@ -169,4 +169,56 @@ fn certain_edits_together_come_to_an_end() {
 #[test]
 fn cases() {
     insta::glob!("diagnostics/*/*.rules", check);
+}
+
+/// The rule files of a part of a page.
+fn rule_files(page: &str) -> Vec<&str> {
+    let blocks = page.split("```rules\n").skip(1);
+    blocks
+        .filter_map(|block| block.split("```").next())
+        .collect()
+}
+
+/// The lints of a rule file that is called `lamp.rules`.
+fn lints_of(text: &str) -> Vec<&'static str> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lints");
+    std::fs::create_dir_all(&folder).expect("there is room for a file");
+    std::fs::write(folder.join("lamp.rules"), text).expect("it can be written");
+    let library = Library::with_folders(vec![folder]);
+    let game = Game::load(&library, "lamp", &[]).expect("it runs");
+    game.lints().iter().map(|one| one.code.slug()).collect()
+}
+
+#[test]
+fn every_lint_is_documented() {
+    let page = std::fs::read_to_string("docs/lints.md").expect("the page can be read");
+    let mut parts = page.split("\n## ");
+    let start = parts.next().unwrap_or_default();
+    for file in rule_files(start) {
+        assert_eq!(lints_of(file), [""; 0], "{file}");
+    }
+    let names: Vec<&str> = LINTS.iter().map(|lint| lint.code.slug()).collect();
+    let mut documented = Vec::new();
+    for part in parts {
+        let name = part.lines().next().unwrap_or_default();
+        let [wrong, right] = rule_files(part)[..] else {
+            panic!("{name} shows what is wrong and what is right");
+        };
+        assert_eq!(lints_of(wrong), [name], "{wrong}");
+        assert_eq!(lints_of(right), [""; 0], "{right}");
+        documented.push(name);
+    }
+    assert_eq!(documented, names);
+    for lint in LINTS {
+        let name = lint.code.slug();
+        let level = match lint.level {
+            Level::Allow => "not mentioned",
+            Level::Warn => "mentioned",
+            Level::Deny => "a mistake",
+        };
+        assert!(
+            start.contains(&format!("| [`{name}`](#{name}) | {level} |")),
+            "{name} is {level}"
+        );
+    }
 }

@@ -19,12 +19,12 @@ function placeOf(square, written) {
   return -1;
 }
 
-/** What stands on a square, short: the owner as a colour, the rest as letters. */
-function piece(value, owners) {
+/** What stands on a square: the owner as a colour, and the rules' own sign, or else the rest as letters. */
+function piece(value, sign, owners) {
   const [owner, ...rest] = value.split(/[,: ]/);
   if (!owners.includes(owner)) owners.push(owner);
   const at = owners.indexOf(owner) % 4;
-  const text = rest.length ? rest.join("").slice(0, 2) : owner.length <= 2 ? owner : owner.slice(0, 1);
+  const text = sign ? sign : rest.length ? rest.join("").slice(0, 2) : owner.length <= 2 ? owner : owner.slice(0, 1);
   return el("span", { class: `piece p${at}`, "data-text": text });
 }
 
@@ -176,7 +176,7 @@ export class Play {
       return this.#draw();
     };
     const rows = board.rows.map((row, down) =>
-      el("tr", {}, ...row.map(({ name, value }, right) => {
+      el("tr", {}, ...row.map(({ name, value, sign }, right) => {
         const here = cells.get(name);
         const to = this.#from && here.some((it) => placeOf(this.#from, it) >= 0 && this.#from !== name);
         const can = this.#from ? to : here.length > 0;
@@ -184,7 +184,7 @@ export class Play {
         const label = `${name}: ${value ?? "empty"}${can ? ", possible" : ""}`;
         return el("td", { class: (down + right) % 2 ? "odd" : "" },
           el("button", { type: "button", class: classes, "aria-label": label, title: label, "data-key": `${board.state} ${name}`,
-            tabindex: down === 0 && right === 0 ? "0" : "-1", onclick: () => click(name) }, value === null ? "" : piece(value, owners)));
+            tabindex: down === 0 && right === 0 ? "0" : "-1", onclick: () => click(name) }, value === null ? "" : piece(value, sign, owners)));
       })),
     );
     const wide = board.rows[0]?.length > 10 ? "board wide" : "board";

@@ -172,7 +172,9 @@ impl Traps<'_> {
             }
             for expression in expressions {
                 expression.walk(&mut |part| {
-                    if let ExprKind::Order { left, right, .. } = &part.kind {
+                    if let ExprKind::Order { left, right, .. } | ExprKind::Is(left, right) =
+                        &part.kind
+                    {
                         for side in [left, right] {
                             self.counted(event, side);
                         }

@@ -2,9 +2,10 @@
 
 mod fix;
 
+use clap::builder::PossibleValuesParser;
 use clap_complete::ArgValueCompleter;
 use referee::{
-    diagnostic::{Diagnostic, Severity, Sources, listed, numbered},
+    diagnostic::{Code, Diagnostic, LINTS, Level, Severity, Sources, listed, numbered},
     game::{Game, Unloaded},
     library::Library,
 };
@@ -29,9 +30,15 @@ pub(super) struct Arguments {
     /// How to write what is wrong: for people on standard error, for other programs on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// What also ends it with exit code 3
-    #[arg(long, value_enum, value_name = "WHAT")]
-    deny: Option<Deny>,
+    /// A warning, by name, that counts as a mistake; `warnings` for all that are mentioned
+    #[arg(long, value_name = "NAME", value_parser = denied())]
+    deny: Vec<String>,
+    /// A warning, by name, to mention
+    #[arg(long, value_name = "NAME", value_parser = named())]
+    warn: Vec<String>,
+    /// A warning, by name, not to mention
+    #[arg(long, value_name = "NAME", value_parser = named())]
+    allow: Vec<String>,
     /// Applies the changes that leave no doubt, and shows them
     #[arg(long)]
     fix: bool,
@@ -42,10 +49,55 @@ pub(super) struct Arguments {
     pub(super) again: Watch,
 }
 
-/// What else counts as wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Deny {
-    Warnings,
+/// What stands for all warnings.
+const WARNINGS: &str = "warnings";
+
+/// The names of warnings.
+fn named() -> PossibleValuesParser {
+    LINTS.iter().map(|lint| lint.code.slug()).into()
+}
+
+/// The names of warnings, and what stands for all of them.
+fn denied() -> PossibleValuesParser {
+    let names = LINTS.iter().map(|lint| lint.code.slug());
+    names.chain([WARNINGS]).into()
+}
+
+impl Arguments {
+    /// How seriously a warning is taken: the strictest of what is said of it.
+    fn level(&self, code: Code) -> Level {
+        let is_named = |names: &[String]| names.iter().any(|name| name == code.slug());
+        if is_named(&self.deny) {
+            return Level::Deny;
+        }
+        if is_named(&self.warn) {
+            return Level::Warn;
+        }
+        if is_named(&self.allow) {
+            return Level::Allow;
+        }
+        let lint = LINTS.iter().find(|lint| lint.code == code);
+        lint.map_or(Level::Warn, |lint| lint.level)
+    }
+
+    /// What is found, without the warnings that are allowed; those that are denied are mistakes.
+    fn weighed(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let weighed = found.into_iter().filter_map(|mut one| {
+            if one.severity == Severity::Warning {
+                match self.level(one.code) {
+                    Level::Allow => return None,
+                    Level::Warn => {}
+                    Level::Deny => one.severity = Severity::Error,
+                }
+            }
+            Some(one)
+        });
+        weighed.collect()
+    }
+
+    fn denies_warnings(&self) -> bool {
+        self.deny.iter().any(|name| name == WARNINGS)
+    }
 }
 
 /// A game that was checked, or why it could not be.
@@ -63,7 +115,7 @@ impl Checked {
         let (mut exit, mut found) = (Exit::Done, Vec::new());
         match &loaded {
             Ok(game) => {
-                found.extend_from_slice(game.warnings());
+                found = game.lints();
                 for example in game.examples() {
                     exit = exit.then(examples::exit(&example));
                     found.extend(example.wrong);
@@ -99,7 +151,7 @@ pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -
     let mut findings = Findings::new(arguments.format, Stream::Output, screen);
     let mut library = library.clone();
     for name in &arguments.games {
-        let checked = if arguments.fix || arguments.diff {
+        let mut checked = if arguments.fix || arguments.diff {
             fix::fixed(&mut library, name)
         } else {
             Checked::new(&library, name)
@@ -108,12 +160,19 @@ pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -
             fix::written(&mut library, false, findings.is_text())?;
         }
         exit = exit.then(checked.exit);
+        checked.found = arguments.weighed(checked.found);
         match &checked.loaded {
             Ok(game) => {
                 for diagnostic in &checked.found {
                     findings.diagnostic(diagnostic, game.sources())?;
                 }
-                if arguments.deny == Some(Deny::Warnings) && !checked.found.is_empty() {
+                let is_wrong = |one: &Diagnostic| {
+                    one.severity == Severity::Error
+                        && LINTS.iter().any(|lint| lint.code == one.code)
+                };
+                if arguments.denies_warnings() && !checked.found.is_empty()
+                    || checked.found.iter().any(is_wrong)
+                {
                     exit = exit.then(Exit::Rules);
                 }
             }

@@ -127,6 +127,8 @@ pub(crate) enum Shown {
 pub(crate) struct EntriesShown {
     pub(crate) key: Written,
     pub(crate) entry: Written,
+    /// How an entry is drawn, with the entry as the first of so many locals.
+    pub(crate) sign: Option<(Text, usize)>,
     /// Whether an entry may be none.
     pub(crate) optional: bool,
     /// How the keys lie, where they are points of a grid.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State},
+    code::{EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State, Text},
     program::{Definition, EventId, ExprKind, StateId, Tense},
     types::Type,
 };
@@ -286,6 +286,14 @@ impl Compiler<'_> {
         })
     }
 
+    /// How an entry of a state is drawn, if the rules say so, and how many locals that takes.
+    fn sign(&mut self, id: StateId) -> Option<(Text, usize)> {
+        let draw = self.program.draws.iter().find(|draw| draw.state == id)?;
+        let mut frame = Frame::new(Self::plain_context(), draw.locals);
+        let text = self.text(&mut frame, &draw.sign);
+        Some((text, frame.locals))
+    }
+
     /// How messages show a state, and how many locals that takes.
     fn shown(&mut self, id: StateId) -> (Option<Shown>, usize) {
         let ty = self.program.states[id.index()].ty.clone();
@@ -298,6 +306,7 @@ impl Compiler<'_> {
                 let shown = Shown::Entries(Box::new(EntriesShown {
                     key: self.written(key),
                     entry: self.written(entry),
+                    sign: self.sign(id),
                     optional: entry.is_optional(),
                     plane: self.plane(key),
                     partial: pointwise.as_ref().and_then(|pointwise| pointwise.partial),

@@ -279,6 +279,8 @@ codes! {
     OutOfSight = "out-of-sight",
     /// `play until over`
     PlayForm = "play-form",
+    /// `write turn as "x"`, `given board = "xo/ox"`: a picture of what has none, or one that does not fit.
+    Picture = "picture",
     /// `level of mode + 1`
     ReadsOtherwise = "reads-otherwise",
     /// `fact f(n: 1..9): number = f(n)`
@@ -309,6 +311,10 @@ codes! {
     Unused = "unused",
     /// `report | mode: "{mode}"` where the event changes it.
     WhichTense = "which-tense",
+    /// `fact x = a and b and c and d`: rows would be easier to vary.
+    LongCondition = "long-condition",
+    /// `state x: 0..21` next to `option goal: 2..99 = 21`: perhaps the range is to follow the option.
+    FixedBound = "fixed-bound",
     // Running.
     /// An `impossible` row fires.
     Impossible = "impossible",

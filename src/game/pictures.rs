@@ -21,6 +21,9 @@ pub struct Cell {
     pub name: String,
     /// What is there, as it is written; nothing where nothing is.
     pub value: Option<String>,
+    /// How the rules draw it: `write board as "…"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
 }
 
 impl Session<'_> {
@@ -43,7 +46,7 @@ impl Session<'_> {
         if self.games() == 0 {
             return Vec::new();
         }
-        let cell = |Point { name, value }| Cell { name, value };
+        let cell = |Point { name, value, sign }| Cell { name, value, sign };
         let pictures = self.aside(|run| run.machine.pictures()).into_iter();
         let pictures = pictures.map(|(state, rows)| Picture {
             state,

@@ -1,4 +1,4 @@
-//! The state in a line, for messages.
+//! The state for messages: in a line, with pictures of what the rules draw below it.
 
 use super::{Machine, memory::at};
 use crate::code::{EntriesShown, NONE, Plane, Shape, Shown, State};
@@ -13,11 +13,16 @@ const LINE: usize = 120;
 const ALL_ENTRIES: usize = 16;
 
 impl<'c> Machine<'c> {
-    /// The state in a line.
+    /// The state in a line; below it, the states that the rules draw.
     pub(crate) fn state_line(&mut self) -> String {
         let compiled = self.compiled;
         let mut parts = Vec::new();
+        let mut pictures = String::new();
         for (index, state) in compiled.states.iter().enumerate() {
+            if let Some(picture) = self.picture(state) {
+                pictures.extend(["\n", &state.name, ":\n", &picture]);
+                continue;
+            }
             let written = match &state.shown {
                 None => None,
                 Some(Shown::Whole(text)) => self
@@ -34,7 +39,16 @@ impl<'c> Machine<'c> {
             };
             parts.push(format!("{} {written}", state.name));
         }
-        parts.join(", ")
+        parts.join(", ") + &pictures
+    }
+
+    /// A state as the rules draw it.
+    fn picture(&mut self, state: &'c State) -> Option<String> {
+        let Some(Shown::Entries(shown)) = &state.shown else {
+            return None;
+        };
+        let plane = shown.plane.filter(|_| shown.sign.is_some())?;
+        Some(drawn(&self.entries(state, shown)?, plane))
     }
 
     /// The entries of a map: all if there are few and none is missing, else those that say something, as far as a line
@@ -90,9 +104,46 @@ impl<'c> Machine<'c> {
                 number,
                 key: self.rendered_value(key, &shown.key),
                 value: self.rendered_value(number, &shown.entry),
+                sign: self.sign(shown, number),
             });
         }
         Some(entries)
+    }
+
+    /// How the rules draw an entry, if they say so.
+    fn sign(&mut self, shown: &'c EntriesShown, entry: i64) -> Option<String> {
+        let (sign, locals) = shown.sign.as_ref()?;
+        let rendered = self.framed(*locals, |machine| {
+            machine.set_local(0, entry);
+            machine.rendered(sign)
+        });
+        rendered.ok()
+    }
+
+    /// How the rules draw each of these values as entries of a state.
+    pub(crate) fn signs(&mut self, state: usize, values: &[i64]) -> Option<Vec<String>> {
+        let compiled = self.compiled;
+        let Some(Shown::Entries(shown)) = &compiled.states[state].shown else {
+            return None;
+        };
+        values
+            .iter()
+            .map(|value| self.sign(shown, *value))
+            .collect()
+    }
+
+    /// The keys of a state that is drawn, row by row as its picture shows them.
+    pub(crate) fn points(&mut self, state: usize) -> Option<Vec<Vec<i64>>> {
+        let compiled = self.compiled;
+        let state = &compiled.states[state];
+        let (Some(Shown::Entries(shown)), Shape::Map { domain, .. }) = (&state.shown, &state.shape)
+        else {
+            return None;
+        };
+        let entries = self.entries(state, shown)?;
+        let rows = arranged(&entries, shown.plane?).into_iter();
+        let key = |entry: &Entry| domain.value(entry.index);
+        Some(rows.map(|row| row.into_iter().map(key).collect()).collect())
     }
 
     /// The values that the entries of a state had when the game started.
@@ -153,6 +204,7 @@ impl Machine<'_> {
             let point = |entry: &Entry| Point {
                 name: entry.key.clone(),
                 value: (entry.number != NONE).then(|| entry.value.clone()),
+                sign: entry.sign.clone(),
             };
             let rows = arranged(&entries, plane).into_iter();
             let rows = rows.map(|row| row.into_iter().map(point).collect());
@@ -168,6 +220,8 @@ pub(crate) struct Point {
     pub(crate) name: String,
     /// What is there, as it is written.
     pub(crate) value: Option<String>,
+    /// How the rules draw it, if they say so.
+    pub(crate) sign: Option<String>,
 }
 
 /// The entries of a map on a grid, row by row, as people look at it.
@@ -191,21 +245,27 @@ fn arranged(entries: &[Entry], plane: Plane) -> Vec<Vec<&Entry>> {
     rows
 }
 
-/// Entries as a picture, each line after the name of its first point.
+/// Entries as a picture, each line after the name of its first point. Signs of one character stand side by side.
 fn drawn(entries: &[Entry], plane: Plane) -> String {
     let rows = arranged(entries, plane);
-    let cell = |entry: &Entry| match entry.number {
-        NONE => ".".to_string(),
-        _ => entry.value.clone(),
+    let cell = |entry: &Entry| match (&entry.sign, entry.number) {
+        (Some(sign), _) => sign.clone(),
+        (None, NONE) => ".".to_string(),
+        (None, _) => entry.value.clone(),
     };
     let length = |text: &str| text.chars().count();
     let widest = entries.iter().map(|entry| length(&cell(entry))).max();
     let names = rows.iter().map(|row| length(&row[0].key)).max();
     let (widest, names) = (widest.unwrap_or(0), names.unwrap_or(0));
+    let close = widest == 1 && entries.iter().all(|entry| entry.sign.is_some());
+    let between = if close { "" } else { " " };
     let mut lines = Vec::new();
     for row in rows {
-        let cells = row.iter().map(|entry| format!(" {:widest$}", cell(entry)));
-        let line = format!("{:names$} {}", row[0].key, cells.collect::<String>());
+        let cells: Vec<String> = row
+            .iter()
+            .map(|entry| format!("{:widest$}", cell(entry)))
+            .collect();
+        let line = format!("{:names$}  {}", row[0].key, cells.join(between));
         lines.push(line.trim_end().to_string());
     }
     lines.join("\n")
@@ -217,6 +277,7 @@ struct Entry {
     number: i64,
     key: String,
     value: String,
+    sign: Option<String>,
 }
 
 /// `Ann 3 Ben 0`, or `1: 3, 2: 0` where the keys are not plain names; not much longer than `longest`.

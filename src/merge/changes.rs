@@ -147,7 +147,12 @@ impl Merging<'_> {
                 bodies::remove(&mut self.items, &location);
                 match location {
                     Location::Clause { .. } => continue,
-                    Location::Item(_) if found.target.what == "a state" => self.unequal(path, span),
+                    Location::Item(_) if found.target.what == "a state" => {
+                        self.unequal(path, span);
+                        self.items.retain(
+                            |item| !matches!(item, Item::Write(write) if write.ty.text == text),
+                        );
+                    }
                     Location::Item(_)
                     | Location::Guard(_)
                     | Location::Part { .. }

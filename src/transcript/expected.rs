@@ -6,6 +6,9 @@ use crate::{
     fault::{Expectation, Fault, Stop, TextTrouble, Unreadable},
 };
 
+/// How many words of a line its headline repeats.
+const FIRST_WORDS: usize = 8;
+
 /// Why a pattern does not match.
 #[derive(Debug)]
 pub(super) struct Miss {
@@ -73,9 +76,13 @@ impl<'c> Run<'c, '_> {
         mut misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
     ) -> Stop {
         let count = self.reader.last_count();
-        let words: Vec<String> = (0..count)
+        // The line itself is shown below the message: its first words will do.
+        let mut words: Vec<String> = (0..count.min(FIRST_WORDS))
             .map(|index| shown(self.reader.last_word(index)))
             .collect();
+        if count > FIRST_WORDS {
+            words.push("…".into());
+        }
         misses.retain(|(_, _, miss)| !miss.untried);
         Box::new(Fault::Transcript(Box::new(Unreadable {
             found: format!("`{}` cannot come now: {reason}", words.join(" ")),

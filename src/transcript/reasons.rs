@@ -40,8 +40,21 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
     }
 }
 
+/// Whether a form consists of numbers and signs between them: which of them somebody meant cannot be guessed.
+fn is_digits_only(form: &str) -> bool {
+    !form.contains(char::is_alphabetic)
+}
+
 fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) -> String {
     let all: Vec<&str> = forms.filter(|form| !form.is_empty()).collect();
+    let range = (all.first(), all.last());
+    if let (Some(first), Some(last)) = range
+        && all.len() > LISTED
+        && is_digits_only(text)
+        && all.iter().all(|form| is_digits_only(form))
+    {
+        return format!("`{text}` is no {ty} (from {first} to {last})");
+    }
     if let Some(near) = nearest(text, all.iter().copied()) {
         return format!("`{text}` is no {ty}; did you mean `{near}`?");
     }

@@ -270,6 +270,9 @@ fn without_state<'p>(graph: &Graph<'p>) -> Vec<(Without, Vec<&'p Expr>)> {
     for write in &program.writes {
         places.push((Without::State, vec![&write.form]));
     }
+    for draw in &program.draws {
+        places.push((Without::State, vec![&draw.sign]));
+    }
     for given in &program.givens {
         if let Some(default) = &given.default {
             places.push((Without::Default, reads::of_definition(default, true)));

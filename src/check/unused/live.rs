@@ -133,6 +133,7 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
         expressions.extend(reads::of_steps(&transcript.steps));
     }
     expressions.extend(program.writes.iter().map(|write| &write.form));
+    expressions.extend(program.draws.iter().map(|draw| &draw.sign));
     expressions.extend(program.conditions.iter().map(|(_, condition, _)| condition));
     roots.extend(read_things(program, expressions));
     roots

@@ -34,7 +34,8 @@ pub(super) fn with_state(
     file.items.retain(|item| !matches!(item, Item::Example(_)));
     let mut just = Vec::new();
     let mut told: Vec<(&Name, Vec<&Assignment>)> = Vec::new();
-    for assignment in &example.given {
+    let given = game.assignments(&example.given)?;
+    for assignment in &given {
         let name = target(&assignment.target);
         match told.iter_mut().find(|(other, _)| other.text == name.text) {
             Some((_, list)) => list.push(assignment),
@@ -307,7 +308,8 @@ fn definition(
     let span = expectation.span;
     match &expectation.kind {
         ExpectationKind::Holds(condition) => {
-            Ok(Some(Definition::Expression(game.plainly(condition))))
+            let condition = game.compared(condition)?;
+            Ok(Some(Definition::Expression(game.plainly(&condition))))
         }
         ExpectationKind::Row {
             negated, fact, row, ..

@@ -30,8 +30,9 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
             Asks::Impossible(_) => {}
             Asks::Legal => tree.legal(number, span),
             Asks::Holds(expression, Some(fact)) => {
+                let expression = game.compared(expression)?;
                 tree.in_sections(fact, |section, part| {
-                    let definition = Definition::Expression(game.plainly(expression));
+                    let definition = Definition::Expression(game.plainly(&expression));
                     section.clauses.push(answer(number, part, span, definition));
                     Ok(())
                 })?;
@@ -53,7 +54,8 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
                 })?;
             }
             Asks::Holds(expression, None) => {
-                let definition = Definition::Expression(game.plainly(expression));
+                let expression = game.compared(expression)?;
+                let definition = Definition::Expression(game.plainly(&expression));
                 tree.between(number, span, definition);
             }
             Asks::Row { fact, row, .. } => {
