@@ -409,7 +409,7 @@ impl Event {
             visit(Node::Code(condition));
         }
         for equation in self.equations.iter().flatten() {
-            visit(Node::Code(&equation.code));
+            equation.codes().for_each(|code| visit(Node::Code(code)));
         }
         for row in &self.report {
             row.pieces(visit);
