@@ -4,6 +4,7 @@ mod aims;
 mod apply;
 mod arithmetic;
 mod attributes;
+mod begins;
 mod builtins;
 mod by_tables;
 mod cells;
@@ -115,6 +116,8 @@ struct Checker<'t> {
     /// Whether a name that is something else too is an attribute or part of what stands there, in the sections of an
     /// event: found out once, since to find out the argument is checked.
     attributes: BTreeMap<(Span, Option<EventId>), bool>,
+    /// The facts that say whether a round begins in an event. They come after all others.
+    begun: Vec<Fact>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -128,6 +131,7 @@ impl<'t> Checker<'t> {
             depth: 0,
             changes: BTreeMap::new(),
             attributes: BTreeMap::new(),
+            begun: Vec::new(),
             diagnostics: Vec::new(),
         };
         checker.find_changes();
@@ -250,6 +254,8 @@ impl<'t> Checker<'t> {
         let events = self.events();
         let policies = self.policies();
         let transcripts = self.transcripts();
+        let mut facts = self.checked_facts();
+        facts.append(&mut self.begun);
         Program {
             name: name.text.clone(),
             title,
@@ -260,7 +266,8 @@ impl<'t> Checker<'t> {
             options: self.resolved.options.clone(),
             givens,
             states,
-            facts: self.checked_facts(),
+            rounds: self.rounds(),
+            facts,
             events,
             policies,
             transcripts,
@@ -401,22 +408,26 @@ impl<'t> Checker<'t> {
         let mut states = Vec::new();
         for index in 0..self.resolved.states.len() {
             let entry = &self.resolved.states[index];
+            let round = entry.round;
             let (item, key, ty) = (entry.item, entry.key.clone(), entry.ty.clone());
             let (parameters, entry) = (entry.parameters.clone(), entry.entry.clone());
-            let (name, initial, just) = match item {
+            let (name, initial, again, just) = match item {
                 StateItem::State(state) => {
                     let mut scope = Scope::new(Place::Initial);
                     for (parameter, ty) in state.parameters.iter().zip(&parameters) {
                         self.shadows(&scope, &parameter.name);
                         scope.parameter(&parameter.name.text, ty.clone());
                     }
+                    let again = state.again.as_ref().map(|again| {
+                        self.definition(scope.clone(), again, Some(&entry), &state.name.text)
+                    });
                     let initial =
                         self.definition(scope, &state.initial, Some(&entry), &state.name.text);
-                    (&state.name, initial, false)
+                    (&state.name, initial, again, false)
                 }
                 StateItem::Just(just) => {
                     let no = Expr::yes_no(false, just.span);
-                    (&just.name, tables::constant(no), true)
+                    (&just.name, tables::constant(no), None, true)
                 }
             };
             states.push(State {
@@ -426,6 +437,8 @@ impl<'t> Checker<'t> {
                 entry,
                 ty,
                 initial,
+                again,
+                round,
                 just,
                 span: name.span,
             });

@@ -49,6 +49,10 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             optimiser.code(&mut refuse.fires);
         }
         for equation in event.equations.iter_mut().flatten() {
+            if let Some(begins) = &mut equation.begins {
+                optimiser.code(&mut begins.when);
+                optimiser.code(&mut begins.value.code);
+            }
             optimiser.code(&mut equation.code);
             let parameters = match &equation.pointwise {
                 Some(pointwise) => pointwise.parameters.len(),

@@ -61,6 +61,8 @@ pub(crate) struct Program {
     pub givens: Vec<Given>,
     /// What changes.
     pub states: Vec<State>,
+    /// What begins again together.
+    pub rounds: Vec<Round>,
     /// What is true, of states and of events.
     pub facts: Vec<Fact>,
     /// What may happen; the first is `start`.
@@ -144,8 +146,30 @@ pub(crate) struct State {
     pub ty: Type,
     /// Its initial value (of one entry, with the parameters as the first locals).
     pub initial: Definition,
+    /// Its value when its round begins again, where an example begins with another.
+    pub again: Option<Definition>,
+    /// The round with which it begins again, by its place.
+    pub round: Option<usize>,
     /// Whether it falls back to no at every event.
     pub just: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl State {
+    /// Its value when its round begins again.
+    pub(crate) fn again(&self) -> &Definition {
+        self.again.as_ref().unwrap_or(&self.initial)
+    }
+}
+
+/// What begins again together.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// Its name.
+    pub name: String,
+    /// The round with which it begins, too, by its place.
+    pub within: Option<usize>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -286,6 +310,19 @@ pub(crate) fn question_of(name: &str) -> Option<usize> {
     name.strip_prefix(QUESTION)?.split(' ').next()?.parse().ok()
 }
 
+/// What the names of facts begin with that say whether a round begins; no rule file can name a fact so.
+const BEGINS: &str = "begin ";
+
+/// The name of the fact that says whether a round begins.
+pub(crate) fn name_of_begin(round: &str) -> String {
+    format!("{BEGINS}{round}")
+}
+
+/// The round of which a fact of this name says whether it begins, if it does.
+pub(crate) fn begins(name: &str) -> Option<&str> {
+    name.strip_prefix(BEGINS)
+}
+
 /// An event with all that its sections say of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
@@ -307,6 +344,8 @@ pub(crate) struct Event {
     pub restart: Option<FactId>,
     /// What changes.
     pub equations: Vec<Equation>,
+    /// Which rounds begin, each row with the place of its round.
+    pub begin: Vec<(usize, Row)>,
     /// What is said.
     pub report: Clause,
     /// What is said when it is refused.
@@ -350,6 +389,8 @@ pub(crate) struct Equation {
     pub pointwise: bool,
     /// The new value.
     pub definition: Definition,
+    /// The fact that says whether the state begins again instead.
+    pub begins: Option<FactId>,
     /// Where it stands.
     pub span: Span,
 }

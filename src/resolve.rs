@@ -37,6 +37,8 @@ pub(crate) enum Entity {
     State(StateId),
     /// A top-level fact.
     Fact(FactId),
+    /// A round, by its place.
+    Round(usize),
 }
 
 impl Entity {
@@ -49,6 +51,7 @@ impl Entity {
             Entity::Given(_) => "a given",
             Entity::State(_) => "a state",
             Entity::Fact(_) => "a fact",
+            Entity::Round(_) => "a round",
         }
     }
 
@@ -137,6 +140,7 @@ struct Resolver<'t> {
     givens: Vec<&'t ast::Given>,
     given_types: Vec<Memo<(Option<Type>, Type)>>,
     states: Vec<StateItem<'t>>,
+    rounds: Vec<&'t ast::Round>,
     events: BTreeMap<String, EventId>,
     event_items: Vec<Option<&'t ast::Event>>,
     policies: BTreeMap<String, PolicyId>,
@@ -189,6 +193,7 @@ impl<'t> Resolver<'t> {
             givens: Vec::new(),
             given_types: Vec::new(),
             states: Vec::new(),
+            rounds: Vec::new(),
             events: BTreeMap::new(),
             event_items: Vec::new(),
             policies: BTreeMap::new(),

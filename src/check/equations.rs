@@ -148,6 +148,7 @@ impl<'t> Checker<'t> {
                 state,
                 pointwise,
                 definition,
+                begins: None,
                 span: new.span,
             });
             return;

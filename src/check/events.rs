@@ -35,12 +35,15 @@ impl<'t> Checker<'t> {
                     continue;
                 };
                 for clause in &section.clauses {
-                    if let ast::Clause::New(new) = clause
-                        && let Some((Entity::State(state), _)) =
-                            self.resolved.names.get(&new.name.text)
-                    {
-                        self.changes.entry(*event).or_default().insert(*state);
-                    }
+                    let states = match clause {
+                        ast::Clause::New(new) => match self.resolved.names.get(&new.name.text) {
+                            Some((Entity::State(state), _)) => vec![*state],
+                            _ => Vec::new(),
+                        },
+                        ast::Clause::Begin(rows) => self.begun_by(&rows.rows),
+                        _ => Vec::new(),
+                    };
+                    self.changes.entry(*event).or_default().extend(states);
                 }
             }
         }
@@ -104,6 +107,7 @@ impl<'t> Checker<'t> {
             over: fact_named(self, None, Some("over")).first().copied(),
             restart: fact_named(self, None, Some("restart")).first().copied(),
             equations: Vec::new(),
+            begin: Vec::new(),
             report: Clause::default(),
             refused: Clause::default(),
             follows: Vec::new(),
@@ -148,6 +152,7 @@ impl<'t> Checker<'t> {
 
     fn sections(&mut self, id: EventId, sections: &[&'t ast::Section], event: &mut Event) {
         let mut impossible = Scope::of_event(id, Place::Event);
+        let mut begin = Scope::of_event(id, Place::Event);
         let mut report = Scope::of_event(id, Place::Report);
         let mut refused = Scope::of_event(id, Place::Refused);
         let mut follows = Scope::of_event(id, Place::Follows);
@@ -163,6 +168,7 @@ impl<'t> Checker<'t> {
                         event.impossible.rows.extend(rows);
                     }
                     ast::Clause::New(new) => self.equation(id, new, event),
+                    ast::Clause::Begin(rows) => self.begin(&mut begin, id, rows, event),
                     ast::Clause::Report(clause) if clause.refused => {
                         self.refused_without_refuse(event, clause.span);
                         let rows = self.said(&mut refused, &clause.rows, false);
@@ -179,6 +185,7 @@ impl<'t> Checker<'t> {
                 }
             }
         }
+        self.begin_again(id, begin.locals(), event);
         event.impossible.locals = impossible.locals();
         event.report.locals = report.locals();
         event.refused.locals = refused.locals();

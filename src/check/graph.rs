@@ -79,7 +79,7 @@ impl<'p> Graph<'p> {
                 .flat_map(|(index, event)| {
                     event.equations.iter().map(move |equation| {
                         let key = (EventId::new(index), equation.state);
-                        (key, read(&equation.definition))
+                        (key, read(&equation.definition).and_again(program, equation))
                     })
                 })
                 .collect(),

@@ -102,6 +102,17 @@ impl Checker<'_> {
                 let tense = tense.map_or(Tense::Now, |(tense, _)| tense);
                 self.fact_name(id, tense, expected, span)
             }
+            Entity::Round(_) => {
+                self.report(
+                    Diagnostic::error(
+                        Code::UnknownName,
+                        span,
+                        format!("`{}` is a round, and a round has no value", name.text),
+                    )
+                    .help("a round is named after `per`, after `in` and in rows of `begin`"),
+                );
+                Self::wrong(span)
+            }
             Entity::Kind(id) => {
                 let element = self.resolved.types.whole(id);
                 all(element, span)

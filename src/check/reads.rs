@@ -1,7 +1,10 @@
 //! What expressions read, and how deep they lie in each other.
 
 use crate::{
-    program::{Body, Choice, Definition, Expr, ExprKind, PlayRow, Reading, Row, Template},
+    program::{
+        Body, Choice, Definition, Equation, Expr, ExprKind, PlayRow, Program, Reading, Row,
+        Template, Tense,
+    },
     source::Span,
 };
 
@@ -33,6 +36,33 @@ impl Reads {
             reads.add(expression);
         }
         reads
+    }
+
+    /// The same, and what the state of an equation reads where its round begins again: whether that does, and what of the
+    /// new state its initial value needs.
+    pub(super) fn and_again(mut self, program: &Program, equation: &Equation) -> Reads {
+        let Some(begins) = equation.begins else {
+            return self;
+        };
+        let span = program.facts.get(begins.index()).map(|fact| fact.span);
+        self.list.push(Read {
+            what: Reading::Fact(begins, Tense::Now),
+            span: span.unwrap_or(equation.span),
+            level: 1,
+        });
+        let state = program.states.get(equation.state.index());
+        let initial = state.map(|state| of_definition(state.again(), false));
+        let mut initial = Reads::of(initial.unwrap_or_default());
+        for read in &mut initial.list {
+            read.what = match read.what {
+                Reading::State(state, Tense::Now) => Reading::State(state, Tense::New),
+                Reading::Fact(fact, Tense::Now) => Reading::Fact(fact, Tense::New),
+                other => other,
+            };
+        }
+        self.depth = self.depth.max(initial.depth);
+        self.list.extend(initial.list);
+        self
     }
 
     /// Adds what an expression reads. It may be nested as deep as the reader of rule files allows, and wider.

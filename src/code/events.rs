@@ -248,6 +248,26 @@ pub(crate) struct Equation {
     pub(crate) pointwise: Option<Pointwise>,
     /// The only entries that can change, where these are known to be few.
     pub(crate) only: Option<Few>,
+    /// When it begins again instead, if it may.
+    pub(crate) begins: Option<Begins>,
+}
+
+/// A state that begins again with its round.
+#[derive(Debug)]
+pub(crate) struct Begins {
+    /// Whether it does.
+    pub(crate) when: Code,
+    /// The value that it has then.
+    pub(crate) value: Initial,
+}
+
+impl Equation {
+    /// All code that it is made of.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = &Code> {
+        let begins = self.begins.iter();
+        let begins = begins.flat_map(|begins| [&begins.when, &begins.value.code]);
+        begins.chain([&self.code])
+    }
 }
 
 /// Some entries of a map: for each part of the key its only values, or nothing where it can be any.

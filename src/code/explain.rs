@@ -57,6 +57,8 @@ pub(crate) struct ExplainedChange {
     /// For a map, its entries.
     pub(crate) entries: Option<Entries>,
     pub(crate) table: ExplainedTable,
+    /// The fact that says whether it begins again instead, if it may.
+    pub(crate) begins: Option<usize>,
 }
 
 /// The entries of a map.

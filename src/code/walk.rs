@@ -409,7 +409,7 @@ impl Event {
             visit(Node::Code(condition));
         }
         for equation in self.equations.iter().flatten() {
-            visit(Node::Code(&equation.code));
+            equation.codes().for_each(|code| visit(Node::Code(code)));
         }
         for row in &self.report {
             row.pieces(visit);
@@ -506,8 +506,31 @@ impl Code {
         found
     }
 
+    /// Puts arguments in the place of the first locals.
+    pub(crate) fn put(&mut self, arguments: &[Code]) {
+        if let Code::Local(local) = self {
+            if let Some(argument) = arguments.get(*local as usize) {
+                *self = argument.clone();
+            }
+            return;
+        }
+        self.pieces_mut(&mut |node| node.put(arguments));
+    }
+
     /// Whether this depends on a variable.
     pub(crate) fn asks_local(&self, local: u32) -> bool {
         self.any(&|code| matches!(code, Code::Local(asked) if *asked == local))
+    }
+}
+
+impl NodeMut<'_> {
+    fn put(self, arguments: &[Code]) {
+        match self {
+            NodeMut::Code(code) => code.put(arguments),
+            NodeMut::Source(source) => source.pieces_mut(&mut |node| node.put(arguments)),
+            NodeMut::Loop(range) => range.pieces_mut(&mut |node| node.put(arguments)),
+            NodeMut::Best(best) => best.pieces_mut(&mut |node| node.put(arguments)),
+            NodeMut::Row(row) => row.pieces_mut(&mut |node| node.put(arguments)),
+        }
     }
 }

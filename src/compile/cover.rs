@@ -6,7 +6,7 @@ use super::Compiler;
 use crate::{
     code::Code,
     program::{
-        Body, Choice, Clause, Definition, Event, Expr, How, Program, Row, Step, question_of,
+        Body, Choice, Clause, Definition, Event, Expr, How, Program, Row, Step, begins, question_of,
     },
     source::Span,
     types::Type,
@@ -72,7 +72,7 @@ impl Ledger {
     pub(super) fn new(program: &Program) -> Ledger {
         let mut ledger = Ledger::default();
         for fact in &program.facts {
-            if question_of(&fact.name).is_none() {
+            if question_of(&fact.name).is_none() && begins(&fact.name).is_none() {
                 let path = match fact.owner {
                     Some(event) => format!("{}.{}", program.events[event.index()].name, fact.name),
                     None => fact.name.clone(),
@@ -106,6 +106,11 @@ impl Ledger {
             let path = format!("{}.new.{state}", event.name);
             self.definition(path, equation.span, &equation.definition);
         }
+        let begin = event.begin.iter().map(|(_, row)| Planned {
+            says: Some(&row.value),
+            ..Self::planned(row)
+        });
+        self.group(format!("{}.begin", event.name), event.span, begin.collect());
         let clauses: [(&str, &Clause); 3] = [
             ("impossible", &event.impossible),
             ("report", &event.report),

@@ -3,8 +3,8 @@
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{
-        self, Choice, Code, Entry, Equation, Event, Field, Guard, GuardPart, If, Impossible,
-        Refuse, Report, Shape, Slot, Values,
+        self, Begins, Choice, Code, Entry, Equation, Event, Field, Guard, GuardPart, If,
+        Impossible, Refuse, Report, Shape, Slot, Values,
     },
     program::{self, Clause, EventId, Expr, ExprKind, FactId, Program, Tense},
     types::Type,
@@ -66,6 +66,7 @@ impl Compiler<'_> {
                     locals: 0,
                     pointwise: None,
                     only: None,
+                    begins: None,
                 });
                 changes.push(u32::try_from(index).unwrap_or(u32::MAX));
             }
@@ -269,11 +270,23 @@ impl Compiler<'_> {
             }));
         }
         let code = self.counted(&equation.definition, code);
+        let begins = equation.begins.map(|fact| Begins {
+            when: Code::Fact(self.instance(fact, context)),
+            value: {
+                // What it begins with is known once the event has happened.
+                let after = Context {
+                    tense: Tense::New,
+                    ..context
+                };
+                self.initial(after, state.again(), key.as_ref(), &parameters, &entry)
+            },
+        });
         Equation {
             code,
             locals: frame.locals,
             pointwise,
             only: None,
+            begins,
         }
     }
 

@@ -227,6 +227,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             shape,
             entries,
             table,
+            begins: equation.begins.map(|fact| self.mentioned(fact, context)),
         }
     }
 

@@ -155,7 +155,7 @@ impl Compiler<'_> {
                 Some(key) => self.parameters_of(key, given.default.as_ref()),
             };
             let default = given.default.as_ref().map(|default| {
-                self.initial(default, given.key.as_ref(), &parameters, &given.entry)
+                self.initial_at_start(default, given.key.as_ref(), &parameters, &given.entry)
             });
             let entry = given
                 .key
@@ -192,7 +192,7 @@ impl Compiler<'_> {
 
     pub(super) fn states(&mut self) {
         for (index, state) in self.program.states.iter().enumerate() {
-            let initial = self.initial(
+            let initial = self.initial_at_start(
                 &state.initial,
                 state.key.as_ref(),
                 &state.parameters,
@@ -221,8 +221,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The value with which something begins. There every name means the initial value.
-    fn initial(
+    /// The value with which something begins at the start of a game. There every name means the initial value.
+    fn initial_at_start(
         &mut self,
         definition: &Definition,
         key: Option<&Type>,
@@ -233,6 +233,18 @@ impl Compiler<'_> {
             event: Some(EventId::START),
             tense: Tense::New,
         };
+        self.initial(context, definition, key, parameters, entry)
+    }
+
+    /// The value with which something begins.
+    pub(super) fn initial(
+        &mut self,
+        context: Context,
+        definition: &Definition,
+        key: Option<&Type>,
+        parameters: &[Type],
+        entry: &Type,
+    ) -> Initial {
         let mut frame = Frame::new(context, definition.locals);
         let code = self.definition(&mut frame, definition);
         let pointwise = key.and_then(|key| self.pointwise(key, parameters, entry));

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Context, Frame};
 use crate::{
-    code::{Bounds, Check, Code, Domain, HashedShape, Partial, Shape, Slot},
+    code::{Bounds, Check, Code, Domain, HashedShape, NONE, Partial, Shape, Slot},
     program::Tense,
     types::{GivenId, ProductId, Type},
 };
@@ -264,17 +264,33 @@ impl Compiler<'_> {
         let index = frame.local();
         let mut tests: Vec<Code> = Vec::new();
         let mut bound: Vec<(u32, Code)> = Vec::new();
+        // What may be none is asked for in its place: where a variable is none, nothing else is.
+        let mut parts: Vec<Code> = Vec::new();
         for (place, field) in fields.iter().enumerate() {
             let part = self.part_of(*id, place, Code::Local(index));
             let local = u32::try_from(place).unwrap_or(u32::MAX);
-            bound.push((local, part));
+            let or_none = |test: Code| {
+                if !field.ty.is_optional() {
+                    return test;
+                }
+                let is_none = Code::EqualConstant(Box::new(Code::Local(local)), NONE);
+                Code::Or(Box::new((is_none, test)))
+            };
             if self.is_dynamic(&field.ty)
                 && let Some((lo, hi)) = self.bounds(field.ty.required())
             {
-                tests.push(Code::Between(Box::new((Code::Local(local), lo, hi))));
+                let between = Code::Between(Box::new((Code::Local(local), lo, hi)));
+                tests.push(or_none(between));
             }
             if let Some(inner) = self.partial(field.ty.required()) {
-                tests.push(Code::IsValue(Box::new(Code::Local(local)), inner));
+                let is_value = Code::IsValue(Box::new(Code::Local(local)), inner);
+                tests.push(or_none(is_value));
+            }
+            if field.ty.is_optional() {
+                parts.push(part);
+            } else {
+                parts.push(Code::Local(local));
+                bound.push((local, part));
             }
         }
         if let Some((_, condition, _)) = condition {
@@ -283,10 +299,11 @@ impl Compiler<'_> {
         if tests.is_empty() {
             return None;
         }
-        let all = tests
+        let mut all = tests
             .into_iter()
             .rev()
             .reduce(|rest, test| Code::And(Box::new((test, rest))))?;
+        all.put(&parts);
         let is_value = bound
             .into_iter()
             .rev()

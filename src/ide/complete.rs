@@ -6,13 +6,13 @@ use super::{Workspace, family::Family, symbol::Sort};
 use crate::builtins;
 
 /// Words that an item begins with.
-const ITEMS: &str = "option use kind ring type grid write given state just event on fact policy transcript limit example";
+const ITEMS: &str = "option use kind ring type grid write given state just round event on fact policy transcript limit example";
 
 /// Words that an item of a variant begins with.
 const CHANGES: &str = "set remove replace add except";
 
 /// Words that a clause begins with.
-const CLAUSES: &str = "fact illegal refuse impossible new report follows";
+const CLAUSES: &str = "fact illegal refuse impossible new begin report follows";
 
 /// Words of types.
 const TYPES: &str = "number text word yes/no set bag pile";
@@ -20,7 +20,7 @@ const TYPES: &str = "number text word yes/no set bag pile";
 /// Words within expressions, rows and steps.
 const WITHIN: &str = "and or not is in within else mod with without then but at the some no every has best sorted by where for \
                       highest lowest first any all sum union of when unless says new old previous after before yes none \
-                      empty it start play until repeat times inline maybe expect legal over restart";
+                      empty it start play until repeat times inline maybe expect legal over per restart";
 
 /// Words that can be no name, or would be read as something else.
 pub(super) fn is_word(name: &str) -> bool {

@@ -134,12 +134,13 @@ impl Document {
             "type" | "grid" => Sort::Type,
             "given" => Sort::Given,
             "state" | "just" => Sort::State,
+            "round" => Sort::Round,
             "event" => Sort::Event,
             "policy" => Sort::Policy,
             "example" => Sort::Example,
             "transcript" => Sort::Transcript,
             "fact" | "illegal" | "refuse" => Sort::Fact,
-            "impossible" | "report" | "follows" => {
+            "impossible" | "begin" | "report" | "follows" => {
                 self.rows(&words, &of_events(&keyword), Sort::Row);
                 self.bindings(&words);
                 return;

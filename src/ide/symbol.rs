@@ -23,6 +23,8 @@ pub enum Sort {
     Given,
     /// A state.
     State,
+    /// What begins again together.
+    Round,
     /// An event.
     Event,
     /// A field of an event.
@@ -61,6 +63,7 @@ impl Sort {
                 | Sort::Type
                 | Sort::Given
                 | Sort::State
+                | Sort::Round
                 | Sort::Event
                 | Sort::Fact
                 | Sort::Policy

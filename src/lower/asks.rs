@@ -18,7 +18,8 @@ impl Asks {
         for (event, definition) in compiled.events.iter().enumerate() {
             for (state, equation) in (0u32..).zip(&definition.equations) {
                 if let Some(equation) = equation {
-                    new.insert((event, state), asked_by(&equation.code));
+                    let asked = equation.codes().flat_map(asked_by).collect();
+                    new.insert((event, state), asked);
                 }
             }
         }

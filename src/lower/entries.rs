@@ -6,7 +6,7 @@ use super::{
     ranges::Visit,
     word,
 };
-use crate::code::{Code, Domain, Equation, Few, Pointwise};
+use crate::code::{Code, Domain, Equation, Few, Initial, Pointwise};
 use crate::mir::{Address, Condition, Space, Value};
 
 /// The entries that are made of a map.
@@ -60,10 +60,9 @@ impl<'b, 'c> Body<'b, 'c> {
         block
     }
 
-    /// The initial value of a state.
-    pub(super) fn initial(&mut self, state: u32) -> Value {
+    /// The value with which a state begins.
+    pub(super) fn initial(&mut self, state: u32, initial: &'c Initial) -> Value {
         let definition = &self.unit.compiled.states[state as usize];
-        let initial = &definition.initial;
         let Some(pointwise) = &initial.pointwise else {
             return self.code(&initial.code);
         };

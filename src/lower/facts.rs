@@ -6,7 +6,7 @@ use super::{
     known::{Called, Known},
     word,
 };
-use crate::code::{Bounds, Code, FactTable, Slot};
+use crate::code::{Begins, Bounds, Code, Equation, FactTable, Slot};
 use crate::mir::{Cache, FunctionId, Value};
 
 impl<'c> Body<'_, 'c> {
@@ -213,23 +213,55 @@ impl<'c> Body<'_, 'c> {
             self.works();
         }
         let value = if event == 0 {
-            self.in_frame(|body| body.initial(state))
+            let initial = &compiled.states[state as usize].initial;
+            self.in_frame(|body| body.initial(state, initial))
         } else if let Some(Some(equation)) = equation {
-            match &equation.pointwise {
-                None => self.in_frame(|body| body.code(&equation.code)),
-                Some(pointwise) => {
-                    self.in_frame(|body| body.new_entries(state, equation, pointwise))
-                }
+            match &equation.begins {
+                None => self.by_equation(state, equation),
+                Some(begins) => self.begun(state, equation, begins),
             }
         } else {
-            let state = &compiled.states[state as usize];
-            let first = self.constant(0);
-            self.read(Place::Fixed(state.offset), first, 1, state.slot)
+            self.stays(state)
         };
         self.making.pop();
         let index = self.constant(i64::from(state));
         self.remember(Cache::New, index, value);
         self.knowledge.learn(Known::New(state), value);
         value
+    }
+
+    /// What an equation makes of a state.
+    fn by_equation(&mut self, state: u32, equation: &'c Equation) -> Value {
+        match (&equation.code, &equation.pointwise) {
+            (Code::Agree { rows, .. }, _) if rows.is_empty() => self.stays(state),
+            (code, None) => self.in_frame(|body| body.code(code)),
+            (_, Some(pointwise)) => {
+                self.in_frame(|body| body.new_entries(state, equation, pointwise))
+            }
+        }
+    }
+
+    /// What a state was before the event.
+    fn stays(&mut self, state: u32) -> Value {
+        let state = &self.unit.compiled.states[state as usize];
+        let first = self.constant(0);
+        self.read(Place::Fixed(state.offset), first, 1, state.slot)
+    }
+
+    /// The initial value of a state where its round begins again, and else what its equation makes of it.
+    fn begun(&mut self, state: u32, equation: &'c Equation, begins: &'c Begins) -> Value {
+        let nothing = self.constant(0);
+        let result = self.variable(nothing);
+        let (otherwise, done) = (self.block(), self.block());
+        self.unless_holds(&begins.when, otherwise);
+        let value = self.in_frame(|body| body.initial(state, &begins.value));
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(otherwise);
+        let value = self.by_equation(state, equation);
+        self.set(result, value);
+        self.go_to(done);
+        self.begin(done);
+        self.get(result)
     }
 }

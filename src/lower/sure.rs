@@ -141,7 +141,9 @@ impl<'c> Sure<'c> {
             }
             Known::New(state) => {
                 if let Some(equation) = self.equation(state) {
-                    self.code(&equation.code);
+                    let begins = equation.begins.as_ref();
+                    // Where it may begin again, the rest is not always asked for.
+                    self.code(begins.map_or(&equation.code, |begins| &begins.when));
                 }
             }
             _ => return,

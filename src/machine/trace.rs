@@ -279,7 +279,14 @@ impl<'c> Machine<'c> {
         let Some(change) = change else {
             return Vec::new();
         };
-        self.rows_that_fired(&change.table, value, arguments, tracer)
+        let explained: &'c Explained = tracer.explained;
+        match self.attempt(|machine| machine.begins_again(explained, change)) {
+            Some(Some(fact)) => {
+                let table = &explained.facts[fact].table;
+                self.rows_that_fired(table, 1, &[], tracer)
+            }
+            _ => self.rows_that_fired(&change.table, value, arguments, tracer),
+        }
     }
 
     /// Whether the last event began the game again.

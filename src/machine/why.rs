@@ -128,7 +128,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Whether a fact without parameters holds: it is neither no nor none.
-    fn holds(&mut self, explained: &'c Explained, fact: usize) -> Result<bool, Stop> {
+    pub(super) fn holds(&mut self, explained: &'c Explained, fact: usize) -> Result<bool, Stop> {
         let fact = &explained.facts[fact];
         let value = self.evaluate(&fact.value)?;
         Ok(value != NONE && !(fact.yes_no && value == 0))

@@ -87,7 +87,9 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
             Item::Section(section) => match &mut section.clauses[*clause] {
                 Clause::Fact(fact) => Body::Definition(&mut fact.definition),
                 Clause::New(new) => Body::Definition(&mut new.definition),
-                Clause::Impossible(rows) | Clause::Follows(rows) => Body::Rows(&mut rows.rows),
+                Clause::Impossible(rows) | Clause::Begin(rows) | Clause::Follows(rows) => {
+                    Body::Rows(&mut rows.rows)
+                }
                 Clause::Report(report) => Body::Rows(&mut report.rows),
             },
             _ => Body::Other,

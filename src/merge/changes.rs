@@ -35,11 +35,11 @@ impl Merging<'_> {
             }
             ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
             ChangeKind::ReplaceProduct(product) => self.replace_product(product, span),
-            ChangeKind::Retype { path, ty } => self.retype(&path, ty, span),
+            ChangeKind::Retype { path, ty, per } => self.retype(&path, ty, per, span),
             ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
             ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
             ChangeKind::ReplaceRow { path, row } => match self.as_type(&path, &row) {
-                Some(ty) => self.retype(&path, ty, span),
+                Some(ty) => self.retype(&path, ty, None, span),
                 None => self.replace_row(&path, row, span),
             },
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
@@ -121,6 +121,10 @@ impl Merging<'_> {
         }
         if self.is_event(&text) {
             self.remove_event(&text, span);
+            return Ok(());
+        }
+        if self.is_round(&text) {
+            self.remove_round(&text, span);
             return Ok(());
         }
         let mut removed = false;

@@ -1,9 +1,9 @@
-//! An event that is removed, with all that is said of it alone.
+//! An event or a round that is removed, with all that is said of it alone.
 
 use super::{Merging, history::Edit};
 use crate::{
     source::Span,
-    syntax::ast::{Clause, Expr, ExprKind, Item, Row, Step},
+    syntax::ast::{self, Clause, Expr, ExprKind, Item, Row, Step},
 };
 
 impl Merging<'_> {
@@ -48,6 +48,56 @@ impl Merging<'_> {
             self.record(name.to_string(), Edit::Removed, span, before);
         }
     }
+}
+
+impl Merging<'_> {
+    /// Whether there is a round of this name.
+    pub(super) fn is_round(&self, name: &str) -> bool {
+        let is_it = |item: &Item| matches!(item, Item::Round(round) if round.name.text == name);
+        self.items.iter().any(is_it)
+    }
+
+    /// Takes a round away, with the rows that begin it.
+    pub(super) fn remove_round(&mut self, name: &str, span: Span) {
+        if let Some(before) = without_round(&mut self.items, name) {
+            self.record(name.to_string(), Edit::Removed, span, before);
+        }
+    }
+}
+
+/// Takes a round away, and the rows that begin it: its states do not begin again, and what is in it is in none. Where it
+/// stood.
+pub(super) fn without_round(items: &mut Vec<Item>, name: &str) -> Option<Span> {
+    let mut before = None;
+    let is_it = |one: &mut ast::Name| one.text == name;
+    items.retain_mut(|item| match item {
+        Item::Round(round) if round.name.text == name => {
+            before = Some(round.span);
+            false
+        }
+        Item::Round(round) => {
+            round.within.take_if(is_it);
+            true
+        }
+        Item::State(state) => {
+            state.per.take_if(is_it);
+            true
+        }
+        Item::Section(section) => {
+            let was = section.clauses.len();
+            for clause in &mut section.clauses {
+                if let Clause::Begin(rows) = clause {
+                    rows.rows.retain(|row| !names(&row.value, name));
+                }
+            }
+            section
+                .clauses
+                .retain(|clause| !matches!(clause, Clause::Begin(rows) if rows.rows.is_empty()));
+            was == 0 || !section.clauses.is_empty()
+        }
+        _ => true,
+    });
+    before
 }
 
 /// Takes the rows away that read an event.

@@ -52,6 +52,7 @@ fn declare(added: &[Item], names: &mut BTreeMap<String, SourceId>) {
             Item::Fact(one) => &one.name,
             Item::State(one) => &one.name,
             Item::Just(one) => &one.name,
+            Item::Round(one) => &one.name,
             Item::Given(one) => &one.name,
             Item::Option(one) => &one.name,
             Item::Product(one) => &one.name,

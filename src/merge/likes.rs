@@ -124,6 +124,7 @@ fn said(
         let labels = labels(&own, &clause);
         let rows = match &mut clause {
             Clause::Impossible(Rows { rows, .. })
+            | Clause::Begin(Rows { rows, .. })
             | Clause::Follows(Rows { rows, .. })
             | Clause::Report(Report { rows, .. }) => rows,
             Clause::Fact(_) | Clause::New(_) => {
@@ -202,6 +203,7 @@ fn fact_name(clause: &Clause) -> Option<&str> {
 fn labels(own: &[&Clause], clause: &Clause) -> BTreeSet<String> {
     let rows = own.iter().filter_map(|other| match (other, clause) {
         (Clause::Impossible(rows), Clause::Impossible(_))
+        | (Clause::Begin(rows), Clause::Begin(_))
         | (Clause::Follows(rows), Clause::Follows(_)) => Some(&rows.rows),
         (Clause::Report(one), Clause::Report(other)) if one.refused == other.refused => {
             Some(&one.rows)

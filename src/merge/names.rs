@@ -186,7 +186,9 @@ impl Names for Clause {
                 parameters(&mut fact.parameters, visit);
                 fact.definition.names(visit);
             }
-            Clause::Impossible(rows) | Clause::Follows(rows) => rows.rows.names(visit),
+            Clause::Impossible(rows) | Clause::Begin(rows) | Clause::Follows(rows) => {
+                rows.rows.names(visit);
+            }
             Clause::New(new) => {
                 for name in &mut new.parameters {
                     visit(name, Use::Bound);
@@ -240,6 +242,7 @@ impl Names for ast::Item {
             | ast::Item::Grid(_)
             | ast::Item::Alias(_)
             | ast::Item::Just(_)
+            | ast::Item::Round(_)
             | ast::Item::Limit(_)
             | ast::Item::Example(_)
             | ast::Item::Change(_) => {}

@@ -2,6 +2,7 @@
 
 use super::{
     Merged, bodies,
+    events::without_round,
     history::{Edit, Step},
     targets,
     targets::{EQUATION, Location, Target},
@@ -29,8 +30,12 @@ impl Merged {
             .filter(|span| span.source != last.span.source);
         for span in unused {
             while let Some(target) = self.declared_at(span) {
-                let location = bodies::own(&mut self.file.items, &target.location);
-                bodies::remove(&mut self.file.items, &location);
+                if target.what == "a round" {
+                    without_round(&mut self.file.items, &target.path);
+                } else {
+                    let location = bodies::own(&mut self.file.items, &target.location);
+                    bodies::remove(&mut self.file.items, &location);
+                }
                 if target.what == "a state" {
                     self.remove_equations(&target.path);
                 }
@@ -55,6 +60,7 @@ impl Merged {
                 Item::Fact(fact) => fact.name.span == span,
                 Item::State(state) => state.name.span == span,
                 Item::Just(just) => just.name.span == span,
+                Item::Round(round) => round.name.span == span,
                 _ => false,
             },
             Location::Clause { item, clause, .. } => match &items[item] {

@@ -108,6 +108,7 @@ pub(super) fn all(items: &[Item]) -> Vec<Target> {
                     &state.initial,
                 ));
             }
+            Item::Round(round) => targets.push(plain(&round.name.text, "a round", at, round.span)),
             Item::Just(just) => targets.push(plain(&just.name.text, "a state", at, just.span)),
             Item::Given(given) => match &given.default {
                 Some(default) => {
@@ -256,6 +257,7 @@ fn of_section(section: &ast::Section, item: usize, targets: &mut Vec<Target>) {
                     let path = path(&format!("new.{}", new.name.text));
                     defined(&path, EQUATION, location, new.span, &new.definition)
                 }
+                Clause::Begin(rows) => listed("begin", "a list of rows", &rows.rows, rows.span),
                 Clause::Report(report) => listed("report", "a report", &report.rows, report.span),
                 Clause::Follows(rows) => Target {
                     ordered: true,

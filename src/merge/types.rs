@@ -47,8 +47,14 @@ impl Merging<'_> {
         self.settle(&path, Edit::Replaced, same, span, before)
     }
 
-    /// `replace path: T`
-    pub(super) fn retype(&mut self, path: &ast::Path, ty: Type, span: Span) -> Made {
+    /// `replace path: T`, `replace path: T per round`
+    pub(super) fn retype(
+        &mut self,
+        path: &ast::Path,
+        ty: Type,
+        per: Option<ast::Name>,
+        span: Span,
+    ) -> Made {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
         if self.items.iter().any(aliases) {
             return Err(Box::new(failures::named_type(path, &ty)));
@@ -58,6 +64,15 @@ impl Merging<'_> {
             return Ok(());
         };
         let location = bodies::own(&mut self.items, &found.target.location);
+        let mut same_round = true;
+        if let Some(per) = per {
+            let Some(before) = round_of(&mut self.items, &location) else {
+                return Err(Box::new(failures::no_round(&per, &found.target)));
+            };
+            let is_same = |before: &ast::Name| before.text == per.text;
+            same_round = before.as_ref().is_some_and(is_same);
+            *before = Some(per);
+        }
         let same = match place(&mut self.items, &location) {
             Some(Place::Written(before)) => {
                 let same = forms::same_type(before, &ty);
@@ -74,6 +89,7 @@ impl Merging<'_> {
             None => return Err(Box::new(failures::no_type(path, &found.target))),
         };
         let text = written(path);
+        let same = same && same_round;
         self.settle(&text, Edit::Retyped, same, span, found.target.span)
     }
 
@@ -128,6 +144,17 @@ impl Merging<'_> {
         }
         self.record(path.to_string(), edit, span, before);
         Ok(())
+    }
+}
+
+/// The round of the state that stands at `location`, if one does.
+fn round_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Option<ast::Name>> {
+    match location {
+        Location::Item(item) => match &mut items[*item] {
+            Item::State(state) => Some(&mut state.per),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -95,6 +95,7 @@ fn shared(item: &Item) -> Option<&String> {
         | Item::Given(_)
         | Item::State(_)
         | Item::Just(_)
+        | Item::Round(_)
         | Item::Event(_)
         | Item::Section(_)
         | Item::Fact(_)

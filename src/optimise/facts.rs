@@ -1,6 +1,6 @@
 //! What is known of facts: which cannot fail, and which may stand where they are asked.
 
-use crate::code::{Code, Compiled, Node, NodeMut, Source};
+use crate::code::{Code, Compiled, Node, Source};
 
 /// How deep facts may ask facts that are looked into.
 const DEEPEST: usize = 8;
@@ -118,7 +118,7 @@ impl Facts {
             return None;
         }
         let mut code = body.code.clone();
-        put(&mut code, arguments);
+        code.put(arguments);
         Some(code)
     }
 }
@@ -135,27 +135,6 @@ fn uses(code: &Code, local: u32) -> usize {
 /// Whether code costs no more than a variable.
 fn is_plain(code: &Code) -> bool {
     matches!(code, Code::Constant(_) | Code::Local(_) | Code::Load(_))
-}
-
-/// Puts arguments in the place of parameters.
-fn put(code: &mut Code, arguments: &[Code]) {
-    if let Code::Local(local) = code {
-        if let Some(argument) = arguments.get(*local as usize) {
-            *code = argument.clone();
-        }
-        return;
-    }
-    code.pieces_mut(&mut |node| put_node(node, arguments));
-}
-
-fn put_node(node: NodeMut<'_>, arguments: &[Code]) {
-    match node {
-        NodeMut::Code(code) => put(code, arguments),
-        NodeMut::Source(source) => source.pieces_mut(&mut |node| put_node(node, arguments)),
-        NodeMut::Loop(range) => range.pieces_mut(&mut |node| put_node(node, arguments)),
-        NodeMut::Best(best) => best.pieces_mut(&mut |node| put_node(node, arguments)),
-        NodeMut::Row(row) => row.pieces_mut(&mut |node| put_node(node, arguments)),
-    }
 }
 
 /// Whether code asks a fact itself.

@@ -22,6 +22,7 @@ pub(crate) struct Resolved<'t> {
     pub(crate) options: Vec<OptionValue>,
     pub(crate) givens: Vec<GivenEntry<'t>>,
     pub(crate) states: Vec<StateEntry<'t>>,
+    pub(crate) rounds: Vec<RoundEntry<'t>>,
     pub(crate) facts: Vec<FactEntry<'t>>,
     pub(crate) event_names: BTreeMap<String, EventId>,
     pub(crate) events: Vec<EventEntry<'t>>,
@@ -54,6 +55,16 @@ pub(crate) struct StateEntry<'t> {
     pub(crate) key: Option<Type>,
     pub(crate) entry: Type,
     pub(crate) ty: Type,
+    /// The round with which it begins again.
+    pub(crate) round: Option<usize>,
+}
+
+/// A round.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RoundEntry<'t> {
+    pub(crate) item: &'t ast::Round,
+    /// The round with which it begins, too.
+    pub(crate) within: Option<usize>,
 }
 
 impl StateEntry<'_> {
@@ -142,6 +153,10 @@ impl<'t> Resolver<'t> {
             Item::Just(just) => {
                 self.bind(&just.name, Entity::State(StateId::new(self.states.len())));
                 self.states.push(StateItem::Just(just));
+            }
+            Item::Round(round) => {
+                self.bind(&round.name, Entity::Round(self.rounds.len()));
+                self.rounds.push(round);
             }
             Item::Fact(fact) => {
                 self.bind(&fact.name, Entity::Fact(FactId::new(self.facts.len())));
@@ -349,6 +364,7 @@ impl<'t> Resolver<'t> {
             })
             .collect();
         let states = std::mem::take(&mut self.signatures.states);
+        let rounds = std::mem::take(&mut self.signatures.rounds);
         let facts = std::mem::take(&mut self.signatures.facts);
         let events = std::mem::take(&mut self.signatures.events);
         let conditions = self
@@ -380,6 +396,7 @@ impl<'t> Resolver<'t> {
             members: self.members,
             givens,
             states,
+            rounds,
             facts,
             event_names: self.events,
             events,

@@ -1,8 +1,10 @@
-//! The signatures of givens, states, events and facts.
+//! The signatures of givens, states, rounds, events and facts.
+
+use std::collections::BTreeSet;
 
 use super::{
-    Memo, Resolver, StateItem,
-    declarations::{EventEntry, FactEntry, StateEntry},
+    Entity, Memo, Resolver, StateItem,
+    declarations::{EventEntry, FactEntry, RoundEntry, StateEntry},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -15,6 +17,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Signatures<'t> {
     pub(super) states: Vec<StateEntry<'t>>,
+    pub(super) rounds: Vec<RoundEntry<'t>>,
     pub(super) events: Vec<EventEntry<'t>>,
     pub(super) facts: Vec<FactEntry<'t>>,
 }
@@ -145,8 +148,66 @@ impl<'t> Resolver<'t> {
         );
     }
 
+    /// The round that a name means.
+    fn round_called(&mut self, name: &ast::Name) -> Option<usize> {
+        let entity = self.names.get(&name.text).map(|(entity, _)| *entity);
+        let diagnostic = match entity {
+            Some(Entity::Round(round)) => return Some(round),
+            Some(other) => {
+                let message = format!("`{}` is {}, and not a round", name.text, other.described());
+                Diagnostic::error(Code::UnknownName, name.span, message)
+                    .help("what begins again together has a name of its own: `round …`")
+            }
+            None => {
+                let known = self.rounds.clone().into_iter();
+                let near = self.near(known.map(|round| &round.name.text));
+                let message = format!("there is no round called `{}`", name.text);
+                Diagnostic::error(Code::UnknownName, name.span, message)
+                    .did_you_mean(&name.text, near.iter().map(String::as_str))
+                    .help(format!("declare it: `round {}`", name.text))
+            }
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    /// The rounds, each with the one that it is in; none is in itself.
+    fn sign_rounds(&mut self) {
+        for item in self.rounds.clone() {
+            let within = item.within.as_ref();
+            let within = within.and_then(|within| self.round_called(within));
+            self.signatures.rounds.push(RoundEntry { item, within });
+        }
+        let mut known = BTreeSet::new();
+        for first in 0..self.rounds.len() {
+            let mut way: Vec<usize> = Vec::new();
+            let mut at = Some(first);
+            while let Some(round) = at.filter(|round| !known.contains(round)) {
+                if let Some(place) = way.iter().position(|other| *other == round) {
+                    let circle = way.split_off(place);
+                    let names = circle
+                        .iter()
+                        .chain([&round])
+                        .map(|round| &self.rounds[*round].name.text);
+                    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                    let name = &self.rounds[round].name;
+                    let message = format!("{}: no round is in itself", names.join(" in "));
+                    let diagnostic = Diagnostic::error(Code::CyclicDeclaration, name.span, message)
+                        .help("leave out one `in`: the longest round is in none");
+                    self.report(diagnostic);
+                    known.extend(circle);
+                    break;
+                }
+                way.push(round);
+                at = self.signatures.rounds[round].within;
+            }
+            known.extend(way);
+        }
+    }
+
     /// The signatures of states, events and facts.
     pub(super) fn sign(&mut self) {
+        self.sign_rounds();
         for item in self.states.clone() {
             let entry = match item {
                 StateItem::State(state) => {
@@ -154,7 +215,10 @@ impl<'t> Resolver<'t> {
                     let key = self.key(&state.name.text, state.name.span, &parameters);
                     self.bounded_key(key.as_ref(), state.name.span);
                     let entry = self.ty(&state.ty);
+                    let round = state.per.as_ref();
+                    let round = round.and_then(|round| self.round_called(round));
                     StateEntry {
+                        round,
                         item,
                         parameters: parameters.into_iter().map(|(_, ty)| ty).collect(),
                         ty: Self::map_of(key.as_ref(), &entry),
@@ -164,6 +228,7 @@ impl<'t> Resolver<'t> {
                 }
                 StateItem::Just(_) => StateEntry {
                     item,
+                    round: None,
                     parameters: Vec::new(),
                     key: None,
                     entry: Type::YesNo,
@@ -223,6 +288,7 @@ impl Signatures<'_> {
     pub(super) fn new() -> Self {
         Signatures {
             states: Vec::new(),
+            rounds: Vec::new(),
             events: Vec::new(),
             facts: Vec::new(),
         }

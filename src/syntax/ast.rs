@@ -20,7 +20,7 @@ pub(crate) use changes::{AddedRow, Change, ChangeKind, Path, Place};
 pub(crate) use declarations::{
     Alias, Assignment, Axis, Clause, Entry, Event, Example, Expectation, ExpectationKind, Fact,
     Given, Grid, Guard, Just, Kind, Limit, Member, Members, New, OptionItem, Parameter, Policy,
-    Product, Report, Role, Rows, Section, State, Use, Write,
+    Product, Report, Role, Round, Rows, Section, State, Use, Write,
 };
 pub(crate) use expressions::{
     Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Separators, Tense, Text,
@@ -97,6 +97,8 @@ pub(crate) enum Item {
     State(State),
     /// `just done`
     Just(Just),
+    /// `round lap in race`
+    Round(Round),
     /// `event tick when open`
     Event(Event),
     /// `on tick { … }`

@@ -166,6 +166,7 @@ impl Lowering {
             Rule::write => ast::Item::Write(self.write(node)),
             Rule::given => ast::Item::Given(self.given(node)),
             Rule::just => ast::Item::Just(self.just(node)),
+            Rule::round => ast::Item::Round(self.round(node)),
             Rule::policy => ast::Item::Policy(self.policy(node)),
             Rule::transcript => ast::Item::Transcript(self.transcript(node)),
             Rule::limit => ast::Item::Limit(self.limit(node)),

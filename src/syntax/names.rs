@@ -20,8 +20,8 @@ const NAMES: &[(&str, &str)] = &[
     (
         ITEM,
         "kw_add kw_event kw_example kw_except kw_given kw_grid kw_just kw_kind kw_limit kw_on kw_option \
-         kw_policy kw_remove kw_replace kw_ring kw_set kw_state kw_transcript kw_type kw_use kw_write \
-         option_item use_item kind product_or_alias grid write given state just event section policy \
+         kw_policy kw_remove kw_replace kw_ring kw_round kw_set kw_state kw_transcript kw_type kw_use kw_write \
+         option_item use_item kind product_or_alias grid write given state just round event section policy \
          limit example transcript change set_value remove replace add except",
     ),
     (
@@ -34,11 +34,12 @@ const NAMES: &[(&str, &str)] = &[
     ("what is expected", "expectation"),
     (
         CLAUSE,
-        "kw_fact kw_follows kw_illegal kw_impossible kw_refuse kw_report clause fact impossible new \
-         report follows",
+        "kw_begin kw_fact kw_follows kw_illegal kw_impossible kw_refuse kw_report clause fact impossible \
+         new begin report follows",
     ),
     ("`for`", "for_each"),
     ("`game`", "game"),
+    ("`per`", "per_round"),
     ("`play`", "play"),
     ("`repeat`", "repeat"),
     ("`says`", "says_clause"),

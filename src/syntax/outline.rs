@@ -315,11 +315,11 @@ impl Outliner<'_> {
 }
 
 /// Words that an item begins with and that are never names.
-const ITEM_WORDS: &str =
-    "event except fact game given just on option policy state transcript variant";
+const ITEM_WORDS: &str = "event except fact given just on option policy state transcript variant";
 
 /// Words that an item begins with and that may be names elsewhere.
-const EVERYDAY_WORDS: &str = "add example grid kind limit remove replace ring set type use write";
+const EVERYDAY_WORDS: &str =
+    "add example game grid kind limit remove replace ring round set type use write";
 
 /// Words that a clause of a section begins with and no item.
 const CLAUSE_WORDS: &str = "follows illegal impossible refuse report";
@@ -330,7 +330,7 @@ const JOINING_WORDS: &str = "and but else in is mod not of or then within withou
 
 /// All words that an item or clause begins with.
 pub(super) fn opening_words() -> impl Iterator<Item = &'static str> {
-    let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, "new"];
+    let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, "begin new"];
     words.into_iter().flat_map(|words| words.split(' '))
 }
 
@@ -361,6 +361,11 @@ impl Lexed<'_> {
     pub(super) fn opens_clause_only(&self, index: usize) -> bool {
         match self.word(index) {
             "new" => self.assigns(index + 1) || self.word(index + 2) == "|",
+            "begin" => {
+                let next = self.word(index + 1);
+                let is_word = self.kind(index + 1) == Some(TokenKind::Word);
+                next == "|" || is_word && !is_among(next, JOINING_WORDS)
+            }
             word => is_among(word, CLAUSE_WORDS),
         }
     }

@@ -123,7 +123,7 @@ fn sort(sort: Sort) -> &'static str {
         Sort::Fact | Sort::Policy => "fact",
         Sort::Builtin => "builtin",
         Sort::Keyword => "keyword",
-        Sort::Option | Sort::Given | Sort::State => "state",
+        Sort::Option | Sort::Given | Sort::State | Sort::Round => "state",
         Sort::Local | Sort::EventField => "local",
         Sort::Game | Sort::Transcript | Sort::Example => "game",
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{EventId, FactId, GREATEST_DEPTH, Tense},
+    program::{EventId, FactId, GREATEST_DEPTH, Tense, begins},
     source::Span,
     types::Type,
 };
@@ -308,6 +308,16 @@ impl<'g, 'p> Search<'g, 'p> {
     }
 
     fn way_out(&self, diagnostic: Diagnostic, links: &[(Node, Node, Span)]) -> Diagnostic {
+        let begins = links.iter().find_map(|(from, _, _)| match from {
+            Node::Fact(fact, _) => begins(self.graph.fact_name(*fact)),
+            Node::New(_) | Node::Initial(_) | Node::Given(_) => None,
+        });
+        if let Some(round) = begins {
+            return diagnostic.note(format!(
+                "where `{round}` begins, what is new of its states is what they begin with"
+            ))
+            .help("ask for what comes of the event otherwise: start from the old value, or write a fact for it");
+        }
         let new = links.iter().find_map(|(from, _, _)| match from {
             Node::New(state) => Some(*state),
             Node::Fact(..) | Node::Initial(_) | Node::Given(_) => None,

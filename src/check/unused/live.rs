@@ -76,7 +76,9 @@ fn things(program: &Program) -> BTreeMap<Thing, BTreeSet<Thing>> {
     }
     for event in &program.events {
         for equation in &event.equations {
-            let reads = read_things(program, reads::of_definition(&equation.definition, true));
+            let mut reads = read_things(program, reads::of_definition(&equation.definition, true));
+            let begins = equation.begins;
+            reads.extend(begins.and_then(|fact| fact_thing(program, fact)));
             things
                 .entry(Thing::State(equation.state))
                 .or_default()

@@ -85,6 +85,9 @@ fn assign(
     });
     match place.and_then(|place| file.items.get_mut(place)) {
         Some(Item::State(state)) => {
+            if state.per.is_some() {
+                state.again = Some(state.initial.clone());
+            }
             if let Some(value) = whole {
                 state.initial = Definition::Expression(value);
             } else {

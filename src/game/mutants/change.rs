@@ -175,6 +175,7 @@ impl<'o> Changer<'o> {
             | Item::Alias(_)
             | Item::Write(_)
             | Item::Just(_)
+            | Item::Round(_)
             | Item::Limit(_)
             | Item::Example(_)
             | Item::Change(_) => {}
@@ -196,6 +197,9 @@ impl<'o> Changer<'o> {
                     }
                     own.definition(&mut new.definition);
                 });
+            }),
+            Clause::Begin(rows) => self.within("begin", |own| {
+                rows.rows.iter_mut().for_each(|row| own.row(row));
             }),
             Clause::Report(report) => {
                 self.within("report", |own| own.ordered(&mut report.rows));

@@ -74,12 +74,21 @@ impl<'c> Machine<'c> {
                         let unfired = self.unfired_change(change, row, depth)?;
                         asked.unfired.push(unfired);
                     }
+                    if let Some(fact) = change.begins {
+                        let unfired = self.all_unfired(&explained.facts[fact].table, depth)?;
+                        asked.unfired.extend(unfired);
+                    }
                 }
                 return Ok(asked);
             }
             Named::Change(place, Some(row)) => {
                 let change = &event.changes[place];
-                for key in keys_of(change) {
+                let keys = if happened {
+                    keys_of(change)
+                } else {
+                    Vec::new()
+                };
+                for key in keys {
                     let (attempts, _) = self.journal_of(&change.table, &key, true);
                     if let Some(attempt) = fired(&attempts, row) {
                         asked
@@ -145,6 +154,9 @@ impl<'c> Machine<'c> {
             }
             Named::Change(place, Some(row)) => {
                 let change = &event.changes[place];
+                if self.begins_again(explained, change)?.is_some() {
+                    return Ok(false);
+                }
                 for key in keys_of(change) {
                     let (attempts, _) = self.journal_of(&change.table, &key, true);
                     if fired(&attempts, row).is_some() {
@@ -189,7 +201,12 @@ impl<'c> Machine<'c> {
         for key in keys_of(change) {
             all.extend(self.journal_of(&change.table, &key, true).0);
         }
-        self.unfired(&change.table, &all, row, None, depth)
+        let mut before = None;
+        if let Some(fact) = self.begins_again(depth.explained, change)? {
+            let causes = self.causes_of(fact, &[], &mut Depth::new(depth.explained, 0))?;
+            before = causes.into_iter().find_map(|cause| cause.label);
+        }
+        self.unfired(&change.table, &all, row, before, depth)
     }
 
     /// What a row fails at: where it gets farthest.

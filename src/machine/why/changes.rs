@@ -1,10 +1,10 @@
 //! What an event changes, and the rows that do.
 
-use super::{Depth, Effect, Explanation, Machine};
+use super::{Cause, Depth, Effect, Explanation, Machine};
 use crate::{
     code::{
         Domain, NONE, Shape, Written,
-        explain::{Entries, ExplainedChange},
+        explain::{Entries, Explained, ExplainedChange},
     },
     fault::Stop,
     machine::memory::at,
@@ -35,7 +35,7 @@ impl<'c> Machine<'c> {
             None => self.sizes(&change.shape, (old, new))?,
         };
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
-        let causes = self.causes(&change.table, new, &[], depth)?;
+        let causes = self.causes_of_change(change, new, &[], depth)?;
         explanation.effects.push(Effect::Changed {
             state: change.name.clone(),
             entry: None,
@@ -44,6 +44,32 @@ impl<'c> Machine<'c> {
             causes,
         });
         Ok(())
+    }
+
+    /// Whether a state begins again in the event in hand, whatever its rows say: the fact that says so.
+    pub(in crate::machine) fn begins_again(
+        &mut self,
+        explained: &'c Explained,
+        change: &'c ExplainedChange,
+    ) -> Result<Option<usize>, Stop> {
+        match change.begins {
+            Some(fact) if self.holds(explained, fact)? => Ok(Some(fact)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The rows that gave a state a value, or had it begin again.
+    fn causes_of_change(
+        &mut self,
+        change: &'c ExplainedChange,
+        value: i64,
+        arguments: &[i64],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Cause>, Stop> {
+        match self.begins_again(depth.explained, change)? {
+            Some(fact) => self.causes_of(fact, &[], depth),
+            None => self.causes(&change.table, value, arguments, depth),
+        }
     }
 
     /// How many members collections have, where these cannot be written.
@@ -107,12 +133,12 @@ impl<'c> Machine<'c> {
             let key = entries.domain.value(index);
             let causes = if let Some(parameters) = &entries.parameters {
                 let arguments = parts_of(parameters, index, key);
-                self.causes(&change.table, new, &arguments, depth)?
+                self.causes_of_change(change, new, &arguments, depth)?
             } else if explained_whole {
                 Vec::new()
             } else {
                 explained_whole = true;
-                self.causes(&change.table, values.1, &[], depth)?
+                self.causes_of_change(change, values.1, &[], depth)?
             };
             let members = self.gained(entries.member.as_ref(), &entries.entry, (old, new))?;
             let flat = entries.entry.is_word() && members.is_none();

@@ -1,8 +1,11 @@
 //! What can be asked about in an event, by its name.
 
-use crate::code::{
-    Text,
-    explain::{Explained, ExplainedRow, ExplainedTable},
+use crate::{
+    code::{
+        Text,
+        explain::{Explained, ExplainedRow, ExplainedTable},
+    },
+    program::begins,
 };
 
 /// Something in an event that has a name; places of it, and of its rows.
@@ -34,7 +37,11 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
         let name = |place| Named::Fact(*fact, Some(place));
-        rows_of(&definition.name, &definition.table, &name, &mut names);
+        let owner = match begins(&definition.name) {
+            Some(_) => "begin",
+            None => &definition.name,
+        };
+        rows_of(owner, &definition.table, &name, &mut names);
     }
     for (change, definition) in event.changes.iter().enumerate() {
         let name = |place| Named::Change(change, Some(place));

@@ -105,6 +105,15 @@ pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic
     rows_of(error, target)
 }
 
+/// A round for what is no state.
+pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic {
+    let message = format!(
+        "`{}` is {}, and only a state belongs to a round",
+        target.path, target.what
+    );
+    Diagnostic::error(Code::ChangeForm, per.span, message).label(target.span, "it stands here")
+}
+
 /// A type that has a name, as if it were the type of something.
 pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
     let text = written(path);

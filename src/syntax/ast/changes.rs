@@ -51,6 +51,8 @@ pub(crate) enum ChangeKind {
         path: Path,
         /// Its type now.
         ty: Type,
+        /// The round with which it begins again now; none where this is not said.
+        per: Option<Name>,
     },
     /// `replace write Tile as "{shade of it}"`
     ReplaceWrite {

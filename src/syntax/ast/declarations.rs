@@ -142,8 +142,12 @@ pub(crate) struct State {
     pub parameters: Vec<Parameter>,
     /// Its type.
     pub ty: Type,
+    /// The round with which it begins again.
+    pub per: Option<Name>,
     /// Its initial value.
     pub initial: Definition,
+    /// Its value when its round begins again, where an example begins with another.
+    pub again: Option<Definition>,
     /// The whole item.
     pub span: Span,
 }
@@ -153,6 +157,17 @@ pub(crate) struct State {
 pub(crate) struct Just {
     /// Its name.
     pub name: Name,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// `round lap in race`: what begins again together.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// Its name.
+    pub name: Name,
+    /// The round with which it begins, too.
+    pub within: Option<Name>,
     /// The whole item.
     pub span: Span,
 }
@@ -203,6 +218,8 @@ pub(crate) enum Clause {
     Impossible(Rows),
     /// `new mode = after mode`
     New(New),
+    /// `begin | full: lap when level > 9`
+    Begin(Rows),
     /// `report | end: "…"`, `report refused | …`
     Report(Report),
     /// `follows | next: tick when …`

@@ -193,6 +193,7 @@ impl<'t> Builder<'t> {
             | Rule::by_table
             | Rule::impossible
             | Rule::new
+            | Rule::begin
             | Rule::report
             | Rule::follows
             | Rule::policy

@@ -127,7 +127,24 @@ impl Lowering {
             name: parts.name(),
             parameters: parts.parameters(),
             ty: parts.written_type(),
+            per: parts.optional(Rule::per_round, Self::per_round),
             initial: parts.one(Rule::definition, Self::definition),
+            again: None,
+            span: parts.end(),
+        }
+    }
+
+    /// `per_round`
+    pub(super) fn per_round(&self, node: Node) -> ast::Name {
+        self.parts(node).name()
+    }
+
+    /// `round`
+    pub(super) fn round(&self, node: Node) -> ast::Round {
+        let mut parts = self.parts(node);
+        ast::Round {
+            name: parts.name(),
+            within: parts.optional(Rule::name, Self::name),
             span: parts.end(),
         }
     }
@@ -175,6 +192,7 @@ impl Lowering {
             Rule::fact => ast::Clause::Fact(self.fact(node)),
             Rule::impossible => ast::Clause::Impossible(self.clause_rows(node)),
             Rule::new => ast::Clause::New(self.new_clause(node)),
+            Rule::begin => ast::Clause::Begin(self.clause_rows(node)),
             Rule::report => ast::Clause::Report(self.report_clause(node)),
             Rule::follows => ast::Clause::Follows(self.clause_rows(node)),
             other => drift(Rule::clause, "a clause", Some(other)),
@@ -198,7 +216,7 @@ impl Lowering {
         }
     }
 
-    /// `impossible`, `follows`
+    /// `impossible`, `begin`, `follows`
     fn clause_rows(&self, node: Node) -> ast::Rows {
         let mut parts = self.parts(node);
         parts.pass(Rule::kw_impossible);

@@ -70,7 +70,8 @@ impl Lowering {
             }
             Rule::written_type => {
                 let ty = self.written_type(body);
-                return ast::ChangeKind::Retype { path, ty };
+                let per = parts.optional(Rule::per_round, Self::per_round);
+                return ast::ChangeKind::Retype { path, ty, per };
             }
             Rule::by_row_body => {
                 let row = self.by_row_body(body, Some(label), span);

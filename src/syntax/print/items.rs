@@ -81,7 +81,11 @@ impl Print for Item {
             }
             Item::State(one) => {
                 printer.put(&[&"state ", &one.name, &Parenthesised(&one.parameters)]);
-                printer.put(&[&": ", &one.ty, &" = ", &one.initial]);
+                printer.put(&[&": ", &one.ty, &After(" per ", one.per.as_ref())]);
+                printer.put(&[&" = ", &one.initial]);
+            }
+            Item::Round(one) => {
+                printer.put(&[&"round ", &one.name, &After(" in ", one.within.as_ref())]);
             }
             Item::Just(one) => printer.put(&[&"just ", &one.name]),
             Item::Event(one) => {
@@ -181,6 +185,7 @@ impl Print for Clause {
                     definition => printer.put(&[&" = ", definition]),
                 }
             }
+            Clause::Begin(one) => printer.put(&[&"begin", &Rows(&one.rows)]),
             Clause::Report(one) => {
                 printer.put(&[&"report", &If(one.refused, " refused"), &Rows(&one.rows)]);
             }
@@ -362,7 +367,9 @@ impl Print for ChangeKind {
                 let fields = Parenthesised(&one.fields);
                 printer.put(&[&"replace type ", &one.name, &fields, &condition]);
             }
-            ChangeKind::Retype { path, ty } => printer.put(&[&"replace ", path, &": ", ty]),
+            ChangeKind::Retype { path, ty, per } => {
+                printer.put(&[&"replace ", path, &": ", ty, &After(" per ", per.as_ref())]);
+            }
             ChangeKind::ReplaceWrite { name, form } => {
                 printer.put(&[&"replace write ", name, &" as ", form]);
             }

@@ -97,7 +97,7 @@ pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
         .did_you_mean(word, opening_words());
     Some(if diagnostic.help.is_empty() {
         let words = if in_section {
-            "a clause begins with `fact`, `illegal`, `refuse`, `impossible`, `new`, `report` or `follows`"
+            "a clause begins with `fact`, `illegal`, `refuse`, `impossible`, `new`, `begin`, `report` or `follows`"
         } else {
             "an item begins with a word such as `fact`, `state`, `event`, `on`, `kind` or `type`"
         };
