@@ -11,6 +11,7 @@ mod choices;
 mod collections;
 mod comparisons;
 mod coverage;
+mod decimals;
 mod decisions;
 mod equations;
 mod events;

@@ -267,7 +267,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     Code::TooLarge,
                     span,
-                    format!("this set could hold the numbers {}..{}", range.lo, range.hi),
+                    format!("this set could hold the numbers {}", self.display(element)),
                 )
                 .help("use a pile, `( … for … in … )`, or smaller numbers"),
             );
