@@ -5,7 +5,7 @@ mod relations;
 
 use std::sync::Arc;
 
-pub(crate) use relations::{fits, join, surely_fits};
+pub(crate) use relations::{fits, join, join_elements, surely_fits};
 
 use crate::source::Span;
 

@@ -69,7 +69,8 @@ impl Checker<'_> {
                 (arguments, Type::numbers(places.unwrap_or(0)))
             }
             (Builtin::Apart, [left, right]) if left.ty.is_number() && right.ty.is_number() => {
-                let (left, right) = self.of_equal_places(left.clone(), right.clone(), 0);
+                let (left, right) =
+                    super::decimals::of_equal_places(left.clone(), right.clone(), 0);
                 let places = left.ty.places().unwrap_or(0);
                 arguments = vec![left, right];
                 let ty = match self.bound(Bound::Distance, &arguments) {

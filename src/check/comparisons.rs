@@ -151,7 +151,7 @@ impl Checker<'_> {
         }
         if crate::types::join(item.ty.required(), element).is_some() {
             return Some(match element.places() {
-                Some(places) => self.with_places(item, places),
+                Some(places) => super::decimals::with_places(item, places),
                 None => item,
             });
         }
@@ -184,7 +184,7 @@ impl Checker<'_> {
         }
         let elements = (left.ty.element(), right.ty.element());
         if let (Some(a), Some(b)) = elements
-            && crate::types::join(a, b).is_none()
+            && crate::types::join_elements(a, b).is_none()
         {
             self.never_equal(&left, &right, span);
             return Self::wrong(span);
@@ -224,7 +224,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NeverEqual, span, message));
             return Self::wrong(span);
         }
-        let (left, right) = self.of_equal_places(left, right, 0);
+        let (left, right) = super::decimals::of_equal_places(left, right, 0);
         Expr::new(
             ExprKind::Order {
                 operator,

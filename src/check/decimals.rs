@@ -12,43 +12,6 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// The number, or none, with as many decimal places; with its own if it has more.
-    pub(super) fn with_places(&self, value: Expr, places: u8) -> Expr {
-        let Some(own) = value.ty.required().places().filter(|own| *own < places) else {
-            return value;
-        };
-        let ty = match value.ty.required() {
-            Type::Range(range) => range.scaled(places).map(Type::Range),
-            _ => None,
-        };
-        let ty = ty.unwrap_or(Type::numbers(places));
-        let span = value.span;
-        if value.ty.is_optional() {
-            let ty = ty.optional();
-            return Expr::new(ExprKind::Converted(Box::new(value)), ty, span);
-        }
-        if let ExprKind::Constant(Constant::Scalar(number)) = value.kind
-            && let Some(number) = scaled(number, own, places)
-        {
-            let kind = ExprKind::Constant(Constant::Scalar(number));
-            return Expr::new(kind, ty, span);
-        }
-        let value = times(value, unit(places - own), span);
-        Expr { ty, ..value }
-    }
-
-    /// Two numbers with equally many decimal places, at least so many; other values stay as they are.
-    pub(super) fn of_equal_places(&self, left: Expr, right: Expr, least: u8) -> (Expr, Expr) {
-        let (Some(first), Some(second)) = (left.ty.places(), right.ty.places()) else {
-            return (left, right);
-        };
-        let places = first.max(second).max(least);
-        (
-            self.with_places(left, places),
-            self.with_places(right, places),
-        )
-    }
-
     /// Says that a number has more decimal places than are due.
     pub(super) fn too_many_places(&mut self, value: &Expr, due: &Type) {
         let text = self.text(value.span);
@@ -69,7 +32,7 @@ impl Checker<'_> {
         let message = format!("`{text}` has {}, and {due}", count(places(&value.ty)));
         let operand = match value.kind {
             ExprKind::Arithmetic { .. } | ExprKind::Else(..) => format!("({text})"),
-            _ => text.to_string(),
+            _ => text.clone(),
         };
         let help = match value.kind {
             ExprKind::Constant(_) => fewer.to_string(),
@@ -118,7 +81,7 @@ impl Checker<'_> {
                 Self::wrong(span)
             }
             _ => {
-                let (left, right) = self.of_equal_places(left, right, 0);
+                let (left, right) = of_equal_places(left, right, 0);
                 combined(operator, left, right, most, span)
             }
         }
@@ -223,13 +186,12 @@ impl Checker<'_> {
         let ast::ExprKind::Rounded { operand, .. } = &right.kind else {
             return;
         };
-        let (left, sign) = (self.text(left.span), self.text(operator_span));
-        let (right, inner) = (self.text(right.span), self.text(operand.span));
-        let how = right
-            .strip_prefix(&*inner)
-            .unwrap_or_default()
-            .trim()
-            .to_string();
+        let (left, sign) = (self.written(left.span), self.written(operator_span));
+        let (right, inner) = (self.written(right.span), self.written(operand.span));
+        let how = right.strip_prefix(inner).unwrap_or_default().trim();
+        let other = format!("{left} {sign} ({right})");
+        let whole = format!("({left} {sign} {inner}) {how}");
+        let inner = self.text(operand.span);
         self.report(
             Diagnostic::error(
                 Code::ReadsOtherwise,
@@ -241,6 +203,46 @@ impl Checker<'_> {
             .edit(span, whole, false),
         );
     }
+}
+
+/// The number, or none, with as many decimal places; with its own if it has more.
+pub(super) fn with_places(value: Expr, places: u8) -> Expr {
+    let number = value.ty.required();
+    let Some((own, ty)) = number.places().zip(type_with_places(number, places)) else {
+        return value;
+    };
+    let span = value.span;
+    if value.ty.is_optional() {
+        let ty = ty.optional();
+        return Expr::new(ExprKind::Converted(Box::new(value)), ty, span);
+    }
+    if let ExprKind::Constant(Constant::Scalar(number)) = value.kind
+        && let Some(number) = scaled(number, own, places)
+    {
+        let kind = ExprKind::Constant(Constant::Scalar(number));
+        return Expr::new(kind, ty, span);
+    }
+    let value = times(value, unit(places - own), span);
+    Expr { ty, ..value }
+}
+
+/// Two numbers with equally many decimal places, at least so many; other values stay as they are.
+pub(super) fn of_equal_places(left: Expr, right: Expr, least: u8) -> (Expr, Expr) {
+    let (Some(first), Some(second)) = (left.ty.places(), right.ty.places()) else {
+        return (left, right);
+    };
+    let places = first.max(second).max(least);
+    (with_places(left, places), with_places(right, places))
+}
+
+/// The type of the same numbers with more decimal places; nothing where they have as many, or for other types.
+pub(super) fn type_with_places(ty: &Type, places: u8) -> Option<Type> {
+    ty.places().filter(|own| *own < places)?;
+    let scaled = match ty {
+        Type::Range(range) => range.scaled(places).map(Type::Range),
+        _ => None,
+    };
+    Some(scaled.unwrap_or(Type::numbers(places)))
 }
 
 /// The expression without the parentheses around it.

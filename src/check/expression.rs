@@ -130,7 +130,7 @@ impl Checker<'_> {
             return Self::wrong(value.span);
         }
         let value = match ty.required().places() {
-            Some(places) => self.with_places(value, places),
+            Some(places) => super::decimals::with_places(value, places),
             None => value,
         };
         if value.ty == *ty {

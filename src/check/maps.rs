@@ -31,7 +31,7 @@ impl Checker<'_> {
             }
         }
         let wanted = hint.as_ref().and_then(|hint| hint.required().places());
-        let (left, right) = self.of_equal_places(left, right, wanted.unwrap_or(0));
+        let (left, right) = super::decimals::of_equal_places(left, right, wanted.unwrap_or(0));
         let element = match (&left.ty, &right.ty) {
             (Type::Wrong, _) | (_, Type::Wrong) => return Self::wrong(span),
             (Type::Range(lo), Type::Range(hi)) => {

@@ -62,7 +62,7 @@ fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
         // Of any words, those up to the text are meant.
         return None;
     }
-    let member = Segment::Hole(hole.clone());
+    let member = Segment::Hole(Box::new(hole.clone()));
     let part = Part::of(forms, &member, None)?;
     let at = text
         .chars()
@@ -176,7 +176,7 @@ impl<'p> Part<'p> {
                 part.add(text);
                 return Some(part);
             }
-            Segment::Hole(hole) => hole,
+            Segment::Hole(hole) => &**hole,
         };
         part.hole = Some(hole);
         part.repeats = hole.via == Via::Joined;
@@ -458,7 +458,7 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         return None;
     }
     let holes = segments.iter().filter_map(|segment| match segment {
-        Segment::Hole(hole) => Some(hole),
+        Segment::Hole(hole) => Some(&**hole),
         Segment::Literal(_) => None,
     });
     let place = holes.map(|hole| hole.span).reduce(Span::to)?;

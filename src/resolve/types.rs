@@ -217,14 +217,14 @@ impl<'t> Resolver<'t> {
         span: Span,
     ) -> Option<(Interval, Option<GivenId>)> {
         match bound {
-            Bound::Fixed(number) => match number.scaled(places) {
-                Some(scaled) => Some((scaled, None)),
-                None => {
+            Bound::Fixed(number) => {
+                let scaled = number.scaled(places);
+                if scaled.is_none() {
                     let message = "with so many decimal places this bound is too large";
                     self.report(Diagnostic::error(Code::LargeNumber, span, message));
-                    None
                 }
-            },
+                scaled.map(|scaled| (scaled, None))
+            }
             Bound::Given(id, range) if range.places == places => Some((*range, Some(*id))),
             Bound::Given(..) => {
                 let message =

@@ -40,7 +40,7 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
             match number {
                 None => format!("`{text}` is no number with {}", places_of(*places)),
                 Some((value, from)) => match arithmetic::scaled(value, from, *places) {
-                    Some(value) if from < *places => format!(
+                    Some(value) if from < *places && (lo..=hi).contains(&&value) => format!(
                         "`{text}` must be written with {}, `{}`",
                         places_of(*places),
                         text_of(value)

@@ -12,11 +12,7 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
         return Some(left.clone());
     }
     let both = |left: &Type, right: &Type| join(left, right).map(Arc::new);
-    let inside = |left: &Type, right: &Type| {
-        same_places(left, right)
-            .then(|| both(left, right))
-            .flatten()
-    };
+    let inside = |left: &Type, right: &Type| join_elements(left, right).map(Arc::new);
     Some(match (left, right) {
         (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
         (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
@@ -47,6 +43,11 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
         (Type::Word, Type::Text) | (Type::Text, Type::Word) => Type::Text,
         _ => return None,
     })
+}
+
+/// The smallest type for what is in two collections together: there numbers keep their decimal places.
+pub(crate) fn join_elements(left: &Type, right: &Type) -> Option<Type> {
+    join(left, right).filter(|_| same_places(left, right))
 }
 
 /// The smallest type that holds the numbers of both.
