@@ -13,7 +13,7 @@ const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
     becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
     catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
-    dots double draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
+    dots double draw drawn draws drop each east effect eight else end ends enter entry equal extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
     gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
     itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
