@@ -15,7 +15,7 @@ const EVERYDAY: &str = "
     catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
     dots double draw drawn draws drop each east effect eight else end ends enter entry equal extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
-    gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
+    gap go goes gone grows had hand held hit hold holds hole how in_hand in_order into invalid is it item
     itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
