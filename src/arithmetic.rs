@@ -1,4 +1,83 @@
-//! Whole-number division as the language has it: rounded down, so that the rest has the divisor's sign.
+//! Division as the language has it, and decimals: whole numbers of units so small that nothing is ever lost.
+//!
+//! Division is rounded down where nothing else is said, so that the rest has the divisor's sign.
+
+/// How many decimal places a number may have.
+pub(crate) const MOST_PLACES: u8 = 9;
+
+/// How a quotient becomes a number of so many places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// To the next one below.
+    Down,
+    /// To the next one above.
+    Up,
+    /// To the nearest; of two that are equally near, to the even one.
+    Even,
+}
+
+impl Rounding {
+    /// As it is written after `rounded`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Rounding::Down => "down",
+            Rounding::Up => "up",
+            Rounding::Even => "even",
+        }
+    }
+}
+
+/// How many units of so many places make one.
+pub(crate) fn unit(places: u8) -> i64 {
+    10_i64.saturating_pow(u32::from(places))
+}
+
+/// A number of units of some places, in units of more places; nothing where that is too large.
+pub(crate) fn scaled(value: i64, from: u8, to: u8) -> Option<i64> {
+    value.checked_mul(unit(to.checked_sub(from)?))
+}
+
+/// A number of units as it is written, with all its places: `-0.50`.
+pub(crate) fn decimal_text(value: i64, places: u8) -> String {
+    if places == 0 {
+        return value.to_string();
+    }
+    let (sign, size, unit) = (
+        if value < 0 { "-" } else { "" },
+        value.unsigned_abs(),
+        unit(places).unsigned_abs(),
+    );
+    let width = usize::from(places);
+    format!("{sign}{}.{:0width$}", size / unit, size % unit)
+}
+
+/// The number of units that a text stands for, and its places: `7`, `-7.50`. Nothing where it is no number, or beyond
+/// 64 bits.
+pub(crate) fn decimal(text: &str) -> Option<(i64, u8)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, Some(rest)),
+        None => (digits, None),
+    };
+    let all = |digits: &str| !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    if !all(whole) || rest.is_some_and(|rest| !all(rest)) {
+        return None;
+    }
+    let rest = rest.unwrap_or_default();
+    let places = u8::try_from(rest.len()).ok()?;
+    if places > MOST_PLACES {
+        return None;
+    }
+    let size: i64 = format!("{whole}{rest}").parse().ok()?;
+    Some((
+        if digits.len() < text.len() {
+            -size
+        } else {
+            size
+        },
+        places,
+    ))
+}
 
 /// `left / right`, rounded down; nothing where it overflows or `right` is 0.
 pub(crate) fn divide(left: i64, right: i64) -> Option<i64> {
@@ -21,9 +100,76 @@ pub(crate) fn modulo(left: i64, right: i64) -> Option<i64> {
     })
 }
 
+/// `left / right`, rounded up.
+pub(crate) fn divide_up(left: i64, right: i64) -> Option<i64> {
+    divide(left.checked_neg()?, right)?.checked_neg()
+}
+
+/// `left / right`, rounded to the nearest; of two that are equally near, to the even one.
+pub(crate) fn divide_even(left: i64, right: i64) -> Option<i64> {
+    let below = divide(left, right)?;
+    let rest = modulo(left, right)?.unsigned_abs();
+    let above = right.unsigned_abs() - rest;
+    let is_nearer = rest > above || rest == above && below % 2 != 0;
+    below.checked_add(i64::from(is_nearer))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{divide, modulo};
+    use super::{decimal, decimal_text, divide, divide_even, divide_up, modulo, scaled};
+
+    #[test]
+    fn rounding() {
+        for (left, right, down, up, even) in [
+            (7, 2, 3, 4, 4),
+            (5, 2, 2, 3, 2),
+            (-5, 2, -3, -2, -2),
+            (-7, 2, -4, -3, -4),
+            (5, -2, -3, -2, -2),
+            (8, 3, 2, 3, 3),
+            (7, 3, 2, 3, 2),
+            (6, 3, 2, 2, 2),
+            (0, 5, 0, 0, 0),
+        ] {
+            let all = (
+                divide(left, right),
+                divide_up(left, right),
+                divide_even(left, right),
+            );
+            assert_eq!(all, (Some(down), Some(up), Some(even)), "{left} / {right}");
+        }
+        assert_eq!(divide_even(1, 0), None);
+        assert_eq!(divide_even(i64::MAX, 2), Some(i64::MAX / 2 + 1));
+    }
+
+    #[test]
+    fn decimals_are_read_and_written() {
+        for (text, value, places) in [
+            ("7.50", 750, 2),
+            ("-0.5", -5, 1),
+            ("12", 12, 0),
+            ("0.00", 0, 2),
+        ] {
+            assert_eq!(decimal(text), Some((value, places)));
+            assert_eq!(decimal_text(value, places), text);
+        }
+        for text in [
+            "",
+            "-",
+            ".5",
+            "5.",
+            "1.2.3",
+            "1e5",
+            "+1",
+            "0.0000000001",
+            "99999999999999999999",
+        ] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
+        assert_eq!(scaled(75, 1, 3), Some(7500));
+        assert_eq!(scaled(75, 3, 1), None);
+        assert_eq!(scaled(i64::MAX, 0, 1), None);
+    }
 
     #[test]
     fn division_rounds_down() {

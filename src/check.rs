@@ -12,6 +12,7 @@ mod choices;
 mod collections;
 mod comparisons;
 mod coverage;
+mod decimals;
 mod decisions;
 mod equations;
 mod events;

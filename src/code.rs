@@ -259,6 +259,8 @@ pub(crate) enum Text {
 #[derive(Debug, Clone)]
 pub(crate) enum Written {
     Number,
+    /// A number with so many decimal places.
+    Decimal(u8),
     YesNo,
     Text,
     /// By a form of the compiled game.

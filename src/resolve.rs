@@ -286,6 +286,7 @@ impl<'t> Resolver<'t> {
                 .map_or(0, |depth| depth + 1),
             Type::YesNo
             | Type::Number
+            | Type::Decimal(_)
             | Type::Range(_)
             | Type::Member(_)
             | Type::Word

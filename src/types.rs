@@ -5,7 +5,7 @@ mod relations;
 
 use std::sync::Arc;
 
-pub(crate) use relations::{fits, join, surely_fits};
+pub(crate) use relations::{fits, join, join_elements, surely_fits};
 
 use crate::source::Span;
 
@@ -43,13 +43,15 @@ ids! {
     GivenId,
 }
 
-/// Numbers from `lo` to `hi`, both included.
+/// Numbers from `lo` to `hi`, both included, in units of the last of their decimal places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
     /// The least number that room is made for.
     pub lo: i64,
     /// The greatest number that room is made for.
     pub hi: i64,
+    /// How many decimal places they have; none for whole numbers.
+    pub places: u8,
     /// The given that the lower bound really is.
     pub lo_given: Option<GivenId>,
     /// The given that the upper bound really is.
@@ -57,12 +59,19 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// The numbers `lo..hi`, fixed.
+    /// The whole numbers `lo..hi`, fixed.
     #[must_use]
     pub(crate) fn new(lo: i64, hi: i64) -> Interval {
+        Interval::decimal(lo, hi, 0)
+    }
+
+    /// The numbers `lo..hi` in units of so many decimal places, fixed.
+    #[must_use]
+    pub(crate) fn decimal(lo: i64, hi: i64, places: u8) -> Interval {
         Interval {
             lo,
             hi,
+            places,
             lo_given: None,
             hi_given: None,
         }
@@ -86,7 +95,30 @@ impl Interval {
     /// Whether every number of `self` is surely one of `other`.
     #[must_use]
     pub(crate) fn within(self, other: Interval) -> bool {
-        self == other || (!other.is_dynamic() && self.lo >= other.lo && self.hi <= other.hi)
+        let Some(scaled) = self.scaled(other.places) else {
+            return false;
+        };
+        self == other || (!other.is_dynamic() && scaled.lo >= other.lo && scaled.hi <= other.hi)
+    }
+
+    /// The same numbers with more decimal places; nothing where they do not fit.
+    #[must_use]
+    pub(crate) fn scaled(self, places: u8) -> Option<Interval> {
+        if places == self.places {
+            return Some(self);
+        }
+        let scaled = |value| crate::arithmetic::scaled(value, self.places, places);
+        Some(Interval::decimal(
+            scaled(self.lo)?,
+            scaled(self.hi)?,
+            places,
+        ))
+    }
+
+    /// A number of so many units as it is written.
+    #[must_use]
+    pub(crate) fn text(self, value: i64) -> String {
+        crate::arithmetic::decimal_text(value, self.places)
     }
 }
 
@@ -108,6 +140,8 @@ pub(crate) enum Type {
     YesNo,
     /// `number`: 64 bits, signed.
     Number,
+    /// `number.00`: numbers with so many decimal places, more than none.
+    Decimal(u8),
     /// `1..size`
     Range(Interval),
     /// `Size`, `Small..Large`
@@ -162,7 +196,39 @@ impl Type {
     /// Whether it is a number of any sort.
     #[must_use]
     pub(crate) fn is_number(&self) -> bool {
-        matches!(self, Type::Number | Type::Range(_))
+        self.places().is_some()
+    }
+
+    /// How many decimal places its numbers have; nothing for other types.
+    #[must_use]
+    pub(crate) fn places(&self) -> Option<u8> {
+        match self {
+            Type::Number => Some(0),
+            Type::Range(interval) => Some(interval.places),
+            Type::Decimal(places) => Some(*places),
+            _ => None,
+        }
+    }
+
+    /// Whether its numbers have decimal places.
+    #[must_use]
+    pub(crate) fn is_decimal(&self) -> bool {
+        self.places().is_some_and(|places| places > 0)
+    }
+
+    /// All numbers of so many decimal places.
+    #[must_use]
+    pub(crate) fn numbers(places: u8) -> Type {
+        match places {
+            0 => Type::Number,
+            places => Type::Decimal(places),
+        }
+    }
+
+    /// One number.
+    #[must_use]
+    pub(crate) fn one_number(value: i64, places: u8) -> Type {
+        Type::Range(Interval::decimal(value, value, places))
     }
 
     /// Whether it is a text of any sort.
@@ -214,7 +280,7 @@ pub(crate) struct Attribute {
 /// A value known before anything runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Constant {
-    /// A yes/no (0 and 1), number, member (its place) or product (its index).
+    /// A yes/no (0 and 1), number (in units of its last place), member (its place) or product (its index).
     Scalar(i64),
     /// A text.
     Text(String),
@@ -319,6 +385,7 @@ impl Types {
             Type::Optional(inner) => self.capacity(inner)?.checked_add(1),
             Type::Nothing => Some(0),
             Type::Number
+            | Type::Decimal(_)
             | Type::Word
             | Type::Text
             | Type::Set(_)
@@ -333,7 +400,9 @@ impl Types {
     #[must_use]
     pub(crate) fn is_ordered(&self, ty: &Type) -> bool {
         match ty {
-            Type::Number | Type::Range(_) | Type::Member(_) | Type::Wrong => true,
+            Type::Number | Type::Decimal(_) | Type::Range(_) | Type::Member(_) | Type::Wrong => {
+                true
+            }
             Type::Product(id) => !self.product(*id).record,
             Type::YesNo
             | Type::Set(_)

@@ -151,6 +151,29 @@ pub(crate) fn number(word: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// The number that a word stands for that is written with so many decimal places, in units of the last.
+pub(crate) fn decimal(word: &[u8], places: usize) -> Option<i64> {
+    let (whole, rest) = word.split_at(word.len().checked_sub(places + 1)?);
+    let (point, rest) = rest.split_first()?;
+    if *point != b'.' || whole.is_empty() || !rest.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let (negative, whole) = match whole {
+        [b'-', whole @ ..] => (true, whole),
+        whole => (false, whole),
+    };
+    if whole.first() == Some(&b'-') {
+        return None;
+    }
+    let mut value = number(whole)?;
+    for digit in rest {
+        value = value
+            .checked_mul(10)?
+            .checked_add(i64::from(digit - b'0'))?;
+    }
+    Some(if negative { -value } else { value })
+}
+
 /// What stands between words: blank, tab, line feed, vertical tab, form feed and carriage return, each a bit.
 const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c | 1 << b'\r';
 

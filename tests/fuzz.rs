@@ -27,7 +27,7 @@ impl Random {
 }
 
 /// Words and marks that stand at the edges of what is allowed.
-const TOKENS: [&str; 32] = [
+const TOKENS: [&str; 38] = [
     "0",
     "1",
     "-1",
@@ -37,6 +37,12 @@ const TOKENS: [&str; 32] = [
     "255",
     "9223372036854775807",
     "-9223372036854775808",
+    "0.5",
+    "-0.00",
+    "9.999999999",
+    "number.00",
+    "rounded",
+    "even",
     "none",
     "empty",
     "yes",

@@ -45,7 +45,8 @@ const language = StreamLanguage.define({
       state.quote = stream.next();
       return "string";
     }
-    if (stream.match(/\d+/)) return "number";
+    if (stream.match(/\d+(?:\.\d+)?/)) return "number";
+    if (stream.match(/rounded (?:down|up|even)(?: to)?\b/)) return "keyword";
     const word = stream.match(/[\p{L}_][\p{L}\p{N}_]*/u);
     if (word) return WORDS.has(word[0]) ? "keyword" : null;
     stream.next();

@@ -29,7 +29,12 @@ impl Checker<'_> {
             (Via::Attribute(..), _)
             | (
                 Via::Form,
-                Type::Number | Type::Word | Type::YesNo | Type::Range(_) | Type::Member(_),
+                Type::Number
+                | Type::Decimal(_)
+                | Type::Word
+                | Type::YesNo
+                | Type::Range(_)
+                | Type::Member(_),
             ) => true,
             (Via::Joined, ty) => ty
                 .element()

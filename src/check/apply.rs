@@ -296,7 +296,7 @@ impl Checker<'_> {
         }
         let mut lifts = Lifts::default();
         let value = Self::lifted(scope, value, false, &mut lifts);
-        let number = self.as_number(value, "members of a ring are numbered");
+        let number = self.as_whole(value, "members of a ring are numbered");
         lifts.around(Expr::new(ExprKind::Numbered(Box::new(number)), whole, span))
     }
 

@@ -20,6 +20,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         self.looks_like_neighbour(operator, left, right, span);
+        if matches!(operator, Arithmetic::Add | Arithmetic::Subtract) {
+            self.looks_like_rounded_sum(operator_span, left, right, span);
+        }
         let left = self.expression(scope, left, Some(&Type::Number));
         let right = self.expression(scope, right, Some(&Type::Number));
         let texts = (self.text(left.span), self.text(right.span));
@@ -39,26 +42,10 @@ impl Checker<'_> {
         if left.ty == Type::Wrong || right.ty == Type::Wrong {
             return Self::wrong(span);
         }
-        if let (Arithmetic::Divide | Arithmetic::Modulo, Type::Range(by)) = (operator, &right.ty)
-            && (by.lo, by.hi) == (0, 0)
-        {
-            let message = "nothing can be divided by 0";
-            self.report(Diagnostic::warning(
-                Code::DivisionByZero,
-                right.span,
-                message,
-            ));
+        if matches!(operator, Arithmetic::Divide | Arithmetic::Modulo) {
+            self.divisor(&right);
         }
-        let ty = interval(operator, &left.ty, &right.ty).map_or(Type::Number, Type::Range);
-        Expr::new(
-            ExprKind::Arithmetic {
-                operator,
-                left: Box::new(left),
-                right: Box::new(right),
-            },
-            ty,
-            span,
-        )
+        self.calculation(operator, left, right, operator_span, span)
     }
 
     /// `level of mode + 1` reads as if it meant the next one's; it is `(level of mode) + 1`.
@@ -224,7 +211,7 @@ fn other_operator(
     let add = match operator {
         Arithmetic::Add => true,
         Arithmetic::Subtract => false,
-        Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Modulo => return None,
+        _ => return None,
     };
     let joined = |word: &str| format!("write `{left_text} {word} {right_text}`");
     match (&left.ty, &right.ty) {
@@ -249,8 +236,8 @@ fn other_operator(
     }
 }
 
-/// The numbers that arithmetic on two ranges can give, if they fit.
-fn interval(operator: Arithmetic, left: &Type, right: &Type) -> Option<Interval> {
+/// The numbers that arithmetic on two ranges can give, if they fit; what their units are does not matter here.
+pub(super) fn interval(operator: Arithmetic, left: &Type, right: &Type) -> Option<Interval> {
     let (Type::Range(left), Type::Range(right)) = (left, right) else {
         if let (Arithmetic::Modulo, Type::Range(right)) = (operator, right)
             && right.lo > 0
@@ -277,6 +264,10 @@ fn interval(operator: Arithmetic, left: &Type, right: &Type) -> Option<Interval>
         Arithmetic::Multiply => hull(i64::checked_mul),
         Arithmetic::Divide if right.lo > 0 => hull(crate::arithmetic::divide),
         Arithmetic::Modulo if right.lo > 0 => Some(Interval::new(0, right.hi - 1)),
-        Arithmetic::Divide | Arithmetic::Modulo => None,
+        Arithmetic::DivideUp if right.lo > 0 => hull(crate::arithmetic::divide_up),
+        Arithmetic::DivideEven if right.lo > 0 => hull(crate::arithmetic::divide_even),
+        Arithmetic::Divide | Arithmetic::DivideUp | Arithmetic::DivideEven | Arithmetic::Modulo => {
+            None
+        }
     }
 }

@@ -51,8 +51,36 @@ impl Checker<'_> {
             self.equal_values(entry.builtin, &written[0], &arguments[0]);
         }
         let ty = self.result(&entry.result, &arguments, &bindings);
+        let (arguments, ty) = self.of_decimals(entry.builtin, arguments, ty);
         let kind = ExprKind::Builtin(entry.builtin, arguments);
         lifts.around(Expr { kind, ty, span })
+    }
+
+    /// What adds or subtracts decimals gives decimals.
+    fn of_decimals(
+        &mut self,
+        builtin: Builtin,
+        mut arguments: Vec<Expr>,
+        ty: Type,
+    ) -> (Vec<Expr>, Type) {
+        match (builtin, arguments.as_slice()) {
+            (Builtin::Sum, [collection]) => {
+                let places = collection.ty.element().and_then(Type::places);
+                (arguments, Type::numbers(places.unwrap_or(0)))
+            }
+            (Builtin::Apart, [left, right]) if left.ty.is_number() && right.ty.is_number() => {
+                let (left, right) =
+                    super::decimals::of_equal_places(left.clone(), right.clone(), 0);
+                let places = left.ty.places().unwrap_or(0);
+                arguments = vec![left, right];
+                let ty = match self.bound(Bound::Distance, &arguments) {
+                    Some(most) => Type::Range(Interval::decimal(0, most.max(0), places)),
+                    None => Type::numbers(places),
+                };
+                (arguments, ty)
+            }
+            _ => (arguments, ty),
+        }
     }
 
     /// A built-in that is written as a name alone.
@@ -197,7 +225,7 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let value = match (&parameter.pattern, bindings.any.clone()) {
             _ if value.ty == Type::Wrong => return None,
-            (Pattern::Number, _) => self.as_number(value, "a number is due here"),
+            (Pattern::Number, _) => self.as_whole(value, "a number is due here"),
             (Pattern::Way, _) => self.fitted(value, &self.compass()),
             (Pattern::Any, Some(element)) => self.comparable(value, &element)?,
             (pattern, _) if self.matches(pattern, &value.ty, bindings) => match value.ty {

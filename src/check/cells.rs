@@ -65,6 +65,19 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NeverEqual, checked.span, message));
             return Matches::Any;
         }
+        if element.places() > key.required().places() {
+            let message = format!(
+                "`{}` is {}, and this column is {}",
+                self.text(checked.span),
+                self.described(&element),
+                self.described(key)
+            );
+            self.report(
+                Diagnostic::error(Code::NeverEqual, checked.span, message)
+                    .help("write it with no more decimal places than the column has"),
+            );
+            return Matches::Any;
+        }
         let mut named = Named::default();
         if !self.name_constants(&checked, &mut named) {
             self.report(no_constant(checked.span, "a cell is a constant".into()));
@@ -76,6 +89,21 @@ impl Checker<'_> {
                 checked.span,
                 "this column is never none",
             ));
+        }
+        if let (Some(from), Some(to)) = (element.places(), key.required().places())
+            && from != to
+        {
+            named.ranges = named
+                .ranges
+                .into_iter()
+                .map(|(lo, hi)| {
+                    let scaled = |value: i64| {
+                        let beyond = if value < 0 { i64::MIN } else { i64::MAX };
+                        crate::arithmetic::scaled(value, from, to).unwrap_or(beyond)
+                    };
+                    (scaled(lo), scaled(hi))
+                })
+                .collect();
         }
         if key.required().is_text() {
             Matches::Texts {

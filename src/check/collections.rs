@@ -1,6 +1,6 @@
 //! Sets, bags, piles and maps; what ranges over them.
 
-use super::{Checker, Scope};
+use super::{Checker, Scope, decimals::type_with_places};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind},
@@ -147,10 +147,8 @@ impl Checker<'_> {
         }
         placed.sort_by_key(|(index, _)| *index);
         found.extend(placed.into_iter().map(|(_, item)| item));
-        if let Some(wanted) = wanted
-            && crate::types::surely_fits(&element, &wanted)
-        {
-            element = wanted;
+        if let Some(wanted) = wanted {
+            element = widened(element, &wanted);
         }
         let found = found
             .into_iter()
@@ -216,7 +214,7 @@ impl Checker<'_> {
             self.not_collection(&right, &format!("after `{word}` a collection is due"));
             return Self::wrong(span);
         };
-        let Some(joined) = crate::types::join(&element, &other) else {
+        let Some(joined) = crate::types::join_elements(&element, &other) else {
             let message = format!(
                 "`{}` holds {}, and `{}` holds {}",
                 self.text(left.span),
@@ -284,7 +282,7 @@ impl Checker<'_> {
         }
         let elements = (left.ty.element(), right.ty.element());
         let joined = match elements {
-            (Some(a), Some(b)) => crate::types::join(a, b),
+            (Some(a), Some(b)) => crate::types::join_elements(a, b),
             _ => None,
         };
         let Some(element) = joined else {
@@ -296,5 +294,17 @@ impl Checker<'_> {
         let left = self.fitted(left, &ty);
         let right = self.fitted(right, &ty);
         Expr::new(ExprKind::Then(Box::new(left), Box::new(right)), ty, span)
+    }
+}
+
+/// The type of what is collected, where a collection of others is expected: theirs if it surely fits, and numbers with as
+/// many decimal places.
+pub(super) fn widened(element: Type, wanted: &Type) -> Type {
+    if crate::types::surely_fits(&element, wanted) {
+        return wanted.clone();
+    }
+    match wanted.places() {
+        Some(places) => type_with_places(&element, places).unwrap_or(element),
+        None => element,
     }
 }

@@ -145,8 +145,15 @@ impl Checker<'_> {
         if item.ty == Type::Wrong {
             return None;
         }
+        if item.ty.required().places() > element.places() && element.is_number() {
+            self.too_many_places(&item, element);
+            return None;
+        }
         if crate::types::join(item.ty.required(), element).is_some() {
-            return Some(item);
+            return Some(match element.places() {
+                Some(places) => super::decimals::with_places(item, places),
+                None => item,
+            });
         }
         let message = format!(
             "`{}` is {}, and the collection holds {}",
@@ -177,7 +184,7 @@ impl Checker<'_> {
         }
         let elements = (left.ty.element(), right.ty.element());
         if let (Some(a), Some(b)) = elements
-            && crate::types::join(a, b).is_none()
+            && crate::types::join_elements(a, b).is_none()
         {
             self.never_equal(&left, &right, span);
             return Self::wrong(span);
@@ -217,6 +224,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NeverEqual, span, message));
             return Self::wrong(span);
         }
+        let (left, right) = super::decimals::of_equal_places(left, right, 0);
         Expr::new(
             ExprKind::Order {
                 operator,

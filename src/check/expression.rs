@@ -6,7 +6,7 @@ use crate::{
     program::{Builtin, Expr, ExprKind, Tense},
     source::Span,
     syntax::ast,
-    types::{Constant, Interval, Type},
+    types::{Constant, Type},
 };
 
 impl Checker<'_> {
@@ -68,11 +68,13 @@ impl Checker<'_> {
                 arguments,
                 ..
             } => self.apply(scope, function, arguments, expected, None, span),
-            Written::Number(value) => Expr::new(
-                ExprKind::Constant(Constant::Scalar(*value)),
-                Type::Range(Interval::new(*value, *value)),
-                span,
-            ),
+            Written::Number(value) => number(*value, 0, span),
+            Written::Decimal(value, places) => number(*value, *places, span),
+            Written::Rounded {
+                operand,
+                rounding,
+                to,
+            } => self.rounded(scope, operand, *rounding, to.as_deref(), span),
             Written::Text(text) => self.text_value(scope, text),
             Written::YesNo(value) => Expr::yes_no(*value, span),
             Written::None => Expr::new(
@@ -127,6 +129,13 @@ impl Checker<'_> {
             }
             return Self::wrong(value.span);
         }
+        let value = match ty.required().places() {
+            Some(places) => super::decimals::with_places(value, places),
+            None => value,
+        };
+        if value.ty == *ty {
+            return value;
+        }
         self.never_fits(&value, ty);
         let kind = if crate::types::surely_fits(&value.ty, ty) {
             if plain(&value.ty) {
@@ -162,7 +171,10 @@ impl Checker<'_> {
         let due = self.display(ty.required());
         let message = match value.ty.required() {
             Type::Range(from) if !never && above && counts => {
-                format!("this may be {}, and here it must be one of {due}", from.hi)
+                format!(
+                    "this may be {}, and here it must be one of {due}",
+                    from.text(from.hi)
+                )
             }
             _ if never => format!("`{}` is not one of {due}", self.text(value.span)),
             _ => return,
@@ -174,6 +186,10 @@ impl Checker<'_> {
     }
 
     fn wrong_type(&mut self, value: &Expr, ty: &Type) {
+        if value.ty.places() > ty.required().places() && ty.required().is_number() {
+            self.too_many_places(value, ty.required());
+            return;
+        }
         let mut diagnostic = Diagnostic::error(
             Code::WrongType,
             value.span,
@@ -264,10 +280,20 @@ impl Checker<'_> {
         }
     }
 
-    /// A number that is not none.
+    /// A whole number that is not none.
     pub(super) fn number(&mut self, scope: &mut Scope, written: &ast::Expr, what: &str) -> Expr {
         let value = self.expression(scope, written, Some(&Type::Number));
-        self.as_number(value, what)
+        self.as_whole(value, what)
+    }
+
+    /// The value, if it is a whole number; `what` says what it is needed for.
+    pub(super) fn as_whole(&mut self, value: Expr, what: &str) -> Expr {
+        let value = self.as_number(value, what);
+        if value.ty.is_decimal() {
+            self.too_many_places(&value, &Type::Number);
+            return Self::wrong(value.span);
+        }
+        value
     }
 
     /// The value, if it is a number; `what` says what it is needed for.
@@ -346,11 +372,18 @@ impl Checker<'_> {
     }
 }
 
+/// A number as it is written.
+fn number(value: i64, places: u8, span: Span) -> Expr {
+    let kind = ExprKind::Constant(Constant::Scalar(value));
+    Expr::new(kind, Type::one_number(value, places), span)
+}
+
 /// Whether values of the type look the same whatever larger type they are taken for.
 fn plain(ty: &Type) -> bool {
     match ty {
         Type::YesNo
         | Type::Number
+        | Type::Decimal(_)
         | Type::Range(_)
         | Type::Member(_)
         | Type::Product(_)

@@ -69,7 +69,16 @@ impl<'p> Forms<'p> {
                 value.clone()
             }
             ExprKind::Checked(inner) | ExprKind::Converted(inner) | ExprKind::The(inner) => {
-                self.value(inner, locals, depth)?
+                let value = self.value(inner, locals, depth)?;
+                let places = |ty: &Type| ty.required().places().unwrap_or(0);
+                match value {
+                    Constant::Scalar(value) => Constant::Scalar(arithmetic::scaled(
+                        value,
+                        places(&inner.ty),
+                        places(&expression.ty),
+                    )?),
+                    value => value,
+                }
             }
             ExprKind::Attribute {
                 kind,
@@ -374,6 +383,8 @@ fn calculated(operator: Arithmetic, left: i64, right: i64) -> Option<i64> {
         Arithmetic::Subtract => left.checked_sub(right),
         Arithmetic::Multiply => left.checked_mul(right),
         Arithmetic::Divide => arithmetic::divide(left, right),
+        Arithmetic::DivideUp => arithmetic::divide_up(left, right),
+        Arithmetic::DivideEven => arithmetic::divide_even(left, right),
         Arithmetic::Modulo => arithmetic::modulo(left, right),
     }
 }

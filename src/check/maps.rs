@@ -30,12 +30,14 @@ impl Checker<'_> {
                 return Self::wrong(span);
             }
         }
+        let wanted = hint.as_ref().and_then(|hint| hint.required().places());
+        let (left, right) = super::decimals::of_equal_places(left, right, wanted.unwrap_or(0));
         let element = match (&left.ty, &right.ty) {
             (Type::Wrong, _) | (_, Type::Wrong) => return Self::wrong(span),
             (Type::Range(lo), Type::Range(hi)) => {
-                Type::Range(Interval::new(lo.lo, hi.hi.max(lo.lo)))
+                Type::Range(Interval::decimal(lo.lo, hi.hi.max(lo.lo), lo.places))
             }
-            (lo, hi) if lo.is_number() && hi.is_number() => Type::Number,
+            (lo, hi) if lo.is_number() && hi.is_number() => Type::numbers(lo.places().unwrap_or(0)),
             (Type::Member(lo), Type::Member(hi)) if lo.kind == hi.kind => Type::Member(Part {
                 kind: lo.kind,
                 first: lo.first,

@@ -296,7 +296,7 @@ fn all(element: Type, span: Span) -> Expr {
 fn constant_type(value: &Constant, ty: &Type) -> Type {
     match (value, ty) {
         (Constant::Scalar(value), ty) if ty.is_number() => {
-            Type::Range(crate::types::Interval::new(*value, *value))
+            Type::one_number(*value, ty.places().unwrap_or(0))
         }
         _ => ty.clone(),
     }

@@ -170,19 +170,21 @@ impl Checker<'_> {
                 ..self.condition(scope, operand)
             }),
             Prefix::Negate => {
-                let operand = self.number(scope, operand, "`-` stands before numbers");
+                let operand = self.expression(scope, operand, Some(&Type::Number));
+                let operand = self.as_number(operand, "`-` stands before numbers");
+                let places = operand.ty.places().unwrap_or(0);
                 if let ExprKind::Constant(crate::types::Constant::Scalar(value)) = operand.kind {
                     let value = value.saturating_neg();
                     return Expr::new(
                         ExprKind::Constant(crate::types::Constant::Scalar(value)),
-                        Type::Range(Interval::new(value, value)),
+                        Type::one_number(value, places),
                         span,
                     );
                 }
                 let ty = match &operand.ty {
                     Type::Range(range) => match (range.hi.checked_neg(), range.lo.checked_neg()) {
-                        (Some(lo), Some(hi)) => Type::Range(Interval::new(lo, hi)),
-                        _ => Type::Number,
+                        (Some(lo), Some(hi)) => Type::Range(Interval::decimal(lo, hi, places)),
+                        _ => Type::numbers(places),
                     },
                     other => other.clone(),
                 };

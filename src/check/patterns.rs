@@ -49,7 +49,7 @@ impl Checker<'_> {
                     }
                     Many::One => {
                         if let Some(hole) = self.read_hole(scope, hole, event, false) {
-                            word.push(Segment::Hole(hole));
+                            word.push(Segment::Hole(Box::new(hole)));
                         }
                     }
                     Many::Rest | Many::Exactly(_) => {

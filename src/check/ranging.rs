@@ -1,6 +1,6 @@
 //! What ranges over collections: quantified conditions, `best`, filters and comprehensions.
 
-use super::{Checker, Scope};
+use super::{Checker, Scope, collections::widened};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind, LocalId, Quantifier, SortKey},
@@ -230,10 +230,8 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let expected = expected.map(Type::required);
-        if let Some(wanted) = expected.and_then(Type::element)
-            && crate::types::surely_fits(&element, wanted)
-        {
-            element = wanted.clone();
+        if let Some(wanted) = expected.and_then(Type::element) {
+            element = widened(element, wanted);
         }
         let value_type = if value.ty.is_optional() {
             element.clone().optional()
@@ -267,7 +265,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     Code::TooLarge,
                     span,
-                    format!("this set could hold the numbers {}..{}", range.lo, range.hi),
+                    format!("this set could hold the numbers {}", self.display(element)),
                 )
                 .help("use a pile, `( … for … in … )`, or smaller numbers"),
             );

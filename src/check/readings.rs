@@ -62,7 +62,7 @@ fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
         // Of any words, those up to the text are meant.
         return None;
     }
-    let member = Segment::Hole(hole.clone());
+    let member = Segment::Hole(Box::new(hole.clone()));
     let part = Part::of(forms, &member, None)?;
     let at = text
         .chars()
@@ -176,7 +176,7 @@ impl<'p> Part<'p> {
                 part.add(text);
                 return Some(part);
             }
-            Segment::Hole(hole) => hole,
+            Segment::Hole(hole) => &**hole,
         };
         part.hole = Some(hole);
         part.repeats = hole.via == Via::Joined;
@@ -235,6 +235,9 @@ impl<'p> Part<'p> {
             Type::Range(interval) => (interval.lo, interval.hi),
             _ => (i64::MIN, i64::MAX),
         };
+        if let Some(places) = ty.places().filter(|places| *places > 0) {
+            return self.decimals(lo < 0, (lo, hi), places);
+        }
         let digits = |number: i64| number.unsigned_abs().to_string().len();
         self.add("0");
         let mut begin = vec![0];
@@ -255,6 +258,40 @@ impl<'p> Part<'p> {
                 }
             }
             from = vec![to];
+        }
+    }
+
+    /// Numbers with decimal places: of as many digits before the point as the greatest has.
+    fn decimals(&mut self, signed: bool, (lo, hi): (i64, i64), places: u8) {
+        let unit = crate::arithmetic::unit(places).unsigned_abs();
+        let digits = |number: i64| (number.unsigned_abs() / unit).to_string().len();
+        let mut from = vec![0];
+        if signed {
+            let sign = self.place();
+            self.next[0].insert('-', sign);
+            from.push(sign);
+        }
+        let point = self.place();
+        for _ in 0..digits(lo).max(digits(hi)) {
+            let to = self.place();
+            for from in from {
+                self.digits(from, to);
+            }
+            self.next[to].insert('.', point);
+            from = vec![to];
+        }
+        let mut at = point;
+        for _ in 0..places {
+            let to = self.place();
+            self.digits(at, to);
+            at = to;
+        }
+        self.ends.insert(at);
+    }
+
+    fn digits(&mut self, from: usize, to: usize) {
+        for digit in '0'..='9' {
+            self.next[from].insert(digit, to);
         }
     }
 
@@ -379,7 +416,9 @@ impl Word<'_> {
             }
             if let Type::Range(interval) = hole.ty.required() {
                 let outside = |piece: &String| {
-                    let number: Option<i64> = piece.parse().ok();
+                    let number = crate::arithmetic::decimal(piece);
+                    let number = number.filter(|(_, places)| *places == interval.places);
+                    let number = number.map(|(number, _)| number);
                     number.is_none_or(|number| number < interval.lo || number > interval.hi)
                 };
                 if hole.absent.is_none() && pieces.iter().any(outside) {
@@ -419,7 +458,7 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         return None;
     }
     let holes = segments.iter().filter_map(|segment| match segment {
-        Segment::Hole(hole) => Some(hole),
+        Segment::Hole(hole) => Some(&**hole),
         Segment::Literal(_) => None,
     });
     let place = holes.map(|hole| hole.span).reduce(Span::to)?;

@@ -78,6 +78,13 @@ impl Checker<'_> {
             }
             rows.push(row);
         }
+        if wanted.is_none() && (written.how == How::Sum || joined.is_decimal()) {
+            let number = match written.how {
+                How::Sum => Type::numbers(joined.places().unwrap_or(0)),
+                _ => joined.clone(),
+            };
+            rows = self.as_numbers(rows, &number);
+        }
         let always = rows
             .last()
             .is_some_and(|row| row.conditions.is_empty() && row.bindings.is_empty() && !row.maybe)
@@ -96,7 +103,7 @@ impl Checker<'_> {
         };
         let found = match written.how {
             How::Any | How::All => Type::YesNo,
-            How::Sum => Type::Number,
+            How::Sum => Type::numbers(joined.places().unwrap_or(0)),
             How::Union => match joined {
                 Type::Nothing => Type::Set(Type::Nothing.into()),
                 other => other,
@@ -116,11 +123,25 @@ impl Checker<'_> {
         (table, found, written.span)
     }
 
+    /// Rows of which each gives a number of the same type.
+    fn as_numbers(&mut self, rows: Vec<Row>, number: &Type) -> Vec<Row> {
+        let fitted = rows.into_iter().map(|row| {
+            let ty = match &row.value.ty {
+                Type::Optional(_) => number.clone().optional(),
+                _ => number.clone(),
+            };
+            let value = self.fitted(row.value, &ty);
+            Row { value, ..row }
+        });
+        fitted.collect()
+    }
+
     /// What the rows of a table must be.
     fn row_type(&mut self, how: How, declared: Option<&Type>, span: Span) -> Option<Type> {
         match how {
             How::Any | How::All => Some(Type::YesNo),
-            How::Sum => Some(Type::Number),
+            // Rows without decimals may stand beside others that have some.
+            How::Sum => Some(Type::numbers(declared.and_then(Type::places)?)),
             How::Union => match declared {
                 None => None,
                 Some(ty @ (Type::Set(_) | Type::Wrong)) => Some(ty.clone()),

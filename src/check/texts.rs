@@ -136,6 +136,7 @@ impl Checker<'_> {
         match ty {
             Type::YesNo
             | Type::Number
+            | Type::Decimal(_)
             | Type::Range(_)
             | Type::Member(_)
             | Type::Word

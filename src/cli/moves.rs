@@ -173,6 +173,11 @@ pub(super) fn takes(hole: &Hole) -> String {
             (_, false) => format!("a number from {least} on"),
             _ => format!("{least}..{greatest}"),
         },
+        Takes::Decimal {
+            least: Some(least),
+            greatest: Some(greatest),
+        } => format!("{least}..{greatest}"),
+        Takes::Decimal { .. } => "a number with decimal places".to_string(),
         Takes::OneOf(words) => {
             let more = if words.len() > MOST_WORDS { " …" } else { "" };
             let words: Vec<&str> = words.iter().take(MOST_WORDS).map(String::as_str).collect();

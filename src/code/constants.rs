@@ -1,7 +1,7 @@
 //! What is known of expressions before anything happens.
 
 use super::{Code, Compiled, NONE};
-use crate::arithmetic::{divide, modulo};
+use crate::arithmetic::{divide, divide_even, modulo};
 
 /// How many pieces of an expression, and of the facts that it asks for, are looked at.
 const MOST_PIECES: usize = 32;
@@ -22,6 +22,7 @@ impl Compiled {
             Code::Subtract(pair, _) => self.constant_pair(pair, i64::checked_sub, left),
             Code::Multiply(pair, _) => self.constant_pair(pair, i64::checked_mul, left),
             Code::Divide(pair, _) => self.constant_pair(pair, divide, left),
+            Code::DivideEven(pair, _) => self.constant_pair(pair, divide_even, left),
             Code::Modulo(pair, _) => self.constant_pair(pair, modulo, left),
             _ => None,
         }

@@ -396,6 +396,12 @@ pub(crate) enum Reading {
         lo: i64,
         hi: i64,
     },
+    /// A number in units of so many decimal places.
+    Decimal {
+        places: u8,
+        lo: i64,
+        hi: i64,
+    },
     YesNo,
     Word,
     /// By a form: a type's values, or an attribute's.

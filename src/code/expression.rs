@@ -43,6 +43,7 @@ pub(crate) enum Code {
     Add(Box<(Code, Code)>, SiteId),
     Subtract(Box<(Code, Code)>, SiteId),
     Multiply(Box<(Code, Code)>, SiteId),
+    DivideEven(Box<(Code, Code)>, SiteId),
     Divide(Box<(Code, Code)>, SiteId),
     Modulo(Box<(Code, Code)>, SiteId),
     Negate(Box<Code>, SiteId),

@@ -91,6 +91,7 @@ macro_rules! walk {
                     | Code::Subtract(pair, _)
                     | Code::Multiply(pair, _)
                     | Code::Divide(pair, _)
+                    | Code::DivideEven(pair, _)
                     | Code::Modulo(pair, _)
                     | Code::Apart(pair, _)
                     | Code::Less(pair)

@@ -82,6 +82,11 @@ impl Compiler<'_> {
 
     /// An expression's value in the shape of another type.
     pub(super) fn code_as(&mut self, frame: &mut Frame, expr: &Expr, ty: &Type) -> Code {
+        if let (Some(from), Some(to)) = (expr.ty.required().places(), ty.required().places())
+            && from < to
+        {
+            return self.with_places(frame, expr, to - from);
+        }
         let (from, to) = (self.shape(&expr.ty), self.shape(ty));
         if from == to || to.block().is_none() && matches!(to, Shape::Scalar) {
             return self.code(frame, expr);
@@ -117,6 +122,18 @@ impl Compiler<'_> {
             };
         }
         self.code(frame, expr)
+    }
+
+    /// A number that may be none, with so many more decimal places.
+    fn with_places(&mut self, frame: &mut Frame, expr: &Expr, more: u8) -> Code {
+        let local = frame.local();
+        let site = self.site(expr.span);
+        let units = Code::Constant(crate::arithmetic::unit(more));
+        Code::Lift {
+            local,
+            operand: Box::new(self.code(frame, expr)),
+            body: Box::new(Code::Multiply(Box::new((Code::Local(local), units)), site)),
+        }
     }
 
     /// A map with its entries kept in another way.

@@ -80,7 +80,7 @@ impl Compiler<'_> {
         row: &program::Row,
         ty: &Type,
     ) -> Code {
-        if matches!(ty.required(), Type::YesNo | Type::Number | Type::Range(_)) {
+        if *ty.required() == Type::YesNo || ty.required().is_number() {
             self.code(frame, &row.value)
         } else {
             self.code_as(frame, &row.value, ty)

@@ -134,7 +134,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .compiler
                 .is_told(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
-            let number = matches!(ty.required(), Type::Number | Type::Range(_));
+            let number = ty.required().is_number() && !ty.required().is_decimal();
             fields.push((name.clone(), text, number));
         }
         fields

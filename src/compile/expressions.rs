@@ -98,6 +98,13 @@ impl Compiler<'_> {
                     Arithmetic::Subtract => Code::Subtract(pair, site),
                     Arithmetic::Multiply => Code::Multiply(pair, site),
                     Arithmetic::Divide => Code::Divide(pair, site),
+                    Arithmetic::DivideUp => {
+                        let (left, right) = *pair;
+                        let left = Code::Negate(Box::new(left), site);
+                        let below = Code::Divide(Box::new((left, right)), site);
+                        Code::Negate(Box::new(below), site)
+                    }
+                    Arithmetic::DivideEven => Code::DivideEven(pair, site),
                     Arithmetic::Modulo => Code::Modulo(pair, site),
                 }
             }

@@ -46,7 +46,7 @@ impl Compiler<'_> {
     pub(super) fn bounds_of(&self, ty: &Type) -> Option<Bounds> {
         let optional = ty.is_optional();
         match ty.required() {
-            Type::Number => Some(Bounds {
+            Type::Number | Type::Decimal(_) => Some(Bounds {
                 optional,
                 ..Bounds::NUMBER
             }),

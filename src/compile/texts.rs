@@ -103,6 +103,7 @@ impl Compiler<'_> {
         match ty.required() {
             Type::YesNo
             | Type::Number
+            | Type::Decimal(_)
             | Type::Range(_)
             | Type::Member(_)
             | Type::Word
@@ -121,6 +122,7 @@ impl Compiler<'_> {
     pub(super) fn written(&mut self, ty: &Type) -> Written {
         match ty {
             Type::YesNo => Written::YesNo,
+            number if number.is_decimal() => Written::Decimal(number.places().unwrap_or(0)),
             Type::Number | Type::Range(_) => Written::Number,
             Type::Optional(inner) => Written::OrNone(Box::new(self.written(inner))),
             Type::Member(part) => {
@@ -316,7 +318,11 @@ impl Compiler<'_> {
             .filter_map(|(place, value)| {
                 let text = match value {
                     Constant::Text(text) => text.clone(),
-                    Constant::Scalar(number) => number.to_string(),
+                    Constant::Scalar(number) => {
+                        let ty = &kind.attributes[attribute].ty;
+                        let places = ty.required().places().unwrap_or(0);
+                        crate::arithmetic::decimal_text(*number, places)
+                    }
                     Constant::None => return None,
                 };
                 Some((text, i64::try_from(place).ok()?))

@@ -201,6 +201,16 @@ impl Compiler<'_> {
                     lo: i64::MIN + 1,
                     hi: i64::MAX,
                 },
+                Type::Decimal(places) => Reading::Decimal {
+                    places: *places,
+                    lo: i64::MIN + 1,
+                    hi: i64::MAX,
+                },
+                Type::Range(range) if range.places > 0 => Reading::Decimal {
+                    places: range.places,
+                    lo: range.lo,
+                    hi: range.hi,
+                },
                 Type::Range(range) => Reading::Number {
                     lo: range.lo,
                     hi: range.hi,

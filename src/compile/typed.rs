@@ -22,7 +22,7 @@ impl Compiler<'_> {
         }
         match ty {
             Type::YesNo => Typed::YesNo,
-            Type::Number | Type::Range(_) => Typed::Number,
+            number if number.is_number() && !number.is_decimal() => Typed::Number,
             Type::Map(key, _) => self.typed_map(ty, std::slice::from_ref(&**key)),
             Type::Product(id) if self.program.types.product(*id).record => {
                 let fields = self.program.types.product(*id).fields.clone();

@@ -96,7 +96,7 @@ codes! {
     ReservedWord = "reserved-word",
     /// `2x`: a number that letters stick to.
     NumberAndLetters = "number-and-letters",
-    /// `1.5`: there are whole numbers only.
+    /// `7,5`, `.5`: a decimal that is written in another way.
     Fraction = "fraction",
     /// `99999999999999999999`: a number that is too large.
     LargeNumber = "large-number",
@@ -267,6 +267,8 @@ codes! {
     NotCollection = "not-collection",
     /// `x of 1` where x is a number.
     NotMap = "not-map",
+    /// `1.0 / 3`
+    Rounding = "rounding",
     /// `yes + 1`
     NotNumber = "not-number",
     /// `"{field}"`

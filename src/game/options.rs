@@ -50,6 +50,9 @@ fn data(types: &Types, ty: &Type, constant: &Constant) -> Value {
         (Constant::Scalar(_), Type::Member(_)) | (Constant::Text(_), _) => {
             Value::Text(written(types, ty, constant))
         }
+        (Constant::Scalar(_), number) if number.is_decimal() => {
+            Value::Text(written(types, ty, constant))
+        }
         (Constant::Scalar(number), _) => Value::Number(*number),
     }
 }
@@ -66,6 +69,6 @@ fn written(types: &Types, ty: &Type, constant: &Constant) -> String {
             .and_then(|place| types.kind(part.kind).members.get(place))
             .cloned()
             .unwrap_or_default(),
-        (Constant::Scalar(number), _) => number.to_string(),
+        (Constant::Scalar(number), ty) => types.value_name(ty, *number),
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Game, Moves};
 use crate::{
+    arithmetic::decimal_text,
     code::Transcript,
     diagnostic::{Code, Colour, Diagnostic},
     explanation::{self, Explanation},
@@ -124,6 +125,13 @@ pub enum Takes {
         /// The greatest.
         greatest: i64,
     },
+    /// A number with decimal places, as it is written.
+    Decimal {
+        /// The least, if there is one.
+        least: Option<String>,
+        /// The greatest, if there is one.
+        greatest: Option<String>,
+    },
     /// One of these words.
     OneOf(Vec<String>),
 }
@@ -156,6 +164,11 @@ impl Hole {
                 transcript::Takes::Number(least, greatest) => Takes::Number {
                     least: *least,
                     greatest: *greatest,
+                },
+                transcript::Takes::Decimal(places, least, greatest) => Takes::Decimal {
+                    least: Some(decimal_text(*least, *places)).filter(|_| *least > i64::MIN + 1),
+                    greatest: Some(decimal_text(*greatest, *places))
+                        .filter(|_| *greatest < i64::MAX),
                 },
                 transcript::Takes::OneOf(words) => Takes::OneOf(words.clone()),
             },

@@ -143,7 +143,10 @@ impl Game {
 
     /// A constant as it would be written.
     fn constant(&self, constant: &Constant, ty: &Type, span: Span) -> Expr {
-        let number = |number: i64| ExprKind::Number(number);
+        let number = |number: i64| match ty.required().places() {
+            Some(places) if places > 0 => ExprKind::Decimal(number, places),
+            _ => ExprKind::Number(number),
+        };
         let kind = match (constant, ty.required()) {
             (Constant::None, _) => ExprKind::None,
             (Constant::Text(text), _) => ExprKind::Text(Text {

@@ -155,7 +155,9 @@ fn constant(game: &Game, ty: &Type, constant: &Constant) -> Value {
         (Constant::None, _) => Value::None,
         (Constant::Text(text), _) => Value::Text(text.clone()),
         (Constant::Scalar(value), Type::YesNo) => Value::YesNo(*value != 0),
-        (Constant::Scalar(value), Type::Number | Type::Range(_)) => Value::Number(*value),
+        (Constant::Scalar(value), ty) if ty.is_number() && !ty.is_decimal() => {
+            Value::Number(*value)
+        }
         (Constant::Scalar(value), ty) => Value::Text(game.program.types.value_name(ty, *value)),
     }
 }

@@ -79,6 +79,7 @@ impl<'c> Body<'_, 'c> {
                 self.ranged(distance, (0, most.unwrap_or(i64::MAX)))
             }
             Code::Divide(pair, site) => self.divided(pair, Callee::Divide, *site),
+            Code::DivideEven(pair, site) => self.divided_even(pair, *site),
             Code::Modulo(pair, site) => self.divided(pair, Callee::Modulo, *site),
             other => unreachable!("no arithmetic: {other:?}"),
         }
@@ -115,6 +116,21 @@ impl<'c> Body<'_, 'c> {
         self.go_to(done);
         self.begin(done);
         let value = self.get(found);
+        let none = self.is_none(value);
+        self.trouble_if(none, RAISE_OVERFLOW, site);
+        value
+    }
+
+    /// A quotient, rounded to the nearest number.
+    fn divided_even(&mut self, pair: &'c (Code, Code), site: SiteId) -> Value {
+        let (left, right) = self.both(pair);
+        if self.unit.is_exact {
+            let is_zero = self.equals(right, 0);
+            self.trouble_if(is_zero, RAISE_ZERO, site);
+            let beyond = self.is_beyond(left, right, Callee::DivideEven);
+            self.trouble_if(beyond, RAISE_OVERFLOW, site);
+        }
+        let value = self.call(Callee::DivideEven, &[left, right]);
         let none = self.is_none(value);
         self.trouble_if(none, RAISE_OVERFLOW, site);
         value

@@ -86,6 +86,7 @@ impl<'c> Body<'_, 'c> {
             | Code::Subtract(..)
             | Code::Multiply(..)
             | Code::Divide(..)
+            | Code::DivideEven(..)
             | Code::Modulo(..)
             | Code::Negate(..)
             | Code::Apart(..) => self.arithmetic(code),

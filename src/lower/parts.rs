@@ -338,7 +338,9 @@ fn lengths(compiled: &Compiled, hole: &Hole) -> (usize, usize) {
         }
         Reading::Attribute(texts) => of(&mut texts.iter().map(|(text, _)| text.as_str())),
         Reading::YesNo => (2, 3),
-        Reading::Number { .. } | Reading::Word | Reading::Joined(_) => (1, word::SHORT),
+        Reading::Number { .. } | Reading::Decimal { .. } | Reading::Word | Reading::Joined(_) => {
+            (1, word::SHORT)
+        }
     };
     match hole.absent.as_deref().map(str::len) {
         Some(absent) => (least.min(absent), most.max(absent)),

@@ -89,7 +89,7 @@ impl<'c> Body<'_, 'c> {
 
     fn can_write(&self, written: &Written) -> bool {
         match written {
-            Written::Number | Written::YesNo | Written::Text => true,
+            Written::Number | Written::Decimal(_) | Written::YesNo | Written::Text => true,
             Written::Form(form) => self.unit.compiled.forms[*form].is_listed(),
             Written::OrNone(inner) => self.can_write(inner),
         }
@@ -123,7 +123,7 @@ impl<'c> Body<'_, 'c> {
     /// Gives up where a value has no form that is known.
     fn checked_written(&mut self, value: Value, written: &'c Written) {
         match written {
-            Written::Number | Written::YesNo | Written::Text => {}
+            Written::Number | Written::Decimal(_) | Written::YesNo | Written::Text => {}
             Written::OrNone(inner) => {
                 let there = self.is_some(value);
                 self.when(there, &mut |body| body.checked_written(value, inner));

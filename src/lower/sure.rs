@@ -287,6 +287,7 @@ pub(super) fn asks_all(code: &Code) -> bool {
             | Code::Subtract(..)
             | Code::Multiply(..)
             | Code::Divide(..)
+            | Code::DivideEven(..)
             | Code::Modulo(..)
             | Code::Apart(..)
             | Code::Same(..)

@@ -133,6 +133,7 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn read_word(&mut self, reading: &'c Reading, piece: Piece, not: Block) -> Value {
         match reading {
             Reading::Number { lo, hi } => self.number(piece, (*lo, *hi), not),
+            Reading::Decimal { places, lo, hi } => self.decimal(piece, *places, (*lo, *hi), not),
             Reading::YesNo => {
                 let yes = self.is_text(piece, "yes");
                 let no = self.is_text(piece, "no");
@@ -231,7 +232,23 @@ impl<'c> Body<'_, 'c> {
         self.go_to(done);
         self.begin(done);
         let number = self.get(number);
-        let (lo, hi) = ends;
+        self.inside(number, ends, not);
+        number
+    }
+
+    /// A number with decimal places.
+    fn decimal(&mut self, piece: Piece, places: u8, ends: (i64, i64), not: Block) -> Value {
+        let (start, end) = self.bounds(piece);
+        let places = self.constant(i64::from(places));
+        let read = self.call(Callee::ReadDecimal, &[places, start, end]);
+        self.unless_zero(read, not);
+        let number = self.field(Field::WordValue);
+        self.inside(number, ends, not);
+        number
+    }
+
+    /// Goes to `not` where a number is not one of some.
+    fn inside(&mut self, number: Value, (lo, hi): (i64, i64), not: Block) {
         if lo > i64::MIN {
             let lo = self.constant(lo);
             let above = self.compare(Condition::GreaterOrEqual, number, lo);
@@ -242,7 +259,6 @@ impl<'c> Body<'_, 'c> {
             let below = self.compare(Condition::LessOrEqual, number, hi);
             self.unless_zero(below, not);
         }
-        number
     }
 
     /// The value that a word stands for in a form, whose dictionary is known to be that of this game.

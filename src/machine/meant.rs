@@ -4,7 +4,7 @@ use super::Machine;
 use crate::{
     code::{Hole, NONE, Reading, Segment, Shape, Target},
     fault::Stop,
-    word::number,
+    word::{decimal, number},
 };
 
 /// How long the written form of a member may be that stands in a joined collection.
@@ -50,6 +50,9 @@ impl<'c> Machine<'c> {
     pub(crate) fn value_read(&mut self, reading: &Reading, word: &[u8]) -> Option<i64> {
         match reading {
             Reading::Number { lo, hi } => number(word).filter(|value| (lo..=hi).contains(&value)),
+            Reading::Decimal { places, lo, hi } => {
+                decimal(word, usize::from(*places)).filter(|value| (lo..=hi).contains(&value))
+            }
             Reading::YesNo => match word {
                 b"yes" => Some(1),
                 b"no" => Some(0),

@@ -317,6 +317,18 @@ pub(crate) fn read_number(
     Ok(i64::from(number.is_some()))
 }
 
+/// Reads a word as a number with so many decimal places; says whether it is one.
+#[inline]
+pub(crate) fn read_decimal(
+    machine: &mut Machine<'_>,
+    input: Input<'_>,
+    [places, start, end]: [i64; 3],
+) -> Given {
+    let number = crate::word::decimal(input.word(start, end), at(places));
+    machine.window.value = number.unwrap_or(0);
+    Ok(i64::from(number.is_some()))
+}
+
 /// Reads a word by a form; says whether it is a word of it.
 #[inline]
 pub(crate) fn read_form(
@@ -781,6 +793,16 @@ pub(crate) fn divide(
     [left, right]: [i64; 2],
 ) -> Given {
     crate::arithmetic::divide(left, right).ok_or_else(|| Box::new(Fault::Work))
+}
+
+/// Divides, rounded to the nearest number.
+#[inline]
+pub(crate) fn divide_even(
+    _machine: &mut Machine<'_>,
+    _input: Input<'_>,
+    [left, right]: [i64; 2],
+) -> Given {
+    crate::arithmetic::divide_even(left, right).ok_or_else(|| Box::new(Fault::Work))
 }
 
 /// What a division leaves.

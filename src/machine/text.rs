@@ -206,6 +206,10 @@ impl<'c> Machine<'c> {
     pub(crate) fn say_value(&mut self, value: i64, written: &'c Written) -> Result<(), Stop> {
         match written {
             Written::Number => say_number(&mut self.out, value),
+            Written::Decimal(places) => {
+                let text = crate::arithmetic::decimal_text(value, *places);
+                self.out.extend_from_slice(text.as_bytes());
+            }
             Written::YesNo => {
                 let word: &[u8] = if value == 0 { b"no" } else { b"yes" };
                 self.out.extend_from_slice(word);

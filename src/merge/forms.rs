@@ -122,11 +122,11 @@ pub(super) fn as_type(expr: &Expr) -> Option<Type> {
 /// Whether an expression is a number as it is written.
 fn is_number(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Number(_) => true,
+        ExprKind::Number(_) | ExprKind::Decimal(..) => true,
         ExprKind::Unary {
             operator: Prefix::Negate,
             operand,
-        } => matches!(operand.kind, ExprKind::Number(_)),
+        } => matches!(operand.kind, ExprKind::Number(_) | ExprKind::Decimal(..)),
         _ => false,
     }
 }

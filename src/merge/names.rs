@@ -53,7 +53,8 @@ impl Names for Expr {
             }
             ExprKind::Unary { operand, .. }
             | ExprKind::Tensed { operand, .. }
-            | ExprKind::Extreme { operand, .. } => operand.names(visit),
+            | ExprKind::Extreme { operand, .. }
+            | ExprKind::Rounded { operand, .. } => operand.names(visit),
             ExprKind::But { map, value, at } => {
                 map.names(visit);
                 value.names(visit);
@@ -109,7 +110,11 @@ impl Names for Expr {
                 condition.names(visit);
             }
             ExprKind::Group(inner) => inner.names(visit),
-            ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::None | ExprKind::Empty => {}
+            ExprKind::Number(_)
+            | ExprKind::Decimal(..)
+            | ExprKind::YesNo(_)
+            | ExprKind::None
+            | ExprKind::Empty => {}
         }
     }
 }

@@ -55,6 +55,8 @@ macro_rules! callees {
             TextOf text_of(start, end) returns;
             /// Reads a word as a number; says whether it is one.
             ReadNumber read_number(start, end) returns;
+            /// Reads a word as a number with so many decimal places; says whether it is one.
+            ReadDecimal read_decimal(places, start, end) returns;
             /// Reads a word by a form; says whether it is a word of it.
             ReadForm read_form(form, start, end) returns;
             /// Reads a word in a hole; says whether it stands for a value there.
@@ -137,6 +139,8 @@ macro_rules! callees {
             JournalNote journal_note(mark, mention, of, value) fails;
             /// Divides, rounded down.
             Divide divide(left, right) fails;
+            /// Divides, rounded to the nearest number.
+            DivideEven divide_even(left, right) fails;
             /// What a division leaves.
             Modulo modulo(left, right) fails;
         }

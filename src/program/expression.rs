@@ -240,6 +240,10 @@ pub(crate) enum Arithmetic {
     Multiply,
     /// `/`, rounded down.
     Divide,
+    /// `/`, rounded up.
+    DivideUp,
+    /// `/`, rounded to the nearest; of two that are equally near, to the even one.
+    DivideEven,
     /// `mod`, the rest of `/`.
     Modulo,
 }

@@ -126,7 +126,7 @@ pub(crate) enum Segment {
     /// Plain text.
     Literal(String),
     /// A value.
-    Hole(Hole),
+    Hole(Box<Hole>),
 }
 
 /// A value that is read.
@@ -176,7 +176,7 @@ impl Item {
             Item::Word(segments) => segments
                 .iter()
                 .filter_map(|segment| match segment {
-                    Segment::Hole(hole) => Some(hole),
+                    Segment::Hole(hole) => Some(&**hole),
                     Segment::Literal(_) => None,
                 })
                 .collect(),

@@ -18,7 +18,10 @@ impl<'t> Resolver<'t> {
             return self.given_bound(*id, written.span);
         }
         match self.constant(written, Some(&Type::Number))? {
-            (Constant::Scalar(number), ty) if ty.is_number() => Some(Bound::Fixed(number)),
+            (Constant::Scalar(number), ty) if ty.is_number() => {
+                let places = ty.places().unwrap_or(0);
+                Some(Bound::Fixed(Interval::decimal(number, number, places)))
+            }
             (_, ty) => {
                 let message = format!(
                     "a bound is a number, and this is {}",
@@ -58,14 +61,11 @@ impl<'t> Resolver<'t> {
         written: &'t ast::Expr,
         expected: Option<&Type>,
     ) -> Option<(Constant, Type)> {
-        let number = |value: i64| {
-            (
-                Constant::Scalar(value),
-                Type::Range(Interval::new(value, value)),
-            )
-        };
+        let number =
+            |value: i64, places: u8| (Constant::Scalar(value), Type::one_number(value, places));
         match &written.kind {
-            ExprKind::Number(value) => Some(number(*value)),
+            ExprKind::Number(value) => Some(number(*value, 0)),
+            ExprKind::Decimal(value, places) => Some(number(*value, *places)),
             ExprKind::YesNo(value) => Some((Constant::Scalar(i64::from(*value)), Type::YesNo)),
             ExprKind::None => Some((Constant::None, Type::Nothing.optional())),
             ExprKind::Group(inner) => self.constant(inner, expected),
@@ -80,7 +80,10 @@ impl<'t> Resolver<'t> {
                 operator: Prefix::Negate,
                 operand,
             } => match self.constant(operand, expected)? {
-                (Constant::Scalar(value), ty) if ty.is_number() => value.checked_neg().map(number),
+                (Constant::Scalar(value), ty) if ty.is_number() => {
+                    let value = value.checked_neg();
+                    value.map(|value| number(value, ty.places().unwrap_or(0)))
+                }
                 _ => self.not_constant(written.span),
             },
             ExprKind::Binary {
@@ -95,8 +98,9 @@ impl<'t> Resolver<'t> {
                     ((Constant::Scalar(left), a), (Constant::Scalar(right), b))
                         if a.is_number() && b.is_number() =>
                     {
-                        match calculate(*operator, left, right) {
-                            Some(value) => Some(number(value)),
+                        let places = (a.places().unwrap_or(0), b.places().unwrap_or(0));
+                        match calculate(*operator, (left, places.0), (right, places.1)) {
+                            Some((value, places)) => Some(number(value, places)),
                             None => self.not_constant(written.span),
                         }
                     }
@@ -248,6 +252,17 @@ impl<'t> Resolver<'t> {
         if *ty == Type::Wrong {
             return None;
         }
+        if found.places() > ty.required().places() && ty.required().is_number() {
+            let written = self.sources.text(span);
+            let message = format!(
+                "`{written}` has more decimal places than {}",
+                self.types.display(ty.required())
+            );
+            self.report(Diagnostic::error(Code::OutsideType, span, message).help(
+                "leave some out, or write the type with more, as `0.00..9.99` for `0.0..9.9`",
+            ));
+            return None;
+        }
         if !crate::types::fits(&found, ty) {
             let message = format!(
                 "this is {}, and {} is due",
@@ -257,6 +272,14 @@ impl<'t> Resolver<'t> {
             self.report(Diagnostic::error(Code::WrongType, span, message));
             return None;
         }
+        let constant = match (constant, found.required().places(), ty.required().places()) {
+            (Constant::Scalar(value), Some(from), Some(to)) => {
+                // What does not fit into 64 bits is surely no value of the type.
+                let beyond = if value < 0 { i64::MIN } else { i64::MAX };
+                Constant::Scalar(crate::arithmetic::scaled(value, from, to).unwrap_or(beyond))
+            }
+            (constant, ..) => constant,
+        };
         if let Constant::Scalar(value) = constant {
             let inside = match ty.required() {
                 Type::Range(interval) => (interval.lo..=interval.hi).contains(&value),
@@ -287,9 +310,8 @@ impl<'t> Resolver<'t> {
                 _ => None,
             },
             Type::Number => text.parse().ok().map(Constant::Scalar),
-            Type::Range(interval) => text
-                .parse()
-                .ok()
+            Type::Decimal(places) => number_of(text, *places).map(Constant::Scalar),
+            Type::Range(interval) => number_of(text, interval.places)
                 .filter(|value| (interval.lo..=interval.hi).contains(value))
                 .map(Constant::Scalar),
             Type::Member(part) => {
@@ -326,14 +348,35 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// Arithmetic on constants; nothing where it overflows or is no arithmetic.
-fn calculate(operator: Operator, left: i64, right: i64) -> Option<i64> {
-    match operator {
+/// The number that is set from outside, in units of so many decimal places; it may be written with fewer.
+fn number_of(text: &str, places: u8) -> Option<i64> {
+    if places == 0 {
+        return text.parse().ok();
+    }
+    let (value, from) = crate::arithmetic::decimal(text)?;
+    crate::arithmetic::scaled(value, from, places)
+}
+
+/// Arithmetic on constants, each with its decimal places; nothing where it overflows or is no arithmetic.
+fn calculate(
+    operator: Operator,
+    (left, left_places): (i64, u8),
+    (right, right_places): (i64, u8),
+) -> Option<(i64, u8)> {
+    if operator == Operator::Multiply {
+        let places = left_places.checked_add(right_places)?;
+        let fits = places <= crate::arithmetic::MOST_PLACES;
+        return Some((left.checked_mul(right)?, places)).filter(|_| fits);
+    }
+    let places = left_places.max(right_places);
+    let left = crate::arithmetic::scaled(left, left_places, places)?;
+    let right = crate::arithmetic::scaled(right, right_places, places)?;
+    let value = match operator {
         Operator::Add => left.checked_add(right),
         Operator::Subtract => left.checked_sub(right),
-        Operator::Multiply => left.checked_mul(right),
-        Operator::Divide if right != 0 => crate::arithmetic::divide(left, right),
+        Operator::Divide if right != 0 && places == 0 => crate::arithmetic::divide(left, right),
         Operator::Modulo if right != 0 => crate::arithmetic::modulo(left, right),
         _ => None,
-    }
+    };
+    Some((value?, places))
 }

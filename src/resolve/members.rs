@@ -115,7 +115,15 @@ impl<'t> Resolver<'t> {
         self.kind_ready[id.index()] = Memo::Asked;
         if let Members::Count(count) = &item.members {
             let (number, given) = match self.bound(count) {
-                Some(Bound::Fixed(number)) => (number, None),
+                Some(bound) if bound.places() > 0 => {
+                    self.report(Diagnostic::error(
+                        Code::WrongType,
+                        count.span,
+                        "a ring has a whole number of members",
+                    ));
+                    (1, None)
+                }
+                Some(Bound::Fixed(number)) => (number.lo, None),
                 Some(Bound::Given(given, Interval { hi, .. })) => (hi, Some(given)),
                 None => (1, None),
             };

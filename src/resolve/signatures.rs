@@ -25,8 +25,18 @@ pub(super) struct Signatures<'t> {
 /// A bound: a fixed number, or a given with the numbers it may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bound {
-    Fixed(i64),
+    Fixed(Interval),
     Given(GivenId, Interval),
+}
+
+impl Bound {
+    /// How many decimal places it has.
+    pub(super) fn places(&self) -> u8 {
+        match self {
+            Bound::Fixed(number) => number.places,
+            Bound::Given(_, range) => range.places,
+        }
+    }
 }
 
 /// How many events a game may have where the file says nothing.

@@ -5,7 +5,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     source::Span,
     syntax::ast::{self, TypeKind},
-    types::{Field, Geometry, Interval, KindId, Part, ProductId, Type},
+    types::{Field, Geometry, GivenId, Interval, KindId, Part, ProductId, Type},
 };
 
 /// How many values a type may have that is enumerated or has an entry for each.
@@ -17,6 +17,7 @@ impl<'t> Resolver<'t> {
         match &written.kind {
             TypeKind::YesNo => Type::YesNo,
             TypeKind::Named(name) => self.named_type(name),
+            TypeKind::Decimals(places) => Type::numbers(*places),
             TypeKind::Range(lo, hi) => self.range_type(lo, hi, written.span),
             TypeKind::Set(element) => Type::Set(self.element_type(element).into()),
             TypeKind::Bag(element) => Type::Bag(self.element_type(element).into()),
@@ -184,29 +185,57 @@ impl<'t> Resolver<'t> {
             self.used.insert(self.types.kind(kind).name.clone());
             return Type::Member(Part { kind, first, last });
         }
-        let (Some(lo), Some(hi)) = (self.bound(lo), self.bound(hi)) else {
+        let (Some(first), Some(last)) = (self.bound(lo), self.bound(hi)) else {
             return Type::Wrong;
         };
-        let mut interval = Interval::new(0, 0);
-        match lo {
-            Bound::Fixed(number) => interval.lo = number,
-            Bound::Given(id, range) => {
-                interval.lo = range.lo;
-                interval.lo_given = Some(id);
-            }
-        }
-        match hi {
-            Bound::Fixed(number) => interval.hi = number,
-            Bound::Given(id, range) => {
-                interval.hi = range.hi;
-                interval.hi_given = Some(id);
-            }
-        }
+        let places = first.places().max(last.places());
+        let (Some((low, lo_given)), Some((high, hi_given))) = (
+            self.bound_of_places(&first, places, lo.span),
+            self.bound_of_places(&last, places, hi.span),
+        ) else {
+            return Type::Wrong;
+        };
+        let interval = Interval {
+            lo: low.lo,
+            hi: high.hi,
+            places,
+            lo_given,
+            hi_given,
+        };
         if interval.lo > interval.hi {
             self.empty_range(span);
             return Type::Wrong;
         }
         Type::Range(interval)
+    }
+
+    /// A bound among numbers of so many decimal places. A given is a bound as it is kept, so it has as many.
+    fn bound_of_places(
+        &mut self,
+        bound: &Bound,
+        places: u8,
+        span: Span,
+    ) -> Option<(Interval, Option<GivenId>)> {
+        match bound {
+            Bound::Fixed(number) => {
+                let scaled = number.scaled(places);
+                if scaled.is_none() {
+                    let message = "with so many decimal places this bound is too large";
+                    self.report(Diagnostic::error(Code::LargeNumber, span, message));
+                }
+                scaled.map(|scaled| (scaled, None))
+            }
+            Bound::Given(id, range) if range.places == places => Some((*range, Some(*id))),
+            Bound::Given(..) => {
+                let message =
+                    "both ends of a range have equally many decimal places if one is a given";
+                self.report(
+                    Diagnostic::error(Code::WrongType, span, message)
+                        .help("give both as many, as in `0.0` for `0`"),
+                );
+                None
+            }
+        }
     }
 
     fn empty_range(&mut self, span: Span) {

@@ -26,7 +26,7 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         OPERATOR,
-        "kw_and kw_but kw_in kw_or range comparing defaulting adding multiplying but",
+        "kw_and kw_but kw_in kw_or range comparing defaulting adding multiplying but rounding kw_rounded",
     ),
     ("`expect`", "example_expect"),
     ("`given`", "example_given"),
@@ -73,7 +73,7 @@ const NAMES: &[(&str, &str)] = &[
     ("a name and its type", "parameter axis"),
     (
         "a type",
-        "written_type simple_type collection_type range_type type_alone",
+        "written_type simple_type collection_type range_type type_alone decimals",
     ),
     ("a number or a name", "bound"),
     ("an expression or a table", "definition"),

@@ -80,6 +80,7 @@ impl Precedence {
             ExprKind::Binary { operator, .. } => operator.precedence(),
             ExprKind::Unary { operator, .. } => operator.precedence(),
             ExprKind::But { .. } => Precedence::Sum,
+            ExprKind::Rounded { .. } => Precedence::Product,
             _ => Precedence::Atom,
         }
     }

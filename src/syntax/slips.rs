@@ -18,7 +18,7 @@ pub(super) use file::{
 };
 pub(super) use refused::{
     beside_arguments, chained_comparison, chained_range, filter_without_binding, large_file,
-    large_number, text_over_lines, too_deep,
+    large_number, many_places, not_whole, text_over_lines, too_deep,
 };
 
 use super::failure::Failure;

@@ -25,6 +25,8 @@ pub(crate) enum Takes {
     Word,
     /// A number, from the least to the greatest.
     Number(i64, i64),
+    /// A number in units of so many decimal places, from the least to the greatest.
+    Decimal(u8, i64, i64),
     /// One of these words.
     OneOf(Vec<String>),
 }
@@ -63,6 +65,7 @@ impl<'c> Run<'c, '_> {
     fn takes(&self, reading: &'c Reading) -> Takes {
         match reading {
             Reading::Number { lo, hi } => Takes::Number(*lo, *hi),
+            Reading::Decimal { places, lo, hi } => Takes::Decimal(*places, *lo, *hi),
             Reading::YesNo => Takes::OneOf(vec!["yes".into(), "no".into()]),
             Reading::Word => Takes::Word,
             Reading::Form(form) => {

@@ -403,6 +403,10 @@ impl<'c> Run<'c, '_> {
     fn write_value(&mut self, reading: &'c Reading, value: i64) -> Result<bool, Stop> {
         match reading {
             Reading::Number { .. } => self.machine.say_value(value, &Written::Number)?,
+            Reading::Decimal { places, .. } => {
+                let text = crate::arithmetic::decimal_text(value, *places);
+                self.machine.out.extend_from_slice(text.as_bytes());
+            }
             Reading::YesNo => self.machine.say_value(value, &Written::YesNo)?,
             Reading::Word => self.machine.say_value(value, &Written::Text)?,
             Reading::Form(form) => self.machine.say_form(value, *form)?,

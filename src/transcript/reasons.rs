@@ -2,8 +2,9 @@
 
 use super::{Run, reader::shown, values::value};
 use crate::{
+    arithmetic,
     code::{Hole, Reading, Segment},
-    diagnostic::nearest,
+    diagnostic::{nearest, numbered},
     fault::Stop,
     machine::{LONGEST_FORM, Machine},
     word::number,
@@ -11,6 +12,11 @@ use crate::{
 
 /// How many members a message lists.
 const LISTED: usize = 12;
+
+/// `2 decimal places`
+fn places_of(places: u8) -> String {
+    numbered(usize::from(places), "decimal place")
+}
 
 /// Why a word stands for no value of a type.
 pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8]) -> String {
@@ -26,6 +32,27 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
                 format!("`{text}` is beyond 64 bits")
             } else {
                 format!("`{text}` is less than {lo}")
+            }
+        }
+        Reading::Decimal { places, lo, hi } => {
+            let number = std::str::from_utf8(word).ok().and_then(arithmetic::decimal);
+            let text_of = |value| arithmetic::decimal_text(value, *places);
+            match number {
+                None => format!("`{text}` is no number with {}", places_of(*places)),
+                Some((value, from)) => match arithmetic::scaled(value, from, *places) {
+                    Some(value) if from < *places && (lo..=hi).contains(&&value) => format!(
+                        "`{text}` must be written with {}, `{}`",
+                        places_of(*places),
+                        text_of(value)
+                    ),
+                    None if from > *places => {
+                        format!("`{text}` has more than {}", places_of(*places))
+                    }
+                    _ if *hi < i64::MAX => {
+                        format!("`{text}` is not one of {}..{}", text_of(*lo), text_of(*hi))
+                    }
+                    _ => format!("`{text}` is beyond 64 bits"),
+                },
             }
         }
         Reading::YesNo => format!("`{text}` is neither `yes` nor `no`"),
@@ -117,6 +144,10 @@ fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u
         Reading::Number { .. } => 1,
         Reading::Form(form) => shortest(&mut machine.forms_now(*form).iter().map(String::as_str)),
         Reading::Attribute(texts) => shortest(&mut texts.iter().map(|(text, _)| text.as_str())),
+        Reading::Decimal { places, .. } => {
+            let point = text.iter().position(|byte| *byte == b'.');
+            point.map_or(usize::MAX, |point| point + 1 + usize::from(*places))
+        }
         Reading::YesNo | Reading::Word | Reading::Joined(_) => usize::MAX,
     };
     let text_of = String::from_utf8_lossy(text);

@@ -9,7 +9,12 @@ impl Types {
         match ty {
             Type::YesNo => "yes/no".into(),
             Type::Number => "number".into(),
-            Type::Range(interval) => format!("{}..{}", interval.lo, interval.hi),
+            Type::Decimal(places) => format!("number.{}", "0".repeat(usize::from(*places))),
+            Type::Range(interval) => format!(
+                "{}..{}",
+                interval.text(interval.lo),
+                interval.text(interval.hi)
+            ),
             Type::Member(part) => self.display_part(*part),
             Type::Product(id) => self.product(*id).name.clone(),
             Type::Set(element) => format!("set of {}", self.display(element)),
@@ -64,7 +69,7 @@ impl Types {
                 format!("{}({})", self.product(*id).name, names.join(", "))
             }
             Type::Optional(inner) => self.value_name(inner, value),
-            _ => value.to_string(),
+            other => crate::arithmetic::decimal_text(value, other.places().unwrap_or(0)),
         }
     }
 
@@ -104,6 +109,10 @@ impl Types {
             Type::YesNo | Type::Nothing | Type::Wrong => name,
             Type::Optional(inner) if matches!(**inner, Type::Nothing) => name,
             Type::Optional(inner) => format!("{} or none", self.described(inner)),
+            Type::Range(range) if range.lo == range.hi && range.places > 0 => format!(
+                "a number with {}",
+                crate::diagnostic::numbered(usize::from(range.places), "decimal place")
+            ),
             Type::Range(range) if range.lo == range.hi => "a number".into(),
             Type::Range(_) => format!("a number {name}"),
             _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),

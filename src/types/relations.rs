@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::{Interval, Part, Type};
 
 /// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
+///
+/// Numbers of fewer decimal places become such of more, but not where they are in a collection or a map.
 pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
     if left == right {
         return Some(left.clone());
     }
     let both = |left: &Type, right: &Type| join(left, right).map(Arc::new);
+    let inside = |left: &Type, right: &Type| join_elements(left, right).map(Arc::new);
     Some(match (left, right) {
         (Type::Wrong, _) | (_, Type::Wrong) => Type::Wrong,
         (Type::Nothing, other) | (other, Type::Nothing) => other.clone(),
@@ -17,10 +20,7 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
         (Type::Optional(inner), other) | (other, Type::Optional(inner)) => {
             Type::Optional(both(inner, other)?)
         }
-        (Type::Number, Type::Range(_)) | (Type::Range(_), Type::Number) => Type::Number,
-        (Type::Range(left), Type::Range(right)) => {
-            Type::Range(Interval::new(left.lo.min(right.lo), left.hi.max(right.hi)))
-        }
+        (left, right) if left.is_number() && right.is_number() => joined_numbers(left, right)?,
         (Type::Member(left), Type::Member(right)) if left.kind == right.kind => {
             Type::Member(Part {
                 kind: left.kind,
@@ -28,9 +28,9 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
                 last: left.last.max(right.last),
             })
         }
-        (Type::Set(left), Type::Set(right)) => Type::Set(both(left, right)?),
-        (Type::Bag(left), Type::Bag(right)) => Type::Bag(both(left, right)?),
-        (Type::Pile(left), Type::Pile(right)) => Type::Pile(both(left, right)?),
+        (Type::Set(left), Type::Set(right)) => Type::Set(inside(left, right)?),
+        (Type::Bag(left), Type::Bag(right)) => Type::Bag(inside(left, right)?),
+        (Type::Pile(left), Type::Pile(right)) => Type::Pile(inside(left, right)?),
         (Type::Set(nothing), other @ (Type::Bag(_) | Type::Pile(_)))
         | (other @ (Type::Bag(_) | Type::Pile(_)), Type::Set(nothing))
             if **nothing == Type::Nothing =>
@@ -38,11 +38,41 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
             other.clone()
         }
         (Type::Map(key, left), Type::Map(other_key, right)) if key == other_key => {
-            Type::Map(key.clone(), both(left, right)?)
+            Type::Map(key.clone(), inside(left, right)?)
         }
         (Type::Word, Type::Text) | (Type::Text, Type::Word) => Type::Text,
         _ => return None,
     })
+}
+
+/// The smallest type for what is in two collections together: there numbers keep their decimal places.
+pub(crate) fn join_elements(left: &Type, right: &Type) -> Option<Type> {
+    join(left, right).filter(|_| same_places(left, right))
+}
+
+/// The smallest type that holds the numbers of both.
+fn joined_numbers(left: &Type, right: &Type) -> Option<Type> {
+    let places = left.places()?.max(right.places()?);
+    let both = match (left, right) {
+        (Type::Range(left), Type::Range(right)) => left.scaled(places).zip(right.scaled(places)),
+        _ => None,
+    };
+    Some(match both {
+        Some((left, right)) => Type::Range(Interval::decimal(
+            left.lo.min(right.lo),
+            left.hi.max(right.hi),
+            places,
+        )),
+        None => Type::numbers(places),
+    })
+}
+
+/// Whether two types, if they are of numbers, are of numbers with equally many decimal places.
+fn same_places(left: &Type, right: &Type) -> bool {
+    match (left.required().places(), right.required().places()) {
+        (Some(left), Some(right)) => left == right,
+        _ => true,
+    }
 }
 
 /// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
@@ -52,13 +82,15 @@ pub(crate) fn fits(from: &Type, to: &Type) -> bool {
         (Type::Optional(from), Type::Optional(to)) => fits(from, to),
         (Type::Optional(_), _) => false,
         (from, Type::Optional(to)) => fits(from, to),
-        (from, to) if from.is_number() && to.is_number() => true,
+        (from, to) if from.is_number() && to.is_number() => from.places() <= to.places(),
         (from, to) if from.is_text() && to.is_text() => true,
         (Type::Member(from), Type::Member(to)) => from.kind == to.kind,
         (Type::Set(from), Type::Set(to))
         | (Type::Bag(from), Type::Bag(to))
-        | (Type::Pile(from), Type::Pile(to)) => fits(from, to),
-        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && fits(from, to),
+        | (Type::Pile(from), Type::Pile(to)) => same_places(from, to) && fits(from, to),
+        (Type::Map(key, from), Type::Map(to_key, to)) => {
+            key == to_key && same_places(from, to) && fits(from, to)
+        }
         (from, to) => from == to,
     }
 }
@@ -67,18 +99,20 @@ pub(crate) fn fits(from: &Type, to: &Type) -> bool {
 pub(crate) fn surely_fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
-        (Type::Optional(from), Type::Optional(to))
-        | (Type::Set(from), Type::Set(to))
+        (Type::Optional(from), Type::Optional(to)) => surely_fits(from, to),
+        (Type::Set(from), Type::Set(to))
         | (Type::Bag(from), Type::Bag(to))
-        | (Type::Pile(from), Type::Pile(to)) => surely_fits(from, to),
+        | (Type::Pile(from), Type::Pile(to)) => same_places(from, to) && surely_fits(from, to),
         (Type::Optional(_), _) => false,
         (from, Type::Optional(to)) => surely_fits(from, to),
-        (from, Type::Number) if from.is_number() => true,
+        (from, Type::Number | Type::Decimal(_)) if from.is_number() => from.places() <= to.places(),
         (Type::Range(from), Type::Range(to)) => from.within(*to),
         (Type::Member(from), Type::Member(to)) => {
             from.kind == to.kind && from.first >= to.first && from.last <= to.last
         }
-        (Type::Map(key, from), Type::Map(to_key, to)) => key == to_key && surely_fits(from, to),
+        (Type::Map(key, from), Type::Map(to_key, to)) => {
+            key == to_key && same_places(from, to) && surely_fits(from, to)
+        }
         (from, to) if from.is_text() && to.is_text() => true,
         (from, to) => from == to,
     }

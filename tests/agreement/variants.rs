@@ -110,7 +110,7 @@ fn variants_of_weiqi() {
                         let half_komi = random.pick(&[0, 15, 15, 14]);
                         rules.half_komi = i64::try_from(half_komi).ok();
                         if half_komi != 15 {
-                            settings.push(("half_komi", half_komi));
+                            settings.push(("usual_komi", half_komi / 2));
                         }
                     }
                     other => panic!("nothing is known of {other}"),

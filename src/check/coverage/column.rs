@@ -245,12 +245,13 @@ impl Checker<'_> {
                     return alone(if *lo == 0 { "no" } else { "yes" }.into());
                 }
                 if ty.is_number() {
+                    let text = |value: i64| self.resolved.types.value_name(ty, value);
                     return match (*lo, *hi) {
                         (i64::MIN, i64::MAX) => ("of any value".into(), "any".into()),
-                        (i64::MIN, hi) => (format!("<= {hi}"), "any".into()),
-                        (lo, i64::MAX) => (format!(">= {lo}"), "any".into()),
-                        (lo, hi) if lo == hi => alone(lo.to_string()),
-                        (lo, hi) => alone(format!("{lo}..{hi}")),
+                        (i64::MIN, hi) => (format!("<= {}", text(hi)), "any".into()),
+                        (lo, i64::MAX) => (format!(">= {}", text(lo)), "any".into()),
+                        (lo, hi) if lo == hi => alone(text(lo)),
+                        (lo, hi) => alone(format!("{}..{}", text(lo), text(hi))),
                     };
                 }
                 let first = self.resolved.types.value_name(ty, *lo);

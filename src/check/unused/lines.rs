@@ -225,7 +225,8 @@ fn hole_word(forms: &Forms<'_>, hole: &Hole) -> Word {
     match &hole.ty {
         Type::Word | Type::Text => Word::Any,
         Type::Number if plain => Word::Number(i64::MIN, i64::MAX),
-        Type::Range(interval) if plain && !interval.is_dynamic() => {
+        ty if ty.is_decimal() && forms.hole_forms(hole).is_none() => Word::Unknown,
+        Type::Range(interval) if plain && !interval.is_dynamic() && interval.places == 0 => {
             Word::Number(interval.lo, interval.hi)
         }
         _ => match forms.hole_forms(hole) {

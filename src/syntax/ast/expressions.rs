@@ -1,6 +1,7 @@
 //! Types, expressions and texts.
 
 use super::{Binding, Name};
+use crate::arithmetic::Rounding;
 use crate::source::Span;
 
 /// A type as it was written.
@@ -19,7 +20,9 @@ pub(crate) enum TypeKind {
     YesNo,
     /// `Tile`, `number`, `word`, `text`
     Named(Name),
-    /// `1..size`, `Light..Dark`
+    /// `number.00`: with how many decimal places.
+    Decimals(u8),
+    /// `1..size`, `Light..Dark`, `0.0..9.5`
     Range(Box<Expr>, Box<Expr>),
     /// `set of T`
     Set(Box<Type>),
@@ -128,6 +131,17 @@ pub(crate) enum ExprKind {
     },
     /// `15`
     Number(i64),
+    /// `7.50`: so many units of so many decimal places.
+    Decimal(i64, u8),
+    /// `a / b rounded down`, `x rounded even to 0.01`
+    Rounded {
+        /// What is rounded.
+        operand: Box<Expr>,
+        /// How.
+        rounding: Rounding,
+        /// What it is rounded to a multiple of; one where not written.
+        to: Option<Box<Expr>>,
+    },
     /// `"A : {level of A}"`
     Text(Text),
     /// `yes`, `no`

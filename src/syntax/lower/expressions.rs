@@ -7,6 +7,7 @@ use pest::iterators::Pairs;
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, TypeKind};
 use super::parts::{Parts, drift};
 use super::{Lowering, Node};
+use crate::arithmetic::{MOST_PLACES, Rounding, decimal};
 use crate::source::Span;
 use crate::syntax::grammar::Rule;
 use crate::syntax::precedence::Precedence;
@@ -39,13 +40,17 @@ fn is_infix(node: &Node) -> bool {
     )
 }
 
+/// Whether a node is what stands after an operand, with no other operand after it.
+fn is_suffix(node: &Node) -> bool {
+    matches!(node.as_rule(), Rule::but | Rule::rounding)
+}
+
 impl Lowering {
     /// `expr`, `value`, `product`, `operand`: operands with operators between and before them.
     pub(super) fn operations(&self, node: Node) -> Expr {
         let span = self.span(&node);
         let parts = node.into_inner();
-        let is_operator =
-            |node: &Node| node.as_rule() == Rule::but || prefix(node).is_some() || is_infix(node);
+        let is_operator = |node: &Node| is_suffix(node) || prefix(node).is_some() || is_infix(node);
         let operators = parts.clone().filter(is_operator).count();
         let kind = ExprKind::None;
         self.nested(span, operators, Expr { kind, span }, || {
@@ -70,7 +75,11 @@ impl Lowering {
         while let Some(node) = parts.peek() {
             let operator = is_infix(node).then(|| Operator::written(node.as_str()));
             let operator = operator.flatten();
-            let precedence = operator.map_or(Precedence::Sum, Operator::precedence);
+            let precedence = match operator {
+                Some(operator) => operator.precedence(),
+                None if node.as_rule() == Rule::rounding => Precedence::Product,
+                None => Precedence::Sum,
+            };
             if precedence < least {
                 break;
             }
@@ -80,6 +89,7 @@ impl Lowering {
                     let right = self.climb(parts, precedence.tighter());
                     self.binary(left, operator, self.span(&node), right)
                 }
+                None if node.as_rule() == Rule::rounding => self.rounded(left, node),
                 None => self.but(left, node),
             };
         }
@@ -126,12 +136,29 @@ impl Lowering {
         Expr { kind, span }
     }
 
+    /// `rounding`
+    fn rounded(&self, operand: Expr, node: Node) -> Expr {
+        let span = operand.span.to(self.span(&node));
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_rounded);
+        let kind = ExprKind::Rounded {
+            operand: Box::new(operand),
+            rounding: match parts.any().as_rule() {
+                Rule::kw_down => Rounding::Down,
+                Rule::kw_up => Rounding::Up,
+                _ => Rounding::Even,
+            },
+            to: parts.optional(Rule::number, Self::atom).map(Box::new),
+        };
+        Expr { kind, span }
+    }
+
     /// `atom`; and the values of an `expr`, which are its atoms
     fn atom(&self, node: Node) -> Expr {
         let span = self.span(&node);
         let kind = match node.as_rule() {
             Rule::value => return self.operations(node),
-            Rule::number => ExprKind::Number(self.number(node)),
+            Rule::number => self.number_or_decimal(node),
             Rule::kw_yes => ExprKind::YesNo(true),
             Rule::kw_no => ExprKind::YesNo(false),
             Rule::kw_none => ExprKind::None,
@@ -153,11 +180,33 @@ impl Lowering {
         Expr { kind, span }
     }
 
-    /// `number`
+    /// `number` in an expression
+    fn number_or_decimal(&self, node: Node) -> ExprKind {
+        let Some((_, places)) = node.as_str().split_once('.') else {
+            return ExprKind::Number(self.number(node));
+        };
+        let fits = places.len() <= usize::from(MOST_PLACES);
+        if let Some((value, places)) = decimal(node.as_str()) {
+            return ExprKind::Decimal(value, places);
+        }
+        self.report(if fits {
+            slips::large_number(self.span(&node))
+        } else {
+            slips::many_places(self.span(&node))
+        });
+        ExprKind::Decimal(0, 1)
+    }
+
+    /// `number`, where it is whole
     #[expect(clippy::needless_pass_by_value, reason = "as all lowering functions")]
     pub(super) fn number(&self, node: Node) -> i64 {
         node.as_str().parse().unwrap_or_else(|_| {
-            self.report(slips::large_number(self.span(&node)));
+            let span = self.span(&node);
+            self.report(if node.as_str().contains('.') {
+                slips::not_whole(span)
+            } else {
+                slips::large_number(span)
+            });
             0
         })
     }
@@ -359,6 +408,14 @@ impl Lowering {
         let kind = match node.as_rule() {
             Rule::kw_yes_no => TypeKind::YesNo,
             Rule::name => TypeKind::Named(self.name(node)),
+            Rule::decimals => {
+                let places = node.as_str().len() - "number.".len();
+                if places > usize::from(MOST_PLACES) {
+                    self.report(slips::many_places(span));
+                }
+                let places = u8::try_from(places).unwrap_or(MOST_PLACES);
+                TypeKind::Decimals(places.min(MOST_PLACES))
+            }
             Rule::range_type => {
                 let mut parts = self.parts(node);
                 let low = Box::new(parts.one(Rule::bound, Self::constant));

@@ -2,6 +2,7 @@
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, Quantifier, Tense, TypeKind};
 use super::{After, If, List, Print, Printer};
+use crate::arithmetic::decimal_text;
 use crate::syntax::precedence::Precedence;
 
 /// An expression, in parentheses if it binds less tightly than this.
@@ -135,6 +136,18 @@ impl Print for ExprKind {
                 _ => printer.put(&[function, &"(", &List(arguments), &")"]),
             },
             ExprKind::Number(number) => number.print(printer),
+            ExprKind::Decimal(value, places) => {
+                decimal_text(*value, *places).as_str().print(printer);
+            }
+            ExprKind::Rounded {
+                operand,
+                rounding,
+                to,
+            } => {
+                let operand = Left(Precedence::Product, operand);
+                let to = After(" to ", to.as_ref());
+                printer.put(&[&operand, &" rounded ", &rounding.word(), &to]);
+            }
             ExprKind::Text(text) => text.print(printer),
             ExprKind::YesNo(yes) => printer.put(&[if *yes { &"yes" } else { &"no" }]),
             ExprKind::None => "none".print(printer),
@@ -238,6 +251,10 @@ impl Print for ast::Type {
         match &self.kind {
             TypeKind::YesNo => "yes/no".print(printer),
             TypeKind::Named(name) => name.print(printer),
+            TypeKind::Decimals(places) => {
+                let zeroes = "0".repeat(usize::from(*places));
+                printer.put(&[&"number.", &zeroes.as_str()]);
+            }
             TypeKind::Range(low, high) => printer.put(&[low, &"..", high]),
             TypeKind::Set(of) => printer.put(&[&"set of ", of]),
             TypeKind::Bag(of) => printer.put(&[&"bag of ", of]),

@@ -1,5 +1,6 @@
 //! What the grammar lets pass and lowering refuses.
 
+use crate::arithmetic::MOST_PLACES;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::{MAXIMUM_DEPTH, MAXIMUM_LENGTH};
@@ -34,6 +35,22 @@ pub(in crate::syntax) fn beside_arguments(span: Span) -> Diagnostic {
 }
 
 /// `99999999999999999999`
+/// `0.0000000001`
+pub(in crate::syntax) fn many_places(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::LargeNumber,
+        span,
+        "this number has too many decimal places",
+    )
+    .help(format!("a number has at most {MOST_PLACES}"))
+}
+
+/// `limit 7.5`
+pub(in crate::syntax) fn not_whole(span: Span) -> Diagnostic {
+    Diagnostic::error(Code::WrongType, span, "a whole number is due here")
+        .help("leave out the point and what follows it")
+}
+
 pub(in crate::syntax) fn large_number(span: Span) -> Diagnostic {
     Diagnostic::error(Code::LargeNumber, span, "this number is too large")
         .help(format!("the greatest number is {}", i64::MAX))

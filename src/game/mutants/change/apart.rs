@@ -117,7 +117,7 @@ fn add(expr: &Expr, holds: bool, claims: &mut Vec<Claim>) {
 fn constant(value: &Expr) -> Option<String> {
     let is_constant = matches!(
         value.kind,
-        ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::None
+        ExprKind::Number(_) | ExprKind::Decimal(..) | ExprKind::YesNo(_) | ExprKind::None
     );
     is_constant.then(|| print::expression(value))
 }

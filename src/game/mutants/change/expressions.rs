@@ -42,6 +42,7 @@ impl Changer<'_> {
             ExprKind::Unary { operand, .. }
             | ExprKind::Tensed { operand, .. }
             | ExprKind::Extreme { operand, .. }
+            | ExprKind::Rounded { operand, .. }
             | ExprKind::Group(operand) => self.expr(operand),
             ExprKind::But { map, value, at } => {
                 self.expr(map);
@@ -96,6 +97,7 @@ impl Changer<'_> {
             }
             ExprKind::Name(_)
             | ExprKind::Number(_)
+            | ExprKind::Decimal(..)
             | ExprKind::Text(_)
             | ExprKind::YesNo(_)
             | ExprKind::None
@@ -112,6 +114,10 @@ impl Changer<'_> {
             ExprKind::Number(number) => {
                 let more = number.checked_add(1)?;
                 others.push((span, with(ExprKind::Number(more))));
+            }
+            ExprKind::Decimal(value, places) => {
+                let more = value.checked_add(1)?;
+                others.push((span, with(ExprKind::Decimal(more, *places))));
             }
             ExprKind::YesNo(yes) => others.push((span, with(ExprKind::YesNo(!yes)))),
             ExprKind::Name(name) => {
