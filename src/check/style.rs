@@ -84,7 +84,7 @@ fn fixed_bound(file: &RuleFile, ty: &Type) -> Option<Diagnostic> {
         TypeKind::Map(key, value) => {
             return fixed_bound(file, key).or_else(|| fixed_bound(file, value));
         }
-        TypeKind::YesNo | TypeKind::Named(_) => return None,
+        TypeKind::YesNo | TypeKind::Named(_) | TypeKind::Decimals(_) => return None,
     };
     let ExprKind::Number(bound) = end.kind else {
         return None;
