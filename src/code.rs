@@ -17,9 +17,9 @@ mod walk;
 
 pub(crate) use events::{
     Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, GuardPart, Hole,
-    Impossible, Initial, Item, Kept, Mark, NotedRow, Pattern, Plane, Play, PlayRow, Pointwise,
-    Reading, Refuse, Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target, Transcript,
-    Values,
+    Impossible, Initial, Item, Kept, Mark, NotedRow, Path, Pattern, Plane, Play, PlayRow,
+    Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target,
+    Transcript, Values,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
