@@ -11,19 +11,19 @@ use std::{
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
-    becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
-    catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
-    dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
-    falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
-    gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
-    itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
+    becomes below between blank block blocks both box boxes break broken call called calls can cannot chance change check
+    catch choices clear colour colours column columns comes compass complete conditions costs count counts dark dead decided does
+    dots double down draw drawn draws drop east effect eight else end ends enter entry equal even extend fall
+    falls far fault few file files filled finished fit fits form frame frames free freed full further game_number games
+    gap go goes gone grows had halves hand held hit hold holds hole hop hops how in_hand in_order into invalid is it item
+    itself joined jump jumps kept label large late lay lead least leaves left length letter level lifted light line longest lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
-    names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
+    names neighbours neither next nine nobody north north_east north_west nothing now number once one only open opening order
     origin other others out over own owner pass passed passes piece pin pins place plain plus point points position put rank ranks
     quiet reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
-    same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
+    same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east south_west spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
-    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins word
+    ties too too_many top total turns twice two unsafe upper value visit walk walks was way ways what which who why wide width wins word
     worth would written
 ";
 
