@@ -23,6 +23,7 @@ mod maps;
 mod members;
 mod names;
 mod operators;
+mod paths;
 mod patterns;
 mod ranging;
 mod readings;

@@ -17,7 +17,7 @@ mod walk;
 
 pub(crate) use events::{
     Begins, Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, GuardPart,
-    Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Pattern, Plane, Play, PlayRow,
+    Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Path, Pattern, Plane, Play, PlayRow,
     Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target,
     Transcript, Values,
 };

@@ -9,6 +9,7 @@ use crate::{
     diagnostic::{Code, Colour, Diagnostic, alternatives, numbered},
     fault::{Fault, Place, Trouble},
     limits::Limits,
+    machine::LONGEST_PATH,
     source::{Source, Sources, Span},
     transcript::{GREATEST_LINE, Stopped},
 };
@@ -165,6 +166,7 @@ pub(crate) fn told(
             "if such games are long, write a higher `limit` in the rule file".into()
         }),
         Fault::Lines { depth, known } => too_many_lines(depth, known, span),
+        Fault::Path { event, field } => endless_path(compiled, event, field, span),
         Fault::Work => too_much_work(compiled.limits, span),
         Fault::Memory => too_much_memory(compiled.limits, span),
         Fault::Size => Diagnostic::error(
@@ -227,6 +229,24 @@ fn too_much_memory(limits: Limits, span: Span) -> Diagnostic {
             "or allow more with `--limit memory={}`",
             limits.memory.saturating_mul(2)
         ))
+}
+
+/// A path that goes on for ever.
+fn endless_path(compiled: &Compiled, event: usize, field: usize, span: Span) -> Diagnostic {
+    let event = &compiled.events[event];
+    let field = &event.fields[field];
+    let message = format!(
+        "there is no end of what `{}` can be: `{}` still goes on after {LONGEST_PATH} members",
+        event.name, field.name
+    );
+    let diagnostic = Diagnostic::error(Code::EndlessPath, span, message).help(
+        "let what stands after `each in` be empty at last, or leave out what is in the path already",
+    );
+    let row = field.path.as_ref().map(|path| path.row);
+    match row.and_then(|row| event.impossible.get(row)) {
+        Some(row) => diagnostic.label(row.row.span, "it goes on by this"),
+        None => diagnostic,
+    }
 }
 
 fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Diagnostic {

@@ -62,6 +62,13 @@ pub(crate) enum Fault {
         /// Of how many events lines were counted, how many there are, and how many times more than of one event fewer.
         known: Option<(u32, u64, u64)>,
     },
+    /// A path goes on without end.
+    Path {
+        /// The event.
+        event: usize,
+        /// Its field.
+        field: usize,
+    },
     /// An event needs more work than any event may.
     Work,
     /// More memory is needed than a game may have.

@@ -52,7 +52,7 @@ pub(crate) use engine::{Places, Table, Window};
 #[cfg(feature = "native")]
 pub(crate) use fields::offsets;
 pub(crate) use forms::know_forms;
-pub(crate) use legal::Reason;
+pub(crate) use legal::{LONGEST_PATH, Reason};
 pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
 

@@ -41,6 +41,13 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
         if let Some(guard) = &mut event.guard {
             optimiser.code(&mut guard.code);
         }
+        for path in event
+            .fields
+            .iter_mut()
+            .filter_map(|field| field.path.as_mut())
+        {
+            optimiser.source(&mut path.next);
+        }
         for row in &mut event.impossible {
             once::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);

@@ -332,6 +332,8 @@ pub(crate) struct Event {
     pub fields: Vec<(String, Type)>,
     /// When it may happen.
     pub guard: Option<Guard>,
+    /// Its fields that are paths.
+    pub paths: Vec<Path>,
     /// Why a transcript that says it is wrong.
     pub impossible: Clause,
     /// Its `refuse` facts.
@@ -355,6 +357,19 @@ pub(crate) struct Event {
     /// How many locals `follows` has.
     pub follows_locals: usize,
     /// Where it is declared.
+    pub span: Span,
+}
+
+/// A field that is a path. That each member is one of those that may come there is one of the `impossible` rows.
+#[derive(Debug, Clone)]
+pub(crate) struct Path {
+    /// Which field.
+    pub field: usize,
+    /// What may come next, in the frame of the `impossible` rows.
+    pub next: Expr,
+    /// The path so far.
+    pub so_far: LocalId,
+    /// Where it is declared, and where its row stands.
     pub span: Span,
 }
 

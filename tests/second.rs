@@ -8,8 +8,8 @@ mod support;
 
 use reference::{random::Random, words::Error};
 use second::{
-    Account, bowling, chess, connect_four, crazy_eights, darts, kalah, nim, reversi, tennis,
-    yahtzee,
+    Account, bowling, chess, connect_four, crazy_eights, darts, draughts, kalah, nim, reversi,
+    tennis, yahtzee,
 };
 
 /// Games of each sort in every run.
@@ -129,6 +129,18 @@ fn reversi() {
         &|input, report| reference::reversi::referee(input, report),
         &phrases,
         reversi::play,
+    );
+}
+
+#[test]
+fn draughts() {
+    let phrases = ["is not allowed", "a king on", "black wins", "white wins"];
+    compare(
+        "draughts",
+        &[],
+        &|input, report| reference::draughts::referee(input, report),
+        &phrases,
+        |random, _, account| draughts::play(random, account),
     );
 }
 

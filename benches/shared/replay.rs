@@ -15,6 +15,8 @@ pub(crate) enum Replay {
     ConnectFour,
     CrazyEights,
     Darts,
+    #[allow(dead_code, reason = "the instructions of this one are not counted yet")]
+    Draughts,
     Kalah,
     Nim,
     Reversi,
@@ -31,6 +33,7 @@ impl Replay {
             Replay::ConnectFour => second::connect_four::play(random, 1, account),
             Replay::CrazyEights => second::crazy_eights::play(random, account),
             Replay::Darts => second::darts::play(random, 1, account, 501, false),
+            Replay::Draughts => second::draughts::play(random, account),
             Replay::Kalah => second::kalah::play(random, 1, account),
             Replay::Nim => second::nim::play(random, account, false),
             Replay::Reversi => second::reversi::play(random, 1, account),
@@ -50,7 +53,7 @@ impl Replay {
     /// How many lines of a game are no events: who plays, and with what.
     fn lines_before(self) -> usize {
         match self {
-            Replay::Chess => 0,
+            Replay::Chess | Replay::Draughts => 0,
             Replay::CrazyEights | Replay::Nim => 2,
             _ => 1,
         }

@@ -7,19 +7,20 @@ use crate::{
     measure::geometric_mean,
     races,
     reference::{
-        bowling, chess, connect_four, crazy_eights, darts, kalah, nim, reversi, tennis,
+        bowling, chess, connect_four, crazy_eights, darts, draughts, kalah, nim, reversi, tennis,
         words::Error, yahtzee,
     },
     replay::Replay,
 };
 
 /// The games with their names, and how many events their transcripts have.
-const REPLAYS: [(&str, Replay, u64); 10] = [
+const REPLAYS: [(&str, Replay, u64); 11] = [
     ("bowling", Replay::Bowling, 5_000_000),
     ("chess", Replay::Chess, 1_200_000),
     ("connect-four", Replay::ConnectFour, 8_000_000),
     ("crazy-eights", Replay::CrazyEights, 6_000_000),
     ("darts", Replay::Darts, 5_000_000),
+    ("draughts", Replay::Draughts, 2_000_000),
     ("kalah", Replay::Kalah, 4_000_000),
     ("nim", Replay::Nim, 6_000_000),
     ("reversi", Replay::Reversi, 2_000_000),
@@ -41,6 +42,7 @@ impl Replay {
             Replay::ConnectFour => connect_four::referee(input, output),
             Replay::CrazyEights => crazy_eights::referee(input, output),
             Replay::Darts => darts::referee(&darts::Rules::default(), input, output),
+            Replay::Draughts => draughts::referee(input, output),
             Replay::Kalah => kalah::referee(input, output),
             Replay::Nim => nim::referee(false, input, output),
             Replay::Reversi => reversi::referee(input, output),

@@ -101,6 +101,7 @@ impl<'t> Checker<'t> {
             name,
             fields,
             guard: None,
+            paths: Vec::new(),
             impossible: Clause::default(),
             refuse: fact_named(self, Some(Role::Refuse), None),
             illegal: fact_named(self, Some(Role::Illegal), None),
@@ -185,12 +186,22 @@ impl<'t> Checker<'t> {
                 }
             }
         }
+        if let Some(item) = self.resolved.events[id.index()].item {
+            // They come last, so that the game's own rows can say more of what is wrong with a path.
+            let (paths, rows) = self.paths(id, item, &mut impossible);
+            event.paths = paths;
+            for row in rows {
+                self.called_as_path(&event.impossible.rows, &row);
+                event.impossible.rows.push(row);
+            }
+        }
         self.begin_again(id, begin.locals(), event);
         event.impossible.locals = impossible.locals();
         event.report.locals = report.locals();
         event.refused.locals = refused.locals();
         event.follows_locals = follows.locals();
-        self.labels_over_sections(&event.impossible.rows);
+        let own = event.impossible.rows.len() - event.paths.len();
+        self.labels_over_sections(&event.impossible.rows[..own]);
         self.labels_over_sections(&event.report.rows);
         self.labels_over_sections(&event.refused.rows);
     }

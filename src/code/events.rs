@@ -198,6 +198,19 @@ pub(crate) struct Field {
     pub(crate) partial: Option<usize>,
     /// What they are checked for besides.
     pub(crate) check: Option<Check>,
+    /// Where it is a path: what comes next.
+    pub(crate) path: Option<Path>,
+}
+
+/// What may come next in a path, and the row that makes others impossible.
+#[derive(Debug)]
+pub(crate) struct Path {
+    pub(crate) next: Source,
+    /// The local that the path so far is in, and how many there are.
+    pub(crate) so_far: u32,
+    pub(crate) locals: usize,
+    /// The place of the row.
+    pub(crate) row: usize,
 }
 
 /// The values that a field can have.
@@ -207,6 +220,8 @@ pub(crate) enum Values {
     Of(Domain),
     /// The sets of so many members.
     Sets(usize),
+    /// The paths that can be followed member by member.
+    Paths,
     /// There is no end of them, or too many to go through.
     Endless,
 }

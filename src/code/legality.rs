@@ -65,6 +65,12 @@ impl Asked<'_> {
         let count = event.fields.len();
         let mut levels = vec![Vec::new(); count + 1];
         for (place, row) in event.impossible.iter().enumerate() {
+            let mut fields = event.fields.iter();
+            let is_path = |path: &super::Path| path.row == place;
+            if fields.any(|field| field.path.as_ref().is_some_and(is_path)) {
+                // Only paths that this row allows are followed.
+                continue;
+            }
             let mut level = 0;
             for condition in &row.row.conditions {
                 level = level.max(self.code(condition));

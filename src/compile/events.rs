@@ -4,7 +4,7 @@ use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{
         self, Begins, Choice, Code, Entry, Equation, Event, Field, Guard, GuardPart, If,
-        Impossible, Refuse, Report, Shape, Slot, Values,
+        Impossible, Path, Refuse, Report, Shape, Slot, Values,
     },
     program::{self, Clause, EventId, Expr, ExprKind, FactId, Program, Tense},
     types::Type,
@@ -30,7 +30,15 @@ impl Compiler<'_> {
         let fields = event
             .fields
             .iter()
-            .map(|(name, ty)| self.field(name, ty))
+            .enumerate()
+            .map(|(place, (name, ty))| {
+                let mut field = self.field(name, ty);
+                field.path = self.path(context, event, place, &field.shape);
+                if field.path.is_some() {
+                    field.values = Values::Paths;
+                }
+                field
+            })
             .collect();
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
@@ -158,7 +166,32 @@ impl Compiler<'_> {
             check: self.check(ty),
             shape,
             values,
+            path: None,
         }
+    }
+
+    /// What comes next in a field, if that is a path whose members are words.
+    fn path(
+        &mut self,
+        context: Context,
+        event: &program::Event,
+        field: usize,
+        shape: &Shape,
+    ) -> Option<Path> {
+        let Shape::Pile { slot, element } = shape else {
+            return None;
+        };
+        let path = event.paths.iter().find(|path| path.field == field)?;
+        let mut rows = event.impossible.rows.iter();
+        let row = rows.position(|row| row.span == path.span)?;
+        let mut frame = Frame::new(context, event.impossible.locals);
+        let next = self.distinct(&mut frame, &path.next);
+        (element.is_word() && slot.stride() == 1).then_some(Path {
+            next,
+            so_far: path.so_far.0,
+            locals: frame.locals,
+            row,
+        })
     }
 
     fn guard(&mut self, guard: &program::Guard) -> Guard {

@@ -330,6 +330,8 @@ codes! {
     NoPlace = "no-place",
     /// A game of more events than `limit` says.
     Limit = "limit",
+    /// A path that goes on for ever where all of them are followed.
+    EndlessPath = "endless-path",
     /// A row that looks at thousands of millions of values.
     Work = "work",
     /// A policy none of whose rows fires.

@@ -207,7 +207,7 @@ impl Document {
         let ends = |at: &usize| {
             matches!(
                 self.word(*at),
-                "=" | "," | ")" | "|" | "{" | "when" | "unless" | "up"
+                "=" | "," | ")" | "|" | "{" | "when" | "unless" | "up" | "each"
             ) || *at > start && self.words[*at].first
         };
         let end = (start..end).find(ends).unwrap_or(end);
@@ -248,8 +248,16 @@ impl Document {
             return open;
         }
         let mut at = open + 1;
-        while at < words.end && self.word(at) != ")" {
-            let starts = matches!(self.word(at - 1), "(" | ",") && self.words[at].is_name;
+        // How many parentheses are open within: `each in next(path)`.
+        let mut within = 0usize;
+        while at < words.end && (within > 0 || self.word(at) != ")") {
+            match self.word(at) {
+                "(" => within += 1,
+                ")" => within -= 1,
+                _ => {}
+            }
+            let starts =
+                within == 0 && matches!(self.word(at - 1), "(" | ",") && self.words[at].is_name;
             if starts && matches!(self.word(at + 1), ":" | "," | ")") {
                 let whole = match sort {
                     Sort::Local => words.clone(),

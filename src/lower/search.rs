@@ -111,7 +111,7 @@ impl<'c> Body<'_, 'c> {
         self.each_index(first, end, &mut |body, at| {
             let value = match field.values {
                 Values::Of(domain) => body.value_of(domain, at),
-                Values::Sets(_) | Values::Endless => at,
+                Values::Sets(_) | Values::Paths | Values::Endless => at,
             };
             let skip = body.block();
             if let Some(partial) = field.partial {

@@ -6,9 +6,12 @@
 
 use super::Machine;
 use crate::{
-    code::{Against, NONE, Values},
+    code::{Against, Field, NONE, Path, Values},
     fault::{Fault, Stop},
 };
+
+/// How many members a path has at most that is followed.
+pub(crate) const LONGEST_PATH: usize = 1_000;
 
 /// Why an event may not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +101,9 @@ impl<'c> Machine<'c> {
             }
             return visit(self, event);
         };
+        if let Some(path) = &field.path {
+            return self.search_paths(all, (event, level), field, path, unsure, visit);
+        }
         let count = field.values.count().unwrap_or(0);
         for index in 0..count {
             let value = field.values.value(index);
@@ -118,6 +124,71 @@ impl<'c> Machine<'c> {
             self.search(all, event, level + 1, unsure, visit)?;
         }
         Ok(())
+    }
+
+    /// Goes through the paths of a field, each before those that go on from it.
+    fn search_paths(
+        &mut self,
+        all: bool,
+        (event, level): (usize, usize),
+        field: &'c Field,
+        path: &'c Path,
+        unsure: bool,
+        visit: Visit<'_, 'c>,
+    ) -> Result<(), Stop> {
+        // The empty path is 0.
+        let mut at = 0;
+        let mut open: Vec<(i64, std::vec::IntoIter<i64>)> = Vec::new();
+        loop {
+            self.set_field(level, at);
+            self.forget_fields();
+            self.search(all, event, level + 1, unsure, visit)?;
+            open.push((at, self.next_of_path(path, at)?.into_iter()));
+            at = loop {
+                let length = open.len();
+                let Some((before, members)) = open.last_mut() else {
+                    return Ok(());
+                };
+                let (before, member) = (*before, members.next());
+                let Some(member) = member else {
+                    open.pop();
+                    continue;
+                };
+                if length > LONGEST_PATH {
+                    return Err(Box::new(Fault::Path {
+                        event,
+                        field: level,
+                    }));
+                }
+                self.works()?;
+                let longer = self.then_word(before, member)?;
+                let outside = match &field.check {
+                    Some(check) => self.outside(longer, check)?.is_some(),
+                    None => false,
+                };
+                if !outside {
+                    break longer;
+                }
+            };
+        }
+    }
+
+    /// What may come next in a path.
+    fn next_of_path(&mut self, path: &'c Path, so_far: i64) -> Result<Vec<i64>, Stop> {
+        let mut members = Vec::new();
+        let (base, frame_top) = (self.base, self.frame_top);
+        let result = self.framed(path.locals, |machine| {
+            machine.set_local(path.so_far, so_far);
+            machine.each(&path.next, &mut |_, member| {
+                members.push(member);
+                Ok(true)
+            })
+        });
+        self.base = base;
+        self.frame_top = frame_top;
+        result?;
+        members.retain(|member| *member != NONE);
+        Ok(members)
     }
 
     /// Forgets what was remembered of other values of the fields.
@@ -239,13 +310,18 @@ impl<'c> Machine<'c> {
 }
 
 impl Values {
-    /// How many values there are; nothing where there is no end of them.
+    /// How many values there are; nothing where that is not known, or there is no end of them.
     pub(crate) fn count(&self) -> Option<usize> {
         match self {
             Values::Of(domain) => Some(domain.count),
             Values::Sets(members) => Some(1 << members),
-            Values::Endless => None,
+            Values::Paths | Values::Endless => None,
         }
+    }
+
+    /// Whether they can be gone through.
+    pub(crate) fn end(&self) -> bool {
+        !matches!(self, Values::Endless)
     }
 
     fn value(&self, index: usize) -> i64 {

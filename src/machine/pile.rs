@@ -436,6 +436,12 @@ impl Machine<'_> {
                 }
             }
         }
+        // Any field that was found and could be a pile is taken for one.
+        for value in &self.found {
+            if let Some(mark) = marks.get_mut(Pile::of(*value).log) {
+                *mark = true;
+            }
+        }
         for pile in self.interned.piles() {
             marks[Pile::of(pile).log] = true;
         }

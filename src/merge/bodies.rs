@@ -9,6 +9,8 @@ pub(super) enum Body<'a> {
     Definition(&'a mut Definition),
     /// An event's guard.
     Guard(&'a mut Option<Guard>),
+    /// What comes next in a field that is a path.
+    Next(&'a mut ast::Expr),
     /// Rows that are no definition's.
     Rows(&'a mut Vec<Row>),
     /// The members of a kind.
@@ -94,7 +96,13 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
             },
             _ => Body::Other,
         },
-        Location::Part { .. } => Body::Other,
+        Location::Part { item, part } => match &mut items[*item] {
+            Item::Event(event) => match &mut event.fields[*part].next {
+                Some(next) => Body::Next(next),
+                None => Body::Other,
+            },
+            _ => Body::Other,
+        },
         Location::Play { item, steps } => match &mut items[*item] {
             Item::Transcript(transcript) => match play(&mut transcript.steps, steps) {
                 Some(rows) => Body::Rows(rows),
@@ -120,7 +128,10 @@ pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<Lis
         Body::Rows(rows) => Some(List::Rows(rows)),
         Body::Members(members) => Some(List::Members(members)),
         Body::Steps(steps) => Some(List::Steps(steps)),
-        Body::Definition(Definition::Expression(_)) | Body::Guard(_) | Body::Other => None,
+        Body::Definition(Definition::Expression(_))
+        | Body::Guard(_)
+        | Body::Next(_)
+        | Body::Other => None,
     }
 }
 

@@ -215,6 +215,14 @@ impl Merging<'_> {
                 });
                 same
             }
+            (Body::Next(place), Definition::Expression(next)) => {
+                let same = forms::same(place, &next);
+                *place = next;
+                same
+            }
+            (Body::Next(_), Definition::Table(_) | Definition::By(_)) => {
+                return Err(Box::new(failures::no_rows_of_path(path)));
+            }
             (
                 Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Steps(_) | Body::Other,
                 _,

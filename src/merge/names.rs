@@ -236,6 +236,9 @@ impl Names for ast::Item {
             ast::Item::Product(product) => product.condition.names(visit),
             ast::Item::Write(write) => write.form.names(visit),
             ast::Item::Event(event) => {
+                for field in &mut event.fields {
+                    field.next.names(visit);
+                }
                 if let Some(guard) = &mut event.guard {
                     guard.condition.names(visit);
                     guard.says.names(visit);

@@ -37,6 +37,7 @@ const NAMES: &[(&str, &str)] = &[
         "kw_begin kw_fact kw_follows kw_illegal kw_impossible kw_refuse kw_report clause fact impossible \
          new begin report follows",
     ),
+    ("`each`", "each_clause"),
     ("`for`", "for_each"),
     ("`game`", "game"),
     ("`per`", "per_round"),
@@ -48,7 +49,10 @@ const NAMES: &[(&str, &str)] = &[
     ("`when`", "when_clause example_when"),
     ("`where`", "where_clause"),
     ("`yes/no`", "kw_yes_no"),
-    ("`(`", "open_paren parameters names arguments keys group"),
+    (
+        "`(`",
+        "open_paren parameters fields names arguments keys group",
+    ),
     ("`as`", "section_like"),
     ("`of`", "one_entry"),
     ("`)`", "close_paren"),
@@ -70,7 +74,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`game` or `variant`", "header"),
     ("a member", "member"),
     ("an attribute", "attribute"),
-    ("a name and its type", "parameter axis"),
+    ("a name and its type", "parameter field axis"),
     (
         "a type",
         "written_type simple_type collection_type range_type type_alone decimals",

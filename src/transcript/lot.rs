@@ -40,11 +40,7 @@ impl Run<'_, '_> {
             if definition.only_follows || !self.machine.may_happen(event)? {
                 continue;
             }
-            if let Some(field) = definition
-                .fields
-                .iter()
-                .find(|field| field.values.count().is_none())
-            {
+            if let Some(field) = definition.fields.iter().find(|field| !field.values.end()) {
                 return Err(Box::new(Fault::Policy {
                     text: format!(
                         "`random` cannot choose `{}`: there is no end of values for `{}` ({})",

@@ -131,7 +131,7 @@ impl<'c> Run<'c, '_> {
             let endless = definition
                 .fields
                 .iter()
-                .position(|field| field.values.count().is_none());
+                .position(|field| !field.values.end());
             match endless {
                 None => events.push(row.event),
                 Some(field) if !all.endless.contains(&(row.event, field)) => {

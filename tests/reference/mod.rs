@@ -16,6 +16,7 @@ pub mod connect_four;
 pub mod counts;
 pub mod crazy_eights;
 pub mod darts;
+pub mod draughts;
 pub mod kalah;
 pub mod mau_mau;
 pub mod nim;

@@ -7,6 +7,7 @@ pub(crate) mod chess;
 pub(crate) mod connect_four;
 pub(crate) mod crazy_eights;
 pub(crate) mod darts;
+pub(crate) mod draughts;
 pub(crate) mod kalah;
 pub(crate) mod nim;
 pub(crate) mod reversi;

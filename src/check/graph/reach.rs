@@ -214,6 +214,8 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
             said.push(&guard.condition);
             places.push(("a guard", said));
         }
+        let next = event.paths.iter().map(|path| &path.next);
+        places.push(("`each in`", next.collect()));
         places.push(("`follows`", reads::of_choices(&event.follows)));
     }
     for policy in &program.policies {

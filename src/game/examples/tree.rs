@@ -192,6 +192,7 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
             kind: TypeKind::Map(Box::new(parameter.ty.clone()), Box::new(ty.clone())),
             span,
         },
+        next: None,
     };
     let key = plain(&named(&parameter.name.text, span));
     let value = apply(&map.name, vec![key]);

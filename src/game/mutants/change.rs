@@ -140,6 +140,13 @@ impl<'o> Changer<'o> {
                 self.within(&state.name.text, |own| own.definition(&mut state.initial));
             }
             Item::Event(event) => self.within(&event.name.text, |own| {
+                for next in event
+                    .fields
+                    .iter_mut()
+                    .filter_map(|field| field.next.as_mut())
+                {
+                    own.expr(next);
+                }
                 if let Some(guard) = &mut event.guard {
                     let word = if guard.negated { "unless" } else { "when" };
                     if own.site(guard.condition.span, || left_out(word, &guard.condition)) {

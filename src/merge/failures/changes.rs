@@ -33,6 +33,15 @@ pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
         .help("write a number, a member, a text, yes, no, none or an option")
 }
 
+/// A table where one expression stands.
+pub(in super::super) fn no_rows_of_path(path: &ast::Path) -> Diagnostic {
+    let text = written(path);
+    let message = format!("what stands after `each in` of `{text}` is one expression");
+    Diagnostic::error(Code::ChangeForm, path.span, message).help(format!(
+        "give the table a name, `fact next = …`, and write `replace {text} = next`"
+    ))
+}
+
 /// A definition for what has none.
 pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);

@@ -67,6 +67,8 @@ pub(crate) struct Parameter {
     pub name: Name,
     /// Its type.
     pub ty: Type,
+    /// `each in next(path)`: what each member of a field that is a pile may be after those before it.
+    pub next: Option<Expr>,
 }
 
 /// `type Tile(shade: Shade, grade: Grade) where …`

@@ -228,7 +228,7 @@ impl<'t> Builder<'t> {
             | Rule::where_clause
             | Rule::example_given
             | Rule::example_expect => self.clause(node),
-            Rule::arguments | Rule::parameters | Rule::names => {
+            Rule::arguments | Rule::parameters | Rule::fields | Rule::names => {
                 if self.last.is_some() {
                     self.gap(Gap::None);
                 }

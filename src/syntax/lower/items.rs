@@ -58,6 +58,7 @@ impl Lowering {
         ast::Parameter {
             name: parts.name(),
             ty: parts.written_type(),
+            next: parts.optional(Rule::each_clause, Self::clause_condition),
         }
     }
 
@@ -163,7 +164,7 @@ impl Lowering {
         let mut parts = self.parts(node);
         ast::Event {
             name: parts.name(),
-            fields: parts.parameters(),
+            fields: parts.fields(),
             guard: parts.exception().map(|(negated, condition)| ast::Guard {
                 negated,
                 condition,
@@ -426,6 +427,15 @@ impl Parts<'_, '_> {
         };
         self.optional(Rule::parameters, parameters)
             .unwrap_or_default()
+    }
+
+    /// `fields?`
+    fn fields(&mut self) -> Vec<ast::Parameter> {
+        let fields = |lowering: &Lowering, node| {
+            let mut parts = lowering.parts(node);
+            parts.all(Rule::field, Lowering::parameter)
+        };
+        self.optional(Rule::fields, fields).unwrap_or_default()
     }
 
     /// `(when_clause | unless_clause)?`, and whether it was the second.

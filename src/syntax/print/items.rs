@@ -132,7 +132,8 @@ impl Printer {
 
 impl Print for ast::Parameter {
     fn print(&self, printer: &mut Printer) {
-        printer.put(&[&self.name, &": ", &self.ty]);
+        let next = After(" each in ", self.next.as_ref());
+        printer.put(&[&self.name, &": ", &self.ty, &next]);
     }
 }
 

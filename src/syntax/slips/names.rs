@@ -91,6 +91,7 @@ pub(super) fn reserved_word(failure: &Failure) -> Option<Diagnostic> {
         Rule::name,
         Rule::binding,
         Rule::parameter,
+        Rule::field,
         Rule::axis,
         Rule::call,
         Rule::bound,
