@@ -111,6 +111,8 @@ fn words_of_games() -> BTreeMap<Vec<String>, PathBuf> {
                 // What an example shows is told in a sentence, as in a comment.
                 code = code.split('"').next().unwrap_or_default();
             }
+            // So is where a rule stands in a book.
+            code = code.split(" cites \"").next().unwrap_or_default();
             if code.starts_with("--") {
                 continue;
             }

@@ -41,6 +41,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`game`", "game"),
     ("`play`", "play"),
     ("`repeat`", "repeat"),
+    ("`cites`", "cites_clause"),
     ("`says`", "says_clause"),
     ("`unless`", "unless_clause"),
     ("`variant`", "variant"),

@@ -321,6 +321,7 @@ fn fact(name: String, span: Span, definition: Definition) -> Fact {
             span,
         }),
         definition,
+        cites: None,
         span,
     }
 }

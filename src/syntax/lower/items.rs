@@ -152,6 +152,7 @@ impl Lowering {
                 condition,
                 says: parts.optional_says(),
             }),
+            cites: parts.optional_cites(),
             span: parts.end(),
         }
     }
@@ -194,6 +195,7 @@ impl Lowering {
             parameters: parts.parameters(),
             ty: parts.optional(Rule::written_type, Self::written_type),
             definition: parts.one(Rule::definition, Self::definition),
+            cites: parts.optional_cites(),
             span: parts.end(),
         }
     }
@@ -217,6 +219,7 @@ impl Lowering {
         let parameters = parts.optional(Rule::names, names).unwrap_or_default();
         let entry = parts.optional(Rule::one_entry, Self::one_entry);
         let definition = parts.optional(Rule::definition, Self::definition);
+        let cites = parts.optional_cites();
         let rows = parts.rows();
         let span = parts.end();
         let table = |rows: Vec<ast::Row>| ast::Table {
@@ -229,6 +232,7 @@ impl Lowering {
             parameters,
             entry,
             definition: definition.unwrap_or_else(|| ast::Definition::Table(table(rows))),
+            cites,
             span,
         }
     }
