@@ -114,11 +114,13 @@ pub enum Change {
 
 /// A change, for the list of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Changed {
-    /// A sentence is new or other than in the game.
-    Entry(Entry),
-    /// A sentence of the game is gone.
-    Gone(Entry),
+pub struct Changed {
+    /// The title of the chapter.
+    pub chapter: String,
+    /// The sentence that is new, or other than in the game, or was in the game and is gone.
+    pub entry: Entry,
+    /// Whether it is gone.
+    pub gone: bool,
 }
 
 impl Game {
@@ -151,7 +153,7 @@ impl Game {
         let mut changes = Vec::new();
         if let Some(base) = &self.merged.base {
             let before = Writer::new(&self.sources, &[]).book(base);
-            changes = change::mark(&before, &mut chapters);
+            changes = change::mark(&before, &mut chapters, chapters::EXAMPLES);
         }
         Book {
             title: self.title().to_string(),

@@ -131,16 +131,19 @@ impl Writer {
         self.page
             .push_str("<h2 id=\"changes\">What is different</h2>\n<ul>\n");
         for change in &book.changes {
-            let words = match change {
-                Changed::Gone(entry) => {
-                    format!(
-                        "<strong>No longer:</strong> <del>{}</del>",
-                        cells(&entry.cells)
-                    )
-                }
-                Changed::Entry(entry) => format!("{}{}", cells(&entry.cells), marks(entry)),
+            let Changed {
+                chapter,
+                entry,
+                gone,
+            } = change;
+            let told = cells(&entry.cells);
+            let words = if *gone {
+                format!("<strong class=\"new\">no longer:</strong> <del>{told}</del>")
+            } else {
+                format!("{told}{}", marks(entry))
             };
-            let _ = writeln!(self.page, "<li>{words}</li>");
+            let chapter = escaped(chapter);
+            let _ = writeln!(self.page, "<li>{chapter}: {words}</li>");
         }
         self.page.push_str("</ul>\n");
     }
@@ -277,7 +280,7 @@ fn marks(entry: &Entry) -> String {
 
 fn cells(cells: &[Vec<Words>]) -> String {
     let cells: Vec<String> = cells.iter().map(|words| sentence(words)).collect();
-    cells.join(" | ")
+    cells.join(", ")
 }
 
 fn sentence(words: &[Words]) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use referee::game::book::{Book, Change, Changed, Entry, Part, Words};
 
 /// The signs that mean something in Markdown, at some place or other.
-const MARKS: &str = "\\`*_[]<>#|&~$!";
+const MARKS: &str = "\\`*_[]<>#|&~";
 
 /// A whole book.
 pub(super) fn written(book: &Book) -> String {
@@ -16,12 +16,16 @@ pub(super) fn written(book: &Book) -> String {
     if !book.changes.is_empty() {
         text.push_str("\n## What is different\n\n");
         for change in &book.changes {
-            let (Changed::Entry(entry) | Changed::Gone(entry)) = change;
-            let gone = matches!(change, Changed::Gone(_));
-            let head = if gone { "**No longer:** " } else { "" };
-            let mark = if gone { String::new() } else { marked(entry) };
-            let cells = cells(&entry.cells).join(" | ");
-            let _ = writeln!(text, "- {head}{cells}{mark}{}", from(entry));
+            let Changed {
+                chapter,
+                entry,
+                gone,
+            } = change;
+            let head = if *gone { "**no longer:** " } else { "" };
+            let mark = if *gone { String::new() } else { marked(entry) };
+            let cells = cells(&entry.cells).join(", ");
+            let chapter = escaped(chapter);
+            let _ = writeln!(text, "- {chapter}: {head}{cells}{mark}{}", from(entry));
         }
     }
     for chapter in &book.chapters {
@@ -114,12 +118,21 @@ fn cells(cells: &[Vec<Words>]) -> Vec<String> {
 }
 
 fn sentence(words: &[Words]) -> String {
-    let parts = words.iter().map(|part| match part {
-        Words::Plain(words) => escaped(words),
-        Words::Name(name) => format!("*{}*", escaped(name)),
-        Words::Code(code) => fenced(code),
-    });
-    parts.collect()
+    let mut text = String::new();
+    let mut after_name = false;
+    for part in words {
+        match part {
+            Words::Plain(words) => text.push_str(&escaped(words)),
+            Words::Name(name) => {
+                // Stars that touch would be one mark.
+                let joiner = if after_name { "\u{2060}" } else { "" };
+                let _ = write!(text, "{joiner}*{}*", escaped(name));
+            }
+            Words::Code(code) => text.push_str(&fenced(code)),
+        }
+        after_name = matches!(part, Words::Name(_));
+    }
+    text
 }
 
 /// What a variant did to a sentence, and the book that it follows.

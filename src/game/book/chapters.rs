@@ -9,9 +9,8 @@ use crate::{
     source::{Sources, Span},
     syntax::{
         ast::{
-            ByTable, Clause, Definition, Event, Example, Expr, ExprKind, Fact, How, Item, Kind,
-            Members, New, Parameter, Role, Rounds, Row, Section, Step, Table, Text, Transcript,
-            Unit,
+            ByTable, Clause, Definition, Event, Example, ExprKind, Fact, How, Item, Kind, Members,
+            New, Parameter, Role, Rounds, Row, Section, Step, Table, Text, Transcript, Unit,
         },
         print,
     },
@@ -27,7 +26,8 @@ const TERMS: &str = "What the words mean";
 const END: &str = "How it ends";
 const CHOICE: &str = "How events are chosen";
 const FORM: &str = "How it is written down";
-const EXAMPLES: &str = "Examples";
+/// The title of the chapter of examples.
+pub(super) const EXAMPLES: &str = "Examples";
 
 /// The chapters that come before those of events, and after them.
 const FIRST: [&str; 4] = [OPTIONS, THINGS, STATE, BEGINNING];
@@ -146,7 +146,7 @@ impl<'s> Writer<'s> {
     }
 
     fn sentence(&mut self, path: &str, words: Phrase, span: Span) {
-        let entry = self.entry(path, vec![words.done()], span, 0);
+        let entry = self.entry(path, vec![words.ended().done()], span, 0);
         self.put(Part::Sentence(entry));
     }
 
@@ -174,7 +174,7 @@ impl<'s> Writer<'s> {
                 Phrase::default().name(&option.name.text).done(),
                 value.done(),
                 Phrase::default().ty(&option.ty).done(),
-                Phrase::new(&sentence(&self.comment(option.span))).done(),
+                Phrase::default().comment(&self.comment(option.span)).done(),
             ];
             rows.push(self.entry(&option.name.text, cells, option.span, 0));
         }
@@ -195,7 +195,7 @@ impl<'s> Writer<'s> {
                     (&state.name, state.parameters.as_slice(), first, state.span)
                 }
                 Item::Just(just) => {
-                    let first = Phrase::new("no; after each event, too, that does not make it so");
+                    let first = Phrase::new("no, and again after every other event");
                     (&just.name, [].as_slice(), first, just.span)
                 }
                 _ => continue,
@@ -212,7 +212,7 @@ impl<'s> Writer<'s> {
             let cells = vec![
                 named.done(),
                 first.done(),
-                Phrase::new(&sentence(&self.comment(span))).done(),
+                Phrase::default().comment(&self.comment(span)).done(),
             ];
             rows.push(self.entry(&name.text, cells, span, 0));
         }
@@ -222,7 +222,8 @@ impl<'s> Writer<'s> {
                 && !matches!(state.initial, Definition::Expression(_))
             {
                 let name = format!("{} at the beginning", state.name.text);
-                self.definition(&name, &state.initial, state.span, "");
+                self.prefix = format!("{} first", state.name.text);
+                self.definition("", &name, &state.initial, state.span, "");
             }
         }
     }
@@ -262,7 +263,7 @@ impl<'s> Writer<'s> {
             Item::Kind(kind) => self.kind(kind),
             Item::Product(one) => {
                 self.to(THINGS);
-                let mut words = Phrase::new("A ").name(&one.name.text).words(" has ");
+                let mut words = Phrase::default().one(&one.name.text).words(" has ");
                 words = fields(words, &one.fields);
                 if let Some(condition) = &one.condition {
                     words = words.words(", where ").condition(condition);
@@ -272,13 +273,13 @@ impl<'s> Writer<'s> {
             }
             Item::Alias(one) => {
                 self.to(THINGS);
-                let words = Phrase::new("A ").name(&one.name.text).words(" is ");
+                let words = Phrase::default().one(&one.name.text).words(" is ");
                 let words = words.ty(&one.ty).comment(&self.comment(one.name.span));
                 self.sentence(&one.name.text, words, one.name.span);
             }
             Item::Grid(one) => {
                 self.to(THINGS);
-                let words = Phrase::new("A ").name(&one.name.text);
+                let words = Phrase::default().one(&one.name.text);
                 let words = words.words(" is a place on a grid, with ");
                 let axes: Vec<Parameter> = one.axes.iter().map(|axis| axis.field.clone()).collect();
                 let words = fields(words, &axes).comment(&self.comment(one.name.span));
@@ -286,17 +287,18 @@ impl<'s> Writer<'s> {
             }
             Item::Write(one) => {
                 self.to(THINGS);
-                let words = Phrase::new("A ").name(&one.ty.text).words(" is written ");
+                let words = Phrase::default().one(&one.ty.text).words(" is written ");
                 let words = words.value(&one.form).comment(&self.comment(one.span));
                 self.sentence(&format!("write {}", one.ty.text), words, one.span);
             }
             Item::Given(one) => {
                 self.to(THINGS);
-                let mut words = Phrase::new("Told at the beginning: ").name(&one.name.text);
+                let words = Phrase::new("Before a game begins, this is told: ");
+                let mut words = words.name(&one.name.text);
                 for parameter in &one.parameters {
                     words = words.words(" of each ").ty(&parameter.ty);
                 }
-                words = words.words(", ").ty(&one.ty);
+                words = words.words(" (").ty(&one.ty).words(")");
                 let words = words.comment(&self.comment(one.span));
                 self.sentence(&one.name.text, words, one.span);
             }
@@ -312,7 +314,7 @@ impl<'s> Writer<'s> {
                 let words = words.words(": the first of these that can be done");
                 let words = words.comment(&self.comment(policy.span));
                 self.sentence("", words, policy.span);
-                self.rows(&policy.rows, "", 0);
+                self.rows(&policy.rows, "", 0, false);
             }
             Item::Transcript(transcript) => self.transcript(transcript),
             Item::Limit(limit) => {
@@ -334,7 +336,7 @@ impl<'s> Writer<'s> {
         self.to(THINGS);
         let name = &kind.name.text;
         let comment = self.comment(kind.span);
-        let words = Phrase::new("A ").name(name);
+        let words = Phrase::default().one(name);
         let members = match &kind.members {
             Members::Count(count) => {
                 let words = words.words(" is one of ").value(count).words(", in turn");
@@ -351,7 +353,8 @@ impl<'s> Writer<'s> {
             return;
         }
         let words = words.words(" is one of these").words(turn);
-        self.sentence(name, words.comment(&comment), kind.span);
+        let words = words.comment(&comment).words(":");
+        self.sentence(name, words, kind.span);
         let mut head = vec![sentence(&in_words(name))];
         let attributes = kind.attributes.iter();
         head.extend(attributes.map(|it| sentence(&in_words(&it.name.text))));
@@ -378,7 +381,7 @@ impl<'s> Writer<'s> {
         self.prefix = format!("{}.", event.name.text);
         let comment = self.comment(event.span);
         if !comment.is_empty() {
-            self.sentence("", Phrase::new(&sentence(&comment)), event.span);
+            self.sentence("", Phrase::default().comment(&comment), event.span);
         }
         if !event.fields.is_empty() {
             let words = fields(Phrase::new("It is told with "), &event.fields);
@@ -419,18 +422,18 @@ impl<'s> Writer<'s> {
         for section in sections {
             let comment = self.comment(section.span);
             if !comment.is_empty() {
-                self.sentence("section", Phrase::new(&sentence(&comment)), section.span);
+                self.sentence("section", Phrase::default().comment(&comment), section.span);
             }
         }
         let clauses = sections.iter().flat_map(|section| &section.clauses);
         let clauses: Vec<&Clause> = clauses.collect();
         let is_impossible = |clause: &&Clause| matches!(clause, Clause::Impossible(_));
-        if clauses.iter().any(|clause| is_impossible(clause)) {
+        if clauses.iter().any(is_impossible) {
             self.heading("When it is impossible");
         }
         for clause in &clauses {
             if let Clause::Impossible(rows) = clause {
-                self.rows(&rows.rows, "impossible.", 0);
+                self.rows(&rows.rows, "impossible.", 0, false);
             }
         }
         let facts = |role: Role| {
@@ -477,15 +480,15 @@ impl<'s> Writer<'s> {
             match clause {
                 Clause::Report(report) if report.refused => {
                     self.heading_once("What is said when it is refused", &mut said);
-                    self.rows(&report.rows, "refused.", 0);
+                    self.rows(&report.rows, "refused.", 0, false);
                 }
                 Clause::Report(report) => {
                     self.heading_once("What is said", &mut said);
-                    self.rows(&report.rows, "report.", 0);
+                    self.rows(&report.rows, "report.", 0, false);
                 }
                 Clause::Follows(rows) => {
                     self.heading_once("What follows at once", &mut said);
-                    self.rows(&rows.rows, "follows.", 0);
+                    self.rows(&rows.rows, "follows.", 0, false);
                 }
                 Clause::Fact(_) | Clause::Impossible(_) | Clause::New(_) => {}
             }
@@ -539,12 +542,20 @@ impl<'s> Writer<'s> {
         let before = fact.name.text.clone();
         let path = std::mem::take(&mut self.prefix);
         self.prefix = format!("{path}{before}");
-        self.definition(&name, &fact.definition, fact.span, &comment);
+        self.definition("", &name, &fact.definition, fact.span, &comment);
         self.prefix = path;
     }
 
-    fn definition(&mut self, name: &str, definition: &Definition, span: Span, comment: &str) {
-        let words = Phrase::default().name(name);
+    /// What something is; `before` stands before its name.
+    fn definition(
+        &mut self,
+        before: &str,
+        name: &str,
+        definition: &Definition,
+        span: Span,
+        comment: &str,
+    ) {
+        let words = Phrase::default().words(before).name(name);
         match definition {
             Definition::Expression(value) => {
                 let words = words.words(": ").value(value).comment(comment);
@@ -554,13 +565,13 @@ impl<'s> Writer<'s> {
                 self.put(Part::Point(entry));
             }
             Definition::Table(table) => {
-                let words = words.words(combined(table.how));
                 let words = match comment {
                     "" => words,
-                    _ => words.words(" (").words(comment).words(")"),
+                    _ => words.words(" (").remark(comment).words(")"),
                 };
-                self.point("", words, span, 0);
-                self.rows(&table.rows, ".", 1);
+                self.point("", words.words(combined(table.how)), span, 0);
+                let yes_no = matches!(table.how, How::Any | How::All);
+                self.rows(&table.rows, ".", 1, yes_no);
             }
             Definition::By(table) => {
                 let words = words.words(" is as this table says").comment(comment);
@@ -571,7 +582,8 @@ impl<'s> Writer<'s> {
     }
 
     fn table_rows(&mut self, table: &Table, path: &str) {
-        self.rows(&table.rows, &format!("{path}."), 0);
+        let yes_no = matches!(table.how, How::Any | How::All);
+        self.rows(&table.rows, &format!("{path}."), 0, yes_no);
     }
 
     fn new_value(&mut self, new: &New) {
@@ -604,28 +616,30 @@ impl<'s> Writer<'s> {
                 } else {
                     let words = words.words(", or as before:").comment(&comment);
                     self.point("", words, new.span, 0);
-                    self.rows(&table.rows, ".", 1);
+                    self.rows(&table.rows, ".", 1, false);
                 }
             }
-            definition => self.definition(&format!("new {name}"), definition, new.span, &comment),
+            definition => self.definition("New ", &name, definition, new.span, &comment),
         }
         self.prefix = path;
     }
 
-    /// Rows, a point each.
-    fn rows(&mut self, rows: &[Row], path: &str, level: usize) {
+    /// Rows, a point each. Of rows that are only yes or no, a sentence tells all.
+    fn rows(&mut self, rows: &[Row], path: &str, level: usize, yes_no: bool) {
         for row in rows {
             let mut words = Phrase::default().name(&row.label.text).words(": ");
             let is_sentence = matches!(&row.value.kind, ExprKind::Text(text) if speaks(text));
-            let is_condition = row.conditions.says.is_some()
-                && row.conditions.when.is_none()
-                && !is_constant(&row.value);
+            let is_empty = matches!(&row.value.kind, ExprKind::Text(text) if text.parts.is_empty());
             if path.ends_with("impossible.") && is_sentence {
                 if let ExprKind::Text(text) = &row.value.kind {
                     words = words.text(text);
                 }
-            } else if is_condition {
+            } else if yes_no && row.conditions.says.is_some() {
                 words = words.conditions(&row.conditions, "");
+            } else if is_empty && path == "report." {
+                words = words
+                    .words("an empty line")
+                    .conditions(&row.conditions, ", ");
             } else {
                 words = words.value(&row.value);
                 words = words.bindings(&row.bindings, ", for each ");
@@ -684,10 +698,10 @@ impl<'s> Writer<'s> {
         };
         let words = words.comment(&self.comment(transcript.span));
         self.sentence("", words, transcript.span);
-        self.steps(&transcript.steps, transcript.span, 0);
+        self.steps(&transcript.steps, 0);
     }
 
-    fn steps(&mut self, steps: &[Step], within: Span, level: usize) {
+    fn steps(&mut self, steps: &[Step], level: usize) {
         for (place, step) in steps.iter().enumerate() {
             let path = format!("{level}.{place}");
             match step {
@@ -710,10 +724,10 @@ impl<'s> Writer<'s> {
                         }
                     };
                     self.point(&path, words, span, level);
-                    self.steps(&repeat.steps, within, level + 1);
+                    self.steps(&repeat.steps, level + 1);
                 }
                 Step::Play(play) => {
-                    let mut words = Phrase::new("Until ").condition(&play.until);
+                    let mut words = Phrase::new("Then, until ").condition(&play.until);
                     if let Some(stop) = &play.stop {
                         words = words.words(" or up to the words “").text(&stop.words);
                         words = words.words("”");
@@ -792,14 +806,6 @@ fn speaks(text: &Text) -> bool {
         crate::syntax::ast::TextPart::Hole(_) => 0,
     });
     words.sum::<usize>() > 1
-}
-
-/// Whether a value is the same in every state.
-fn is_constant(value: &Expr) -> bool {
-    matches!(
-        value.kind,
-        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::YesNo(_) | ExprKind::None
-    )
 }
 
 fn names_of(section: &Section) -> Vec<&str> {

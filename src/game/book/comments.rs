@@ -75,14 +75,13 @@ fn trailing(line: &str) -> Option<&str> {
     for (place, sign) in line.char_indices() {
         match quote {
             Some(open) if sign == open && before != '\\' => quote = None,
-            Some(_) => {}
             None if sign == '"' || sign == '\'' => quote = Some(sign),
             None if sign == '-' && before.is_whitespace() => {
                 if let Some(rest) = line.get(place..).and_then(|it| it.strip_prefix(DASHES)) {
                     return Some(rest.trim());
                 }
             }
-            None => {}
+            _ => {}
         }
         before = sign;
     }

@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::syntax::{
-    ast::{Binding, Conditions, Expr, ExprKind, How, Text, TextPart, Type},
+    ast::{Binding, Conditions, Expr, ExprKind, How, Operator, Prefix, Text, TextPart, Type},
     print,
 };
 
@@ -46,6 +46,20 @@ impl Phrase {
         self
     }
 
+    /// Adds a name after its article.
+    pub(super) fn one(self, name: &str) -> Phrase {
+        let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
+        self.words(if vowel { "An " } else { "A " }).name(name)
+    }
+
+    /// Ends the sentence, unless it has ended.
+    pub(super) fn ended(self) -> Phrase {
+        match self.0.last() {
+            Some(Words::Plain(last)) if last.ends_with(['.', '!', '?', ':']) => self,
+            _ => self.words("."),
+        }
+    }
+
     /// Adds an expression: a name as words, a text as what it says, everything else as it is written.
     pub(super) fn value(self, value: &Expr) -> Phrase {
         match &value.kind {
@@ -55,6 +69,10 @@ impl Phrase {
             ExprKind::Number(number) => self.words(&number.to_string()),
             ExprKind::YesNo(yes) => self.words(if *yes { "yes" } else { "no" }),
             ExprKind::None | ExprKind::Empty => self.words("nothing"),
+            ExprKind::Unary {
+                operator: Prefix::The,
+                operand,
+            } => self.value(operand),
             _ => self.code(print::expression(value)),
         }
     }
@@ -75,18 +93,26 @@ impl Phrase {
                 TextPart::Literal { text, .. } => self.words(text),
                 TextPart::Hole(hole) => {
                     let written = match &hole.value.kind {
-                        ExprKind::Binary { left, operator, .. }
-                            if *operator == crate::syntax::ast::Operator::Else =>
-                        {
+                        ExprKind::Binary { left, operator, .. } if *operator == Operator::Else => {
                             print::expression(left)
                         }
                         _ => print::expression(&hole.value),
                     };
-                    self.name(&written)
+                    self.told(&written)
                 }
             };
         }
         self
+    }
+
+    /// Adds what stands in a hole: a few words as they are, everything else as it is written.
+    fn told(self, written: &str) -> Phrase {
+        let is_word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == ' ';
+        if written.chars().all(is_word) {
+            self.name(written)
+        } else {
+            self.code(written.to_string())
+        }
     }
 
     /// Adds when a row fires: its sentence, or its conditions as they are written.
@@ -134,15 +160,30 @@ impl Phrase {
         if comment.is_empty() {
             return self;
         }
-        self.words(". ").words(&sentence(comment))
+        let before = if self.0.is_empty() { "" } else { ". " };
+        self.words(before).remark(&sentence(comment))
+    }
+
+    /// Adds a comment; between backticks stands a part of a rule file.
+    pub(super) fn remark(mut self, comment: &str) -> Phrase {
+        let parts: Vec<&str> = comment.split('`').collect();
+        for (place, part) in parts.iter().enumerate() {
+            let is_code = place % 2 == 1 && place + 1 < parts.len() && !part.is_empty();
+            self = if is_code {
+                self.code((*part).to_string())
+            } else {
+                self.words(part)
+            };
+        }
+        self
     }
 }
 
 /// What is made of the rows that hold.
 pub(super) fn combined(how: How) -> &'static str {
     match how {
-        How::Any => " holds if any of these does:",
-        How::All => " holds if all of these do:",
+        How::Any => " if any of these holds:",
+        How::All => " if all of these hold:",
         How::First => " is the first of these that applies:",
         How::Highest => " is the highest of these that apply:",
         How::Lowest => " is the lowest of these that apply:",
