@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Merged {
-    /// Notes in `sources` which place each row cites, after the name of the book: that of the row's own file, or else the
-    /// game's.
+    /// Notes in `sources` which place each row cites, after the name of the book: that of the row's own file, or else
+    /// the game's.
     ///
     /// # Errors
     /// Texts with holes.

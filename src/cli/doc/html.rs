@@ -179,7 +179,7 @@ impl Writer {
             Part::Picture { title, rows } => {
                 let _ = writeln!(
                     self.page,
-                    "<figure><figcaption>The picture of {}</figcaption><pre>{}</pre></figure>",
+                    "<div><p>The picture of {}:</p><pre>{}</pre></div>",
                     escaped(title),
                     escaped(&picture(rows))
                 );

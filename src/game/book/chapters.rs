@@ -19,7 +19,7 @@ use crate::{
 /// The title of the chapter on how a game begins.
 pub(super) const BEGINNING: &str = "How a game begins";
 
-const OPTIONS: &str = "What can be agreed";
+const OPTIONS: &str = "What can be chosen";
 const THINGS: &str = "What there is";
 const STATE: &str = "What is kept";
 const TERMS: &str = "What the words mean";
@@ -32,6 +32,9 @@ pub(super) const EXAMPLES: &str = "Examples";
 /// The chapters that come before those of events, and after them.
 const FIRST: [&str; 4] = [OPTIONS, THINGS, STATE, BEGINNING];
 const LAST: [&str; 5] = [TERMS, END, CHOICE, FORM, EXAMPLES];
+
+/// Of what has no end: after its last comes its first.
+const ROUND: &str = ", in this order, round and round";
 
 /// The name of the fact that ends a game, and of that which begins it again.
 const OVER: &str = "over";
@@ -339,20 +342,20 @@ impl<'s> Writer<'s> {
         let words = Phrase::default().one(name);
         let members = match &kind.members {
             Members::Count(count) => {
-                let words = words.words(" is one of ").value(count).words(", in turn");
+                let words = words.words(" is one of ").value(count).words(ROUND);
                 self.sentence(name, words.comment(&comment), kind.span);
                 return;
             }
             Members::Listed(members) => members,
         };
-        let turn = if kind.ring { ", in turn" } else { "" };
+        let order = if kind.ring { ROUND } else { "" };
         if kind.attributes.is_empty() {
             let names = members.iter().map(|member| member.name.text.as_str());
-            let words = words.words(" is one of ").list(names).words(turn);
+            let words = words.words(" is one of ").list(names).words(order);
             self.sentence(name, words.comment(&comment), kind.span);
             return;
         }
-        let words = words.words(" is one of these").words(turn);
+        let words = words.words(" is one of these").words(order);
         let words = words.comment(&comment).words(":");
         self.sentence(name, words, kind.span);
         let mut head = vec![sentence(&in_words(name))];
