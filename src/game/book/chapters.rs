@@ -541,10 +541,15 @@ impl<'s> Writer<'s> {
             let parameters: Vec<String> = parameters.collect();
             name = format!("{name}({})", parameters.join(", "));
         }
-        let comment = self.comment(fact.span);
+        let above = comments::above(self.sources, fact.span);
+        let comment = comments::beside(self.sources, fact.span);
         let before = fact.name.text.clone();
         let path = std::mem::take(&mut self.prefix);
         self.prefix = format!("{path}{before}");
+        // What stands above is often about the facts after it, too.
+        if !above.is_empty() {
+            self.sentence("#", Phrase::default().comment(&above), fact.span);
+        }
         self.definition("", &name, &fact.definition, fact.span, &comment);
         self.prefix = path;
     }

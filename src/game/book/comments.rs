@@ -8,37 +8,42 @@ use crate::{
 /// What a comment begins with.
 const DASHES: &str = "--";
 
-/// What the author says of what stands at `span`: the comment on the lines before it and that at the end of its first
-/// line, or of its last.
+/// What the author says of what stands at `span`.
 pub(super) fn of(sources: &Sources, span: Span) -> String {
-    let Some(source) = sources.get(span.source) else {
-        return String::new();
-    };
-    let text = source.text.as_str();
-    let (start, end) = (span.start as usize, span.end as usize);
-    let before = text.get(..start).unwrap_or("");
+    let parts = [above(sources, span), beside(sources, span)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
+/// What the comment on the lines before `span` says.
+pub(super) fn above(sources: &Sources, span: Span) -> String {
+    let text = sources.get(span.source).map(|source| source.text.as_str());
+    let before = text.and_then(|text| text.get(..span.start as usize));
+    let before = before.unwrap_or("");
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let mut said = Vec::new();
-    if before.get(line..).unwrap_or("").trim().is_empty() {
-        let mut lines = before.get(..line).unwrap_or("").lines().rev().peekable();
-        while let Some(comment) = lines.peek().and_then(|line| comment_line(line)) {
-            said.push(comment);
-            lines.next();
-        }
-        // Below the first line of a file it is about the file.
-        if lines.next().is_some_and(is_header) {
-            said.clear();
-        }
-        said.reverse();
+    if !before.get(line..).unwrap_or("").trim().is_empty() {
+        return String::new();
     }
-    let first = text.get(start..).and_then(|rest| rest.lines().next());
-    let first = first.and_then(trailing);
-    // What stands after its last line is of the last row, where there are rows.
-    let last = text.get(end..).and_then(|rest| rest.lines().next());
-    let last = last.and_then(|rest| rest.trim().strip_prefix(DASHES));
-    let one_line = !text.get(start..end).unwrap_or("").contains('\n');
-    said.extend(first.or(last.filter(|_| one_line).map(str::trim)));
+    let mut said = Vec::new();
+    let mut lines = before.get(..line).unwrap_or("").lines().rev().peekable();
+    while let Some(comment) = lines.peek().and_then(|line| comment_line(line)) {
+        said.push(comment);
+        lines.next();
+    }
+    // Below the first line of a file it is about the file.
+    if lines.next().is_some_and(is_header) {
+        said.clear();
+    }
+    said.reverse();
     said.join(" ")
+}
+
+/// What the comment at the end of the first line of `span` says, or at that of its only line.
+pub(super) fn beside(sources: &Sources, span: Span) -> String {
+    let text = sources.get(span.source).map(|source| source.text.as_str());
+    let rest = text.and_then(|text| text.get(span.start as usize..));
+    let first = rest.and_then(|rest| rest.lines().next());
+    first.and_then(trailing).unwrap_or("").to_string()
 }
 
 /// What the author says of the whole: the comment above the first line of the file, and that below it.
