@@ -101,7 +101,9 @@ fn nothing_in_a_rule_file_is_markup() {
     assert_eq!(flaws(&page), Vec::<String>::new());
     assert!(!page.contains("<script") && !page.contains("<img") && page.contains("&lt;script&gt;"));
     let text = doc(&["./hostile.rules"]);
-    assert!(!text.contains("\n# Injected") && !text.contains("](http"));
+    // A bracket after a backslash begins no link.
+    let marks = text.replace("\\]", "");
+    assert!(!text.contains("\n# Injected") && !marks.contains("](http"));
     for line in text.lines() {
         let mut outside = line.split('`').step_by(2);
         assert!(
