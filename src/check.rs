@@ -243,7 +243,7 @@ impl<'t> Checker<'t> {
     fn program(&mut self) -> Program {
         let file = self.resolved.file;
         let (name, title) = match &file.header {
-            Header::Game { name, title } | Header::Variant { name, title, .. } => (name, title),
+            Header::Game { name, title, .. } | Header::Variant { name, title, .. } => (name, title),
         };
         let title = title.as_ref().map_or(name.text.clone(), texts::plain);
         let conditions = self.conditions();

@@ -6,6 +6,7 @@ mod cover;
 mod debug;
 mod diff;
 mod difference;
+mod doc;
 mod error;
 mod examples;
 mod exit;
@@ -99,6 +100,8 @@ enum Command {
     Fmt(format::Arguments),
     /// Shows a game's options and variants, and where its rules come from
     Show(show::Arguments),
+    /// Writes the rule book of a game, for people
+    Doc(doc::Arguments),
     /// Referees a game as you play it, line by line
     Play(play::Arguments),
     /// Lists what may happen next in a transcript, or counts the lines of play from there
@@ -190,7 +193,7 @@ fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
 }
 
 /// What other tools call a command.
-const SYNONYMS: [(&str, &[&str]); 9] = [
+const SYNONYMS: [(&str, &[&str]); 10] = [
     ("check", &["lint", "validate", "verify", "build", "compile"]),
     ("fmt", &["format", "indent", "pretty"]),
     ("why", &["explain", "trace", "debug", "whynot", "why-not"]),
@@ -200,6 +203,7 @@ const SYNONYMS: [(&str, &[&str]); 9] = [
     ("list", &["ls", "games"]),
     ("moves", &["legal", "perft", "next"]),
     ("new", &["init", "create"]),
+    ("doc", &["docs", "book", "rulebook", "manual"]),
 ];
 
 /// How many letters of a command may be wrong.
@@ -261,6 +265,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Check(check) => check::check(check, &library, screen),
         Command::Fmt(fmt) => format::format(fmt, &library, screen),
         Command::Show(show) => show::show(show, &library),
+        Command::Doc(doc) => doc::doc(doc, &library),
         Command::Play(play) => play::play(play, &library, screen),
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library, screen),

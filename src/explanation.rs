@@ -200,6 +200,8 @@ pub struct Cause {
     pub values: Vec<Value>,
     /// Its sentence.
     pub says: Option<String>,
+    /// The place in a book that it follows, if its author says so.
+    pub cites: Option<String>,
     /// The facts among that, each with what made it so; each is told once.
     pub facts: Vec<Fact>,
 }

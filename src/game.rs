@@ -1,5 +1,6 @@
 //! A game, loaded: from a name, a path or a text to what runs.
 
+pub mod book;
 mod complete;
 mod cores;
 pub mod cover;
@@ -441,6 +442,7 @@ fn checked(
         wrong
     })?;
     let mut merged = merge::merge(file, chosen, library, sources)?;
+    merged.cite(sources)?;
     loop {
         let resolved = resolve::resolve(&merged.file, sources, settings)?;
         let found = match check::check(resolved, sources) {

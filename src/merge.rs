@@ -5,6 +5,7 @@
 
 mod bodies;
 mod changes;
+mod cites;
 mod conditions;
 mod events;
 mod failures;
@@ -38,6 +39,8 @@ use targets::Target;
 pub(crate) struct Merged {
     /// The game's tree; its header is the game's own.
     pub(crate) file: ast::RuleFile,
+    /// The items as they were before any variant was applied; nothing where none was.
+    pub(crate) base: Option<Vec<Item>>,
     /// The headers of the variants, in the order in which they were applied.
     pub(crate) variants: Vec<Header>,
     /// Which change came after which.
@@ -63,6 +66,12 @@ pub(crate) fn merge(
         }
     }
     let items = uses::taken(base.items, library, sources, &mut diagnostics);
+    let before = (!layers.order.is_empty()).then(|| {
+        let mut items = items.clone();
+        // What is wrong with it is told of what the variants leave.
+        likes::write_out(&mut items, &mut Vec::new());
+        items
+    });
     let mut merging = Merging {
         items,
         layers: &layers,
@@ -89,6 +98,7 @@ pub(crate) fn merge(
             header: base.header,
             items: merging.items,
         },
+        base: before,
         variants: variants.collect(),
         history: merging.history,
     })

@@ -1,6 +1,6 @@
 //! Texts that diagnostics point into: rule files and transcripts, and the places in them.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::Serialize;
 
@@ -100,6 +100,8 @@ pub struct Position {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     list: Vec<Source>,
+    /// The places in books that rows follow, by where the rows stand.
+    citations: BTreeMap<Span, String>,
 }
 
 impl Sources {
@@ -118,6 +120,17 @@ impl Sources {
         let id = SourceId(u16::try_from(self.list.len()).unwrap_or(u16::MAX));
         self.list.push(source);
         id
+    }
+
+    /// What stands at `span` follows a place in a book.
+    pub(crate) fn cite(&mut self, span: Span, place: String) {
+        self.citations.insert(span, place);
+    }
+
+    /// The place in a book that what stands at `span` follows, if its author says so.
+    #[must_use]
+    pub(crate) fn cited(&self, span: Span) -> Option<&str> {
+        self.citations.get(&span).map(String::as_str)
     }
 
     /// The same with another text, as long as the old one, in place of that of `id`.

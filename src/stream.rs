@@ -241,6 +241,9 @@ pub struct RowPlace {
     pub start: Position,
     /// The place after its last character.
     pub end: Position,
+    /// The place in a book that it follows, if its author says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cites: Option<String>,
 }
 
 /// A row that fired. As JSON it has its number and its name; [`Item::Row`] says where it stands.
@@ -347,6 +350,7 @@ impl RowPlace {
             file: source.map(|source| source.name.clone()).unwrap_or_default(),
             start: sources.position(span),
             end: sources.position(span.tail()),
+            cites: sources.cited(span).map(str::to_string),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::{
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
-    becomes below between blank block blocks both box boxes break broken call called calls can cannot catch cell
+    becomes below between blank block blocks book both box boxes break broken call called calls can cannot catch cell
     chance change check choices clear colour colours column columns comes compass complete conditions costs count
     counts dark dead decided distance does dots double down draw drawn draws drop due each early east effect eight
     else end ends enter entry equal even extend fall falls far fault few file files filled finished fit fits follow
@@ -113,6 +113,8 @@ fn words_of_games() -> BTreeMap<Vec<String>, PathBuf> {
                 // What an example shows is told in a sentence, as in a comment.
                 code = code.split('"').next().unwrap_or_default();
             }
+            // So is where a rule stands in a book.
+            code = code.split(" cites \"").next().unwrap_or_default();
             if code.starts_with("--") {
                 continue;
             }

@@ -545,10 +545,14 @@ function listen() {
   }
   get("why").addEventListener("keydown", (event) => event.key === "Escape" && closeWhy());
   window.addEventListener("hashchange", async () => {
+    if (named()) return load(named());
     const shared = await unpacked(location.hash.slice(1));
     if (shared) take(shared);
   });
 }
+
+/** The game that a link names, as those of the rule books do: `#game=weiqi+superko`. */
+const named = () => location.hash.match(/^#game=([\w+-]+)$/)?.[1];
 
 async function begin() {
   dark(matchMedia("(prefers-color-scheme: dark)").matches);
@@ -557,6 +561,7 @@ async function begin() {
   for (const game of library) {
     for (const one of [game, ...game.variants]) shipped[one.file] = one.text;
   }
+  if (named()) return load(named());
   const kept = location.hash.slice(1) || get("saved").textContent.trim();
   const shared = kept ? await unpacked(kept) : null;
   if (shared) take(shared);

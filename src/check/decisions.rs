@@ -3,7 +3,7 @@
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{FactId, Guard},
+    program::{FactId, Guard, TemplatePart},
     syntax::ast::{self},
     types::Type,
 };
@@ -51,7 +51,12 @@ impl Checker<'_> {
         let mut scope = Scope::new(Place::Guard);
         let condition = self.condition(&mut scope, &guard.condition);
         let text = self.text(guard.condition.span);
-        let says = self.says(&mut scope, guard.says.as_ref());
+        let mut says = self.says(&mut scope, guard.says.as_ref());
+        let place = self.sources.cited(guard.condition.span);
+        if let (Some(says), Some(place)) = (&mut says, place) {
+            says.parts
+                .push(TemplatePart::Literal(format!(" ({place})")));
+        }
         Guard {
             condition: if guard.negated {
                 super::operators::not(condition)

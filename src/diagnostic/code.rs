@@ -231,6 +231,8 @@ codes! {
     GivenNotRead = "given-not-read",
     /// `"{n} {n}"` before `start`.
     GivenReadTwice = "given-read-twice",
+    /// `cites "rule {n}"`: a place in a book has no holes.
+    CitesHole = "cites-hole",
     /// `"{x + 1}"` in a transcript.
     HoleForm = "hole-form",
     /// `first of | a: maybe none | b: x`

@@ -136,7 +136,7 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
         match effect {
             Effect::Impossible { text, cause } => {
                 let values = in_brackets(&glanced(&cause.values, text));
-                let line = format!("impossible: {text}{values}");
+                let line = with_citation(cause, format!("impossible: {text}{values}"));
                 if !lines.contains(&line) {
                     lines.push(line);
                 }
@@ -361,8 +361,20 @@ fn fact_told(fact: &Fact) -> Option<String> {
     Some(line)
 }
 
-/// Why a row fired, in words: its own, or its name and what it rests on.
+/// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.
 fn because(cause: &Cause) -> Option<String> {
+    in_own_words(cause).map(|words| with_citation(cause, words))
+}
+
+/// Words with the place in a book that a row follows.
+fn with_citation(cause: &Cause, words: String) -> String {
+    match &cause.cites {
+        Some(place) => format!("{words} ({place})"),
+        None => words,
+    }
+}
+
+fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());
     }

@@ -330,6 +330,9 @@ impl Page {
         if !cause.written.is_empty() {
             let _ = write!(text, "  {}", cause.written.join(", "));
         }
+        if let Some(place) = &cause.cites {
+            let _ = write!(text, "  ({place})");
+        }
         self.values(&mut text, &cause.values, &cause.facts);
         text
     }

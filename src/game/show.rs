@@ -112,7 +112,7 @@ impl Game {
     #[must_use]
     pub fn flat(&self) -> String {
         let mut file = self.merged.file.clone();
-        if let Header::Game { name, title } = &mut file.header {
+        if let Header::Game { name, title, .. } = &mut file.header {
             for header in &self.merged.variants {
                 let Header::Variant {
                     name: variant,
@@ -247,6 +247,7 @@ fn variant(header: &Header, sources: &Sources, applied: bool) -> Option<Variant>
         with,
         without,
         title,
+        ..
     } = header
     else {
         return None;

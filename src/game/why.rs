@@ -246,7 +246,12 @@ impl Game {
                     decision: decision.map(|decision| self.decision(decision)),
                 },
             },
-            sentences: event.explanation.sentences,
+            sentences: event
+                .explanation
+                .sentences
+                .into_iter()
+                .map(|(span, sentence)| self.with_citation(span, sentence))
+                .collect(),
             effects: event
                 .explanation
                 .effects
@@ -335,6 +340,7 @@ impl Game {
 
     fn cause(&self, cause: machine::Cause) -> data::Cause {
         let (file, at) = self.place(cause.span);
+        let cites = self.sources.cited(cause.span).map(str::to_string);
         data::Cause {
             row: cause.label,
             file,
@@ -343,6 +349,7 @@ impl Game {
             gives: cause.gives,
             values: values(cause.values),
             says: cause.says,
+            cites,
             facts: self.facts(cause.facts),
         }
     }
@@ -399,6 +406,14 @@ impl Game {
     }
 
     /// The file and the line in which something stands.
+    /// A sentence with the place in a book that its row follows.
+    fn with_citation(&self, span: Span, sentence: String) -> String {
+        match self.sources.cited(span) {
+            Some(place) => format!("{sentence} ({place})"),
+            None => sentence,
+        }
+    }
+
     fn place(&self, span: Span) -> (String, usize) {
         let file = self.sources.get(span.source);
         let file = file.map_or(String::new(), |source| source.name.clone());

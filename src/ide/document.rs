@@ -9,7 +9,9 @@ use crate::syntax::{Stretch, Word, skeleton};
 const BINDERS: [&str; 7] = ["for", "some", "no", "every", "best", "sorted", "{"];
 
 /// Words that end a list of variables.
-const AFTER_BINDINGS: [&str; 8] = ["where", "has", "when", "unless", "by", "says", "and", "or"];
+const AFTER_BINDINGS: [&str; 9] = [
+    "where", "has", "when", "unless", "by", "says", "cites", "and", "or",
+];
 
 /// A rule file, taken apart.
 #[derive(Debug)]

@@ -105,10 +105,12 @@ impl<'c> Machine<'c> {
             if self.holds(explained, *fact)? {
                 let causes = self.causes_of(*fact, &[], &mut Depth::new(explained, 0))?;
                 let name = &explained.facts[*fact].name;
-                let says = causes.iter().filter_map(|cause| cause.says.as_ref());
+                let says = causes
+                    .iter()
+                    .filter_map(|cause| Some((cause.span, cause.says.as_ref()?)));
                 explanation
                     .sentences
-                    .extend(says.map(|says| format!("{name}: {says}")));
+                    .extend(says.map(|(span, says)| (span, format!("{name}: {says}"))));
             }
         }
         for fact in &event.refuse {

@@ -61,7 +61,8 @@ pub(super) fn bare(row: &Row) -> Option<&Expr> {
         || !row.bindings.is_empty()
         || conditions.when.is_some()
         || conditions.unless.is_some()
-        || conditions.says.is_some();
+        || conditions.says.is_some()
+        || conditions.cites.is_some();
     (!more).then_some(&row.value)
 }
 

@@ -31,6 +31,7 @@ pub(super) struct Layer {
     with: Vec<ast::Name>,
     without: Vec<ast::Name>,
     title: Option<ast::Text>,
+    cites: Option<ast::Text>,
     /// Where it was asked for first: in the header of another, or from outside.
     pub(super) asked: Span,
     /// The variant in whose header that was.
@@ -50,6 +51,7 @@ impl Layer {
             with: self.with.clone(),
             without: self.without.clone(),
             title: self.title.clone(),
+            cites: self.cites.clone(),
         }
     }
 }
@@ -238,6 +240,7 @@ impl Finding<'_> {
             with,
             without,
             title,
+            cites,
         } = file.header
         else {
             self.diagnostics.push(failures::not_a_variant(asked));
@@ -259,6 +262,7 @@ impl Finding<'_> {
             with: with.clone(),
             without,
             title,
+            cites,
             asked: asked.span,
             asker: whose,
             known: BTreeSet::new(),

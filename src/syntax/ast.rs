@@ -58,6 +58,8 @@ pub(crate) enum Header {
         name: Name,
         /// The name for people.
         title: Option<Text>,
+        /// The book that its rows cite.
+        cites: Option<Text>,
     },
     /// `variant small of nine with quick "Small and quick"`
     Variant {
@@ -71,6 +73,8 @@ pub(crate) enum Header {
         without: Vec<Name>,
         /// The name for people.
         title: Option<Text>,
+        /// The book that its rows cite.
+        cites: Option<Text>,
     },
 }
 

@@ -125,12 +125,13 @@ impl Lowering {
         let mut parts = self.parts(node);
         let kind = parts.any();
         let title = parts.optional(Rule::text, Self::text);
+        let cites = parts.optional_cites();
         let is_game = kind.as_rule() == Rule::game;
         let mut parts = self.parts(kind);
         let name = parts.one(Rule::file_name, Self::name);
         if is_game {
             parts.end();
-            return ast::Header::Game { name, title };
+            return ast::Header::Game { name, title, cites };
         }
         parts.pass(Rule::kw_of);
         ast::Header::Variant {
@@ -141,6 +142,7 @@ impl Lowering {
                 .optional(Rule::excluded, Self::excluded)
                 .unwrap_or_default(),
             title,
+            cites,
         }
     }
 

@@ -104,7 +104,7 @@ const NAMES: &[(&str, &str)] = &[
         "",
         "WHITESPACE blank comment comment_text first_comment step_label letter reserved joining_word starting_word \
          clause_word opening_word everyday_word rule_file item expr_alone items_alone header_alone \
-         section_head_alone clauses_alone section_head bindings conditions plain_double plain_single \
+         section_head_alone clauses_alone section_head cites_clause bindings conditions plain_double plain_single \
          any_tokens byte_order_mark any_token whole_text text_with_holes text_hole broken_text open_text \
          in_line any_word any_letter any_number any_mark stray",
     ),

@@ -142,7 +142,7 @@ impl Nesting {
                 self.pending -= 1;
                 self.bodies += 1;
             }
-            b"when" | b"unless" | b"says" | b"for" | b"until" => self.end_expression(),
+            b"when" | b"unless" | b"says" | b"cites" | b"for" | b"until" => self.end_expression(),
             b"the" | b"new" | b"old" | b"previous" | b"not" | b"and" | b"or" | b"is" | b"in"
             | b"where" | b"has" | b"with" | b"without" | b"then" | b"else" | b"mod" | b"within"
             | b"but" | b"at" => {}

@@ -326,7 +326,7 @@ const CLAUSE_WORDS: &str = "follows illegal impossible refuse report";
 
 /// The words that join expressions, and so do not follow the first word of an item.
 const JOINING_WORDS: &str = "and but else in is mod not of or then within without with when unless \
-                             for where by says has at";
+                             for where by says cites has at";
 
 /// All words that an item or clause begins with.
 pub(super) fn opening_words() -> impl Iterator<Item = &'static str> {

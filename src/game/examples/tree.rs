@@ -158,6 +158,7 @@ fn entries(
         parameters: Vec::new(),
         ty: None,
         definition: Definition::Expression(map),
+        cites: None,
         span,
     };
     let mut items = vec![Item::Fact(second)];
@@ -177,6 +178,7 @@ fn entries(
         parameters: parameters.to_vec(),
         ty: Some(ty.clone()),
         definition: old,
+        cites: None,
         span,
     };
     items.push(Item::Fact(first));
@@ -202,6 +204,7 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
         parameters: vec![map, parameter.clone()],
         ty: Some(ty.clone()),
         definition: Definition::Expression(value),
+        cites: None,
         span,
     }
 }

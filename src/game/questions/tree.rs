@@ -323,6 +323,7 @@ fn fact(name: String, span: Span, definition: Definition) -> Fact {
             span,
         }),
         definition,
+        cites: None,
         span,
     }
 }

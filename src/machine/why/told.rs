@@ -96,8 +96,8 @@ pub(crate) enum Effect {
 /// An event explained.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Explanation {
-    /// The sentences of the `illegal` and `refuse` rows that fired.
-    pub(crate) sentences: Vec<String>,
+    /// The sentences of the `illegal` and `refuse` rows that fired, each with where its row stands.
+    pub(crate) sentences: Vec<(Span, String)>,
     pub(crate) effects: Vec<Effect>,
 }
 

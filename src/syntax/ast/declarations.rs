@@ -183,6 +183,8 @@ pub(crate) struct Event {
     pub fields: Vec<Parameter>,
     /// When it may happen.
     pub guard: Option<Guard>,
+    /// The place in a book that it follows.
+    pub cites: Option<Text>,
     /// The whole item.
     pub span: Span,
 }
@@ -261,6 +263,8 @@ pub(crate) struct Fact {
     pub ty: Option<Type>,
     /// What it is.
     pub definition: Definition,
+    /// The place in a book that it follows, where it is one expression.
+    pub cites: Option<Text>,
     /// The whole item.
     pub span: Span,
 }
@@ -276,6 +280,8 @@ pub(crate) struct New {
     pub entry: Option<Entry>,
     /// Its new value; rows without a combining word are [`How::One`](super::How::One).
     pub definition: Definition,
+    /// The place in a book that it follows, where it is one expression.
+    pub cites: Option<Text>,
     /// The whole clause.
     pub span: Span,
 }

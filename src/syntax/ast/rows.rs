@@ -125,6 +125,8 @@ pub(crate) struct Conditions {
     pub unless: Option<Expr>,
     /// The row's sentence.
     pub says: Option<Text>,
+    /// The place in a book that the row follows.
+    pub cites: Option<Text>,
 }
 
 /// `x in s`

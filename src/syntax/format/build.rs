@@ -161,6 +161,7 @@ impl<'t> Builder<'t> {
                 | "when"
                 | "unless"
                 | "says"
+                | "cites"
                 | "for"
                 | "where"
                 | "but"
@@ -225,6 +226,7 @@ impl<'t> Builder<'t> {
             | Rule::when_clause
             | Rule::unless_clause
             | Rule::says_clause
+            | Rule::cites_clause
             | Rule::where_clause
             | Rule::example_given
             | Rule::example_expect => self.clause(node),

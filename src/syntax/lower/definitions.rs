@@ -145,9 +145,17 @@ impl Parts<'_, '_> {
             when: self.optional(Rule::when_clause, Lowering::clause_condition),
             unless: self.optional(Rule::unless_clause, Lowering::clause_condition),
             says: self.optional_says(),
+            cites: self.optional_cites(),
         };
         self.end();
         conditions
+    }
+
+    /// `cites_clause?`
+    pub(in super::super) fn optional_cites(&mut self) -> Option<ast::Text> {
+        self.optional(Rule::cites_clause, |lowering, node| {
+            lowering.parts(node).one(Rule::text, Lowering::text)
+        })
     }
 
     /// `says_clause?`

@@ -170,6 +170,7 @@ impl Lowering {
                 condition,
                 says: parts.optional_says(),
             }),
+            cites: parts.optional_cites(),
             span: parts.end(),
         }
     }
@@ -213,6 +214,7 @@ impl Lowering {
             parameters: parts.parameters(),
             ty: parts.optional(Rule::written_type, Self::written_type),
             definition: parts.one(Rule::definition, Self::definition),
+            cites: parts.optional_cites(),
             span: parts.end(),
         }
     }
@@ -236,6 +238,7 @@ impl Lowering {
         let parameters = parts.optional(Rule::names, names).unwrap_or_default();
         let entry = parts.optional(Rule::one_entry, Self::one_entry);
         let definition = parts.optional(Rule::definition, Self::definition);
+        let cites = parts.optional_cites();
         let rows = parts.rows();
         let span = parts.end();
         let table = |rows: Vec<ast::Row>| ast::Table {
@@ -248,6 +251,7 @@ impl Lowering {
             parameters,
             entry,
             definition: definition.unwrap_or_else(|| ast::Definition::Table(table(rows))),
+            cites,
             span,
         }
     }

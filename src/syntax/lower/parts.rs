@@ -158,7 +158,7 @@ fn says_nothing(rule: Rule) -> bool {
     #[rustfmt::skip]
     let is_word = matches!(
         rule,
-        R::kw_add | R::kw_as | R::kw_at | R::kw_begin | R::kw_best | R::kw_but | R::kw_by | R::kw_each | R::kw_event | R::kw_example
+        R::kw_add | R::kw_as | R::kw_at | R::kw_begin | R::kw_best | R::kw_but | R::kw_by | R::kw_cites | R::kw_each | R::kw_event | R::kw_example
             | R::kw_except | R::kw_expect | R::kw_follows | R::kw_for | R::kw_from | R::kw_game | R::kw_given
             | R::kw_grid | R::kw_in | R::kw_just | R::kw_limit | R::kw_on | R::kw_option | R::kw_or | R::kw_per | R::kw_play
             | R::kw_policy | R::kw_remove | R::kw_repeat | R::kw_replace | R::kw_report | R::kw_round | R::kw_rounded

@@ -34,10 +34,10 @@ impl Print for Exception<'_> {
 
 impl Print for Header {
     fn print(&self, printer: &mut Printer) {
-        let title = match self {
-            Header::Game { name, title } => {
+        let (title, cites) = match self {
+            Header::Game { name, title, cites } => {
                 printer.put(&[&"game ", name]);
-                title
+                (title, cites)
             }
             Header::Variant {
                 name,
@@ -45,16 +45,18 @@ impl Print for Header {
                 with,
                 without,
                 title,
+                cites,
             } => {
                 let with = (!with.is_empty()).then_some(List(with));
                 let with = After(" with ", with.as_ref());
                 let without = (!without.is_empty()).then_some(List(without));
                 let without = After(" without ", without.as_ref());
                 printer.put(&[&"variant ", name, &" of ", of, &with, &without]);
-                title
+                (title, cites)
             }
         };
         After(" ", title.as_ref()).print(printer);
+        After(" cites ", cites.as_ref()).print(printer);
     }
 }
 
@@ -94,6 +96,7 @@ impl Print for Item {
                     let exception = Exception(guard.negated, &guard.condition);
                     printer.put(&[&exception, &After(" says ", guard.says.as_ref())]);
                 }
+                After(" cites ", one.cites.as_ref()).print(printer);
             }
             Item::Section(one) => {
                 printer.put(&[
@@ -185,6 +188,7 @@ impl Print for Clause {
                     }
                     definition => printer.put(&[&" = ", definition]),
                 }
+                After(" cites ", new.cites.as_ref()).print(printer);
             }
             Clause::Begin(one) => printer.put(&[&"begin", &Rows(&one.rows)]),
             Clause::Report(one) => {
@@ -205,6 +209,7 @@ impl Print for ast::Fact {
         let ty = After(": ", self.ty.as_ref());
         printer.put(&[&word, &self.name, &Parenthesised(&self.parameters), &ty]);
         printer.put(&[&" = ", &self.definition]);
+        After(" cites ", self.cites.as_ref()).print(printer);
     }
 }
 
@@ -314,6 +319,7 @@ impl Print for ast::Conditions {
         After(" when ", self.when.as_ref()).print(printer);
         After(" unless ", self.unless.as_ref()).print(printer);
         After(" says ", self.says.as_ref()).print(printer);
+        After(" cites ", self.cites.as_ref()).print(printer);
     }
 }
 

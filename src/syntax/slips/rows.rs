@@ -104,6 +104,7 @@ fn place_of(word: &str) -> usize {
         "when" => 2,
         "unless" => 3,
         "says" => 4,
+        "cites" => 5,
         _ => 0,
     }
 }
@@ -126,12 +127,12 @@ pub(super) fn clause_order(failure: &Failure) -> Option<Diagnostic> {
         let join = if found == "unless" { "or" } else { "and" };
         let help = match found {
             "for" => "write all its variables after one `for`: `for x in s, y in t`".to_owned(),
-            "says" => "write one text".to_owned(),
+            "says" | "cites" => "write one text".to_owned(),
             _ => format!("join its conditions: `{found} c {join} d`"),
         };
         diagnostic(format!("a row has only one `{found}`")).help(help)
     } else {
         diagnostic(format!("`{found}` comes before `{late}`"))
-            .help("the order is `| name: value for x in s when c unless d says \"…\"`")
+            .help("the order is `| name: value for x in s when c unless d says \"…\" cites \"…\"`")
     })
 }

@@ -1,0 +1,205 @@
+//! The rule book of a game: what its rule file says, in the order in which people ask. What a sentence says comes from
+//! the rule file; here are only the words between.
+
+mod change;
+mod chapters;
+mod comments;
+mod opening;
+mod phrases;
+
+use super::{Game, names::plain};
+use crate::syntax::ast::Header;
+use chapters::Writer;
+
+/// The rule book of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// The game's title.
+    pub title: String,
+    /// The game's name, with those of the variants after it.
+    pub name: String,
+    /// The titles of the variants, with what their authors say of them.
+    pub variants: Vec<(String, Vec<String>)>,
+    /// The book that the rules follow, if the author names one.
+    pub cites: Option<String>,
+    /// What the author says of the game, a line each.
+    pub about: Vec<String>,
+    /// What the variants change.
+    pub changes: Vec<Changed>,
+    /// The chapters, none of them empty.
+    pub chapters: Vec<Chapter>,
+}
+
+/// A chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chapter {
+    /// Its title.
+    pub title: String,
+    /// What stands in it.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// The heading of what follows.
+    Heading(String),
+    /// A sentence.
+    Sentence(Entry),
+    /// A point of a list.
+    Point(Entry),
+    /// A table.
+    Table {
+        /// What its columns are called.
+        head: Vec<String>,
+        /// Its rows.
+        rows: Vec<Entry>,
+    },
+    /// A picture of a position: its rows, the uppermost first.
+    Picture {
+        /// What it shows.
+        title: String,
+        /// What stands on each point; nothing where nothing does.
+        rows: Vec<Vec<Option<String>>>,
+    },
+}
+
+/// A sentence, a point or the row of a table, with what it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// By what the game and a variant know it.
+    pub(super) path: String,
+    /// What it says; a row of a table has several cells.
+    pub cells: Vec<Vec<Words>>,
+    /// How deep it lies in a list.
+    pub level: usize,
+    /// The place in a book that it follows.
+    pub cites: Option<String>,
+    /// Where it comes from.
+    pub place: Place,
+    /// What a variant did to it.
+    pub change: Option<Change>,
+}
+
+/// A part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Words {
+    /// Words.
+    Plain(String),
+    /// A name that stands for what it means, or a word to be seen.
+    Name(String),
+    /// A part of the rule file, as it is written.
+    Code(String),
+}
+
+/// Where a sentence comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The rule file.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: usize,
+    /// What stands there.
+    pub text: String,
+}
+
+/// What a variant did to a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The game has nothing like it.
+    New,
+    /// The game says something else: its cells.
+    Instead(Vec<Vec<Words>>),
+}
+
+/// A change, for the list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// The title of the chapter.
+    pub chapter: String,
+    /// The sentence that is new, or other than in the game, or was in the game and is gone.
+    pub entry: Entry,
+    /// Whether it is gone.
+    pub gone: bool,
+}
+
+impl Game {
+    /// The rule book of the game, with what its variants change.
+    ///
+    /// ```
+    /// use referee::{game::Game, library::Library};
+    ///
+    /// let game = Game::load(&Library::shipped(), "connect-four", &[])?;
+    /// let book = game.book();
+    /// assert_eq!(book.title, "Connect Four");
+    /// assert!(book.chapters.iter().any(|chapter| chapter.title == "How it ends"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn book(&self) -> Book {
+        let mut name = self.name().to_string();
+        for variant in self.applied() {
+            name.push('+');
+            name.push_str(variant);
+        }
+        let variants = self.variants().into_iter();
+        let titles = variants.filter(|variant| variant.applied);
+        let cites = match &self.merged.file.header {
+            Header::Game { cites, .. } | Header::Variant { cites, .. } => cites.as_ref(),
+        };
+        let mut chapters =
+            Writer::new(&self.sources, &self.options()).book(&self.merged.file.items);
+        self.picture(&mut chapters);
+        let mut changes = Vec::new();
+        if let Some(base) = &self.merged.base {
+            let before = Writer::new(&self.sources, &[]).book(base);
+            changes = change::mark(&before, &mut chapters, chapters::EXAMPLES);
+        }
+        Book {
+            title: self.title().to_string(),
+            name,
+            variants: titles
+                .map(|variant| (variant.title, variant.meaning))
+                .collect(),
+            cites: cites.map(plain),
+            about: comments::about(&self.sources, &self.merged.file.header),
+            changes,
+            chapters,
+        }
+    }
+}
+
+impl Chapter {
+    /// Its entries in order.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.parts.iter().flat_map(|part| match part {
+            Part::Sentence(entry) | Part::Point(entry) => std::slice::from_ref(entry),
+            Part::Table { rows, .. } => rows.as_slice(),
+            Part::Heading(_) | Part::Picture { .. } => &[],
+        })
+    }
+
+    fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.parts.iter_mut().flat_map(|part| match part {
+            Part::Sentence(entry) | Part::Point(entry) => std::slice::from_mut(entry),
+            Part::Table { rows, .. } => rows.as_mut_slice(),
+            Part::Heading(_) | Part::Picture { .. } => &mut [],
+        })
+    }
+}
+
+impl Entry {
+    /// A name for links to it, of small letters, digits and dashes.
+    #[must_use]
+    pub fn anchor(&self) -> String {
+        let mut anchor = String::new();
+        for sign in self.path.chars() {
+            if sign.is_ascii_alphanumeric() {
+                anchor.push(sign.to_ascii_lowercase());
+            } else if !anchor.ends_with('-') {
+                anchor.push('-');
+            }
+        }
+        anchor
+    }
+}

@@ -1,0 +1,207 @@
+//! The words between what a rule file says.
+
+use super::Words;
+use crate::syntax::{
+    ast::{Binding, Conditions, Expr, ExprKind, How, Operator, Prefix, Text, TextPart, Type},
+    print,
+};
+
+/// A sentence that is being written.
+#[derive(Debug, Default)]
+pub(super) struct Phrase(Vec<Words>);
+
+impl Phrase {
+    pub(super) fn new(words: &str) -> Phrase {
+        Phrase::default().words(words)
+    }
+
+    pub(super) fn done(self) -> Vec<Words> {
+        self.0
+    }
+
+    /// Adds words.
+    pub(super) fn words(mut self, words: &str) -> Phrase {
+        match self.0.last_mut() {
+            _ if words.is_empty() => {}
+            Some(Words::Plain(before)) => before.push_str(words),
+            _ => self.0.push(Words::Plain(words.to_string())),
+        }
+        self
+    }
+
+    /// Adds a name of the rule file.
+    pub(super) fn name(mut self, name: &str) -> Phrase {
+        self.0.push(Words::Name(in_words(name)));
+        self
+    }
+
+    /// Adds names, with commas between them.
+    pub(super) fn list<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Phrase {
+        for (place, name) in names.into_iter().enumerate() {
+            if place > 0 {
+                self = self.words(", ");
+            }
+            self = self.name(name);
+        }
+        self
+    }
+
+    /// Adds a name after its article.
+    pub(super) fn one(self, name: &str) -> Phrase {
+        let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
+        self.words(if vowel { "An " } else { "A " }).name(name)
+    }
+
+    /// Ends the sentence, unless it has ended.
+    pub(super) fn ended(self) -> Phrase {
+        match self.0.last() {
+            Some(Words::Plain(last)) if last.ends_with(['.', '!', '?', ':']) => self,
+            _ => self.words("."),
+        }
+    }
+
+    /// Adds an expression: a name as words, a text as what it says, everything else as it is written.
+    pub(super) fn value(self, value: &Expr) -> Phrase {
+        match &value.kind {
+            ExprKind::Name(name) => self.name(&name.text),
+            ExprKind::Text(text) if text.parts.is_empty() => self.words("nothing"),
+            ExprKind::Text(text) => self.words("“").text(text).words("”"),
+            ExprKind::Number(number) => self.words(&number.to_string()),
+            ExprKind::YesNo(yes) => self.words(if *yes { "yes" } else { "no" }),
+            ExprKind::None | ExprKind::Empty => self.words("nothing"),
+            ExprKind::Unary {
+                operator: Prefix::The,
+                operand,
+            } => self.value(operand),
+            _ => self.code(print::expression(value)),
+        }
+    }
+
+    pub(super) fn code(mut self, code: String) -> Phrase {
+        self.0.push(Words::Code(code));
+        self
+    }
+
+    pub(super) fn ty(self, ty: &Type) -> Phrase {
+        self.code(print::written_type(ty))
+    }
+
+    /// Adds a text; what stands in a hole stands for its value.
+    pub(super) fn text(mut self, text: &Text) -> Phrase {
+        for part in &text.parts {
+            self = match part {
+                TextPart::Literal { text, .. } => self.words(text),
+                TextPart::Hole(hole) => {
+                    let written = match &hole.value.kind {
+                        ExprKind::Binary { left, operator, .. } if *operator == Operator::Else => {
+                            print::expression(left)
+                        }
+                        _ => print::expression(&hole.value),
+                    };
+                    self.told(&written)
+                }
+            };
+        }
+        self
+    }
+
+    /// Adds what stands in a hole: a few words as they are, everything else as it is written.
+    fn told(self, written: &str) -> Phrase {
+        let is_word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == ' ';
+        if written.chars().all(is_word) {
+            self.name(written)
+        } else {
+            self.code(written.to_string())
+        }
+    }
+
+    /// Adds when a row fires: its sentence, or its conditions as they are written.
+    pub(super) fn conditions(mut self, conditions: &Conditions, before: &str) -> Phrase {
+        if let Some(says) = &conditions.says {
+            return self.words(before).text(says);
+        }
+        if let Some(when) = &conditions.when {
+            self = self.words(before).words("when ").condition(when);
+        }
+        if let Some(unless) = &conditions.unless {
+            let before = if conditions.when.is_some() {
+                ", "
+            } else {
+                before
+            };
+            self = self.words(before).words("unless ").condition(unless);
+        }
+        self
+    }
+
+    /// Adds a condition.
+    pub(super) fn condition(self, condition: &Expr) -> Phrase {
+        match &condition.kind {
+            ExprKind::Name(name) => self.name(&name.text),
+            _ => self.code(print::expression(condition)),
+        }
+    }
+
+    /// Adds what a row is asked for.
+    pub(super) fn bindings(mut self, bindings: &[Binding], before: &str) -> Phrase {
+        for (place, binding) in bindings.iter().enumerate() {
+            let before = if place > 0 { " and each " } else { before };
+            self = self
+                .words(before)
+                .name(&binding.name.text)
+                .words(" in ")
+                .value(&binding.collection);
+        }
+        self
+    }
+
+    /// Adds what the author says of it.
+    pub(super) fn comment(self, comment: &str) -> Phrase {
+        if comment.is_empty() {
+            return self;
+        }
+        let before = if self.0.is_empty() { "" } else { ". " };
+        self.words(before).remark(&sentence(comment))
+    }
+
+    /// Adds a comment; between backticks stands a part of a rule file.
+    pub(super) fn remark(mut self, comment: &str) -> Phrase {
+        let parts: Vec<&str> = comment.split('`').collect();
+        for (place, part) in parts.iter().enumerate() {
+            let is_code = place % 2 == 1 && place + 1 < parts.len() && !part.is_empty();
+            self = if is_code {
+                self.code((*part).to_string())
+            } else {
+                self.words(part)
+            };
+        }
+        self
+    }
+}
+
+/// What is made of the rows that hold.
+pub(super) fn combined(how: How) -> &'static str {
+    match how {
+        How::Any => " if any of these holds:",
+        How::All => " if all of these hold:",
+        How::First => " is the first of these that applies:",
+        How::Highest => " is the highest of these that apply:",
+        How::Lowest => " is the lowest of these that apply:",
+        How::Sum => " is the sum of these that apply:",
+        How::Union => " is all of these together that apply:",
+        How::One => " becomes:",
+    }
+}
+
+/// A name of the rules as words.
+pub(super) fn in_words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// With a capital letter.
+pub(super) fn sentence(words: &str) -> String {
+    let mut signs = words.chars();
+    signs.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(signs).collect()
+    })
+}
