@@ -44,7 +44,7 @@ use crate::{
     source::{Sources, Span},
     stack,
     syntax::ast::{self, Header, Item},
-    types::{ProductId, Type},
+    types::{KindId, ProductId, Type},
 };
 use scope::{Place, Scope};
 
@@ -102,6 +102,8 @@ struct Checker<'t> {
     depth: usize,
     /// The states that each event changes.
     changes: BTreeMap<EventId, BTreeSet<StateId>>,
+    /// The kind whose members decide events, and where it was first met.
+    seats: Option<(KindId, Span)>,
     /// Whether a name that is something else too is an attribute or part of what stands there, in the sections of an
     /// event: found out once, since to find out the argument is checked.
     attributes: BTreeMap<(Span, Option<EventId>), bool>,
@@ -117,6 +119,7 @@ impl<'t> Checker<'t> {
             facts,
             depth: 0,
             changes: BTreeMap::new(),
+            seats: None,
             attributes: BTreeMap::new(),
             diagnostics: Vec::new(),
         };
@@ -237,9 +240,13 @@ impl<'t> Checker<'t> {
         for index in 0..self.facts.len() {
             self.fact(FactId::new(index));
         }
-        let events = self.events();
+        let mut events = self.events();
+        for event in &mut events {
+            event.outcome = event.outcome.filter(|fact| self.is_outcome(*fact));
+        }
         let policies = self.policies();
         let transcripts = self.transcripts();
+        let outcome = self.outcome();
         Program {
             name: name.text.clone(),
             title,
@@ -253,6 +260,7 @@ impl<'t> Checker<'t> {
             events,
             policies,
             transcripts,
+            outcome,
             limit: self.resolved.limit,
             depth: 0,
         }

@@ -16,14 +16,14 @@ const EVERYDAY: &str = "
     dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
     gap go goes gone grows had halves hand held hit hold holds hole how in_hand in_order into invalid is it item
-    itself joined kept large late lay lead least leaves left length letter level lifted line longest lost
+    itself joined kept large late lay lead least leaves left length letter level lifted line longest loss lost
     lot lower man many mark match matches may met middle mine miss mod more most move moved moves must name named
     names neighbours neither next nine nobody north north_east nothing now number once one only open opening order
-    origin other others out over own owner pass passed passes piece pin pins place plain plus point points position put rank ranks
+    origin other others out outcome over own owner pass passed passes piece pin pins place plain plus point points position put rank ranks
     quiet reach receiver referee region repeated required rest restart result reverse right rights roll round row rows rule runs said
-    same second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
+    same seats second seen serve server sets shade side sign signs single six size sizes skip small so south south_east spent stand
     stands step still store stuck take taken takes tally target ten text that then there this three through tie tied
-    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width wins word
+    ties too too_many top total turns twice two unsafe upper value visit was way what which who why wide width win wins won word
     worth would written
 ";
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Clause, Event, EventId, Expr, FactId, Row, StateId},
-    resolve::{Entity, StateItem},
+    program::{Clause, Decider, Event, EventId, Expr, FactId, Row, StateId},
+    resolve::{Entity, OUTCOME, StateItem},
     source::Span,
     syntax::ast::{self, Item, Role},
     types::Type,
@@ -97,12 +97,14 @@ impl<'t> Checker<'t> {
         let mut event = Event {
             name,
             fields,
+            by: Decider::Referee,
             guard: None,
             impossible: Clause::default(),
             refuse: fact_named(self, Some(Role::Refuse), None),
             illegal: fact_named(self, Some(Role::Illegal), None),
             over: fact_named(self, None, Some("over")).first().copied(),
             restart: fact_named(self, None, Some("restart")).first().copied(),
+            outcome: fact_named(self, None, Some(OUTCOME)).first().copied(),
             equations: Vec::new(),
             report: Clause::default(),
             refused: Clause::default(),
@@ -139,6 +141,9 @@ impl<'t> Checker<'t> {
             for field in &item.fields {
                 let scope = Scope::new(Place::Fact);
                 self.shadows(&scope, &field.name);
+            }
+            if let Some(by) = &item.by {
+                event.by = self.decider(id, by);
             }
             event.guard = item.guard.as_ref().map(|guard| self.guard(guard));
         }

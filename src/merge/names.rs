@@ -229,6 +229,11 @@ impl Names for ast::Item {
             ast::Item::Product(product) => product.condition.names(visit),
             ast::Item::Write(write) => write.form.names(visit),
             ast::Item::Event(event) => {
+                match event.by.as_mut().map(|by| &mut by.decider) {
+                    Some(ast::Decider::Seat(seat)) => seat.names(visit),
+                    Some(ast::Decider::Chance(weight)) => weight.names(visit),
+                    None => {}
+                }
                 if let Some(guard) = &mut event.guard {
                     guard.condition.names(visit);
                     guard.says.names(visit);
