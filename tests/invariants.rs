@@ -11,7 +11,7 @@ use std::{
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
-    becomes below between blank block blocks box boxes break broken call called calls can cannot chance change check
+    becomes below between blank block blocks box boxes break broken call called calls can cannot change check
     catch choices clear colour colours column columns comes compass complete conditions costs count counts dead decided does
     dots double down draw drawn draws drop each east effect eight else end ends enter entry equal even extend fall
     falls fault few file files filled finished fit fits form frame frames free freed full further game_number games
