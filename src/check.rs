@@ -49,7 +49,7 @@ use crate::{
     source::{Sources, Span},
     stack,
     syntax::ast::{self, Header, Item},
-    types::{ProductId, Type},
+    types::{KindId, ProductId, Type},
 };
 use scope::{Place, Scope};
 
@@ -115,6 +115,8 @@ struct Checker<'t> {
     depth: usize,
     /// The states that each event changes.
     changes: BTreeMap<EventId, BTreeSet<StateId>>,
+    /// The kind whose members decide events, and where it was first met.
+    seats: Option<(KindId, Span)>,
     /// Whether a name that is something else too is an attribute or part of what stands there, in the sections of an
     /// event: found out once, since to find out the argument is checked.
     attributes: BTreeMap<(Span, Option<EventId>), bool>,
@@ -132,6 +134,7 @@ impl<'t> Checker<'t> {
             facts,
             depth: 0,
             changes: BTreeMap::new(),
+            seats: None,
             attributes: BTreeMap::new(),
             begun: Vec::new(),
             diagnostics: Vec::new(),
@@ -253,11 +256,15 @@ impl<'t> Checker<'t> {
         for index in 0..self.facts.len() {
             self.fact(FactId::new(index));
         }
-        let events = self.events();
+        let mut events = self.events();
+        for event in &mut events {
+            event.outcome = event.outcome.filter(|fact| self.is_outcome(*fact));
+        }
         let policies = self.policies();
         let transcripts = self.transcripts();
         let mut facts = self.checked_facts();
         facts.append(&mut self.begun);
+        let outcome = self.outcome();
         Program {
             name: name.text.clone(),
             title,
@@ -273,6 +280,7 @@ impl<'t> Checker<'t> {
             events,
             policies,
             transcripts,
+            outcome,
             limit: self.resolved.limit,
             depth: 0,
         }

@@ -16,10 +16,10 @@ pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Begins, Choice, Chooser, EntriesShown, Equation, Event, Few, Field, Given, Guard, GuardPart,
-    Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Path, Pattern, Plane, Play, PlayRow,
-    Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken, State, Step, Stop, Target,
-    Transcript, Values,
+    Asked, Begins, Choice, Chooser, Decider, EntriesShown, Equation, Event, Few, Field, Given,
+    Guard, GuardPart, Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Outcome, Path,
+    Pattern, Plane, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken,
+    State, Step, Stop, Target, Transcript, Values,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
@@ -73,6 +73,8 @@ pub(crate) struct Compiled {
     pub(crate) keeps_given_texts: bool,
     /// What a transcript asks.
     pub(crate) questions: Vec<Question>,
+    /// What each seat has when a game is over, if the rules say it.
+    pub(crate) outcome: Option<Outcome>,
     /// How many events a game may have, by the rule file.
     pub(crate) limit: u64,
     /// How much a run may take.

@@ -184,6 +184,7 @@ impl Compiler<'_> {
         self.policies();
         self.transcripts();
         self.questions();
+        self.outcomes();
         self.compiled.number_asked.elsewhere = self.numbers_asked != self.numbers_said;
     }
 
@@ -234,7 +235,8 @@ impl Compiler<'_> {
             table: None,
         });
         let mut frame = Frame::new(context, definition.definition.locals);
-        let was_question = self.set_question(question_of(&definition.name).is_some());
+        let was_question = self
+            .set_question(question_of(&definition.name).is_some() || self.program.is_outcome(fact));
         let code = self.definition(&mut frame, &definition.definition);
         let code = self.counted(&definition.definition, code);
         self.set_question(was_question);

@@ -320,6 +320,11 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
             format!("`{text}` is {value} here, which is not one of {ty}"),
         )
         .help("let a row prevent that, or widen the type"),
+        Trouble::Weight { value } => at(
+            Code::Outside,
+            format!("`{text}` is {value} here, and a weight is 0 or more"),
+        )
+        .help("give what cannot come the weight 0"),
         Trouble::NoRow => at(Code::NoRow, "no row of this table fits".into())
             .help("add a row for it, or end with `| any => …`"),
         Trouble::Disagreement { labels } => at(

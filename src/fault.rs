@@ -97,6 +97,11 @@ pub(crate) enum Trouble {
         /// The type.
         ty: String,
     },
+    /// A weight below 0.
+    Weight {
+        /// The weight.
+        value: i64,
+    },
     /// No row of a decision table matches.
     NoRow,
     /// Two rows of a `new` fire with different values.

@@ -29,7 +29,7 @@ use std::{
 
 pub use cores::Threads;
 pub use examples::Example;
-pub use moves::{Ask, Endless, Move, Moves, Verdict};
+pub use moves::{Ask, Decider, Endless, Has, Move, Moves, Outcome, Verdict};
 pub use options::GameOption;
 pub use pictures::{Cell, Picture};
 pub use questions::Judged;

@@ -23,6 +23,7 @@ pub(crate) mod pile;
 mod questions;
 pub(crate) mod runtime;
 mod said;
+mod seats;
 mod shared;
 mod shown;
 mod start;
@@ -59,6 +60,7 @@ pub(crate) use past::Past;
 pub(crate) use questions::Answer;
 pub(crate) use runtime::Input;
 pub(crate) use said::MUCH;
+pub(crate) use seats::{Decides, Ending, Has};
 pub(crate) use shared::SharedEngine;
 pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices, Return};
@@ -145,6 +147,8 @@ pub(crate) struct Machine<'c> {
     images: Vec<Vec<u64>>,
     /// Whether somebody may return to a state of an earlier game.
     keeps_games: bool,
+    /// How the last game ended, where that is kept.
+    ending: Option<Ending>,
     /// What depends on what this game was given, once it is kept with a state.
     setup: Option<std::sync::Arc<past::Setup>>,
     /// The fields of events that a search found and that are kept, one event after the other.
@@ -224,6 +228,7 @@ impl<'c> Machine<'c> {
             grid: grid::Scratch::default(),
             images: Vec::new(),
             keeps_games: false,
+            ending: None,
             setup: None,
             found: Vec::new(),
             restarted: false,

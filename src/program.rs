@@ -71,6 +71,8 @@ pub(crate) struct Program {
     pub policies: Vec<Policy>,
     /// How transcripts are read; the default is the first.
     pub transcripts: Vec<Transcript>,
+    /// The fact that says what each seat has when the game is over and its last event does not say it.
+    pub outcome: Option<FactId>,
     /// How many events a game may have.
     pub limit: u64,
     /// How deep what is worked out lies in each other; at most [`GREATEST_DEPTH`].
@@ -297,6 +299,14 @@ pub(crate) struct Fact {
     pub span: Span,
 }
 
+impl Program {
+    /// Whether a fact says what each seat has at the end: no run of a transcript asks it.
+    pub(crate) fn is_outcome(&self, fact: FactId) -> bool {
+        let mut events = self.events.iter();
+        self.outcome == Some(fact) || events.any(|event| event.outcome == Some(fact))
+    }
+}
+
 /// What the names of facts begin with that a transcript asks; no rule file can name a fact so.
 const QUESTION: &str = "#? ";
 
@@ -330,6 +340,8 @@ pub(crate) struct Event {
     pub name: String,
     /// Its fields.
     pub fields: Vec<(String, Type)>,
+    /// Who decides it.
+    pub by: Decider,
     /// When it may happen.
     pub guard: Option<Guard>,
     /// Its fields that are paths.
@@ -344,6 +356,8 @@ pub(crate) struct Event {
     pub over: Option<FactId>,
     /// The fact that begins it again.
     pub restart: Option<FactId>,
+    /// The fact that says what each seat has where this event ends the game.
+    pub outcome: Option<FactId>,
     /// What changes.
     pub equations: Vec<Equation>,
     /// Which rounds begin, each row with the place of its round.
@@ -371,6 +385,36 @@ pub(crate) struct Path {
     pub so_far: LocalId,
     /// Where it is declared, and where its row stands.
     pub span: Span,
+}
+
+/// Who decides an event.
+#[derive(Debug, Clone)]
+pub(crate) enum Decider {
+    /// Nobody who plays: the referee notes it.
+    Referee,
+    /// Chance. How likely each is, where they are not alike.
+    Chance(Option<Asked>),
+    /// A seat.
+    Seat(Asked),
+}
+
+impl Decider {
+    /// What is asked of it, if anything is.
+    pub(crate) fn asked(&self) -> Option<&Asked> {
+        match self {
+            Decider::Referee | Decider::Chance(None) => None,
+            Decider::Chance(Some(asked)) | Decider::Seat(asked) => Some(asked),
+        }
+    }
+}
+
+/// An expression that is asked by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// The expression.
+    pub value: Expr,
+    /// How many locals it has.
+    pub locals: usize,
 }
 
 /// When an event may happen.

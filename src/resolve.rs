@@ -9,7 +9,8 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use declarations::Resolved;
+pub(crate) use declarations::{FactEntry, Resolved};
+pub(crate) use members::{OUTCOME, RESULTS, is_own_result};
 
 use crate::{
     diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},

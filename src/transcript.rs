@@ -204,6 +204,9 @@ impl<'c, 'io> Run<'c, 'io> {
         };
         self.named.clear();
         self.in_game = goes_on;
+        if !goes_on {
+            self.end_game()?;
+        }
         self.said()
     }
 

@@ -231,6 +231,18 @@ impl Session {
         python(py, &expected)
     }
 
+    /// Who decides what may come next: a list of `"referee"`, `"chance"` and dicts with the name of a `seat`.
+    fn deciders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let deciders = self.asked(py, |play| play.deciders())?;
+        python(py, &deciders)
+    }
+
+    /// What each seat has in the last game that is over, if its rules say it: a list of dicts, each with the `seat` and what it `has`,
+    /// which is `"win"`, `"draw"`, `"loss"` or a dict with its `points`.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python(py, &self.with(py, |play| play.outcome())?)
+    }
+
     /// What a policy of the game would do next, or without a name what is drawn by lot among all that may happen: a str, as it
     /// is fed. The same seed draws the same at the same place.
     ///

@@ -3,7 +3,8 @@
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{FactId, Guard, TemplatePart},
+    program::{Asked, Decider, EventId, Expr, FactId, Guard, TemplatePart},
+    resolve::{FactEntry, OUTCOME, RESULTS, is_own_result},
     syntax::ast::{self},
     types::Type,
 };
@@ -45,6 +46,165 @@ impl Checker<'_> {
                     .help("make it yes/no, or something that may be none"),
             );
         }
+    }
+
+    /// Who decides an event.
+    pub(super) fn decider(&mut self, event: EventId, by: &ast::By) -> Decider {
+        match &by.decider {
+            ast::Decider::Seat(written) => {
+                let mut scope = Scope::new(Place::Decider);
+                if let Some(field) = self.field_within(event, written) {
+                    self.decided_by_field(&field);
+                    return Decider::Referee;
+                }
+                let value = self.expression(&mut scope, written, None);
+                let value = self.seat(value);
+                let locals = scope.locals();
+                Decider::Seat(Asked { value, locals })
+            }
+            ast::Decider::Chance(None) => Decider::Chance(None),
+            ast::Decider::Chance(Some(written)) => {
+                let mut scope = Scope::of_event(event, Place::Decider);
+                let value = self.number(&mut scope, written, "a weight is a number");
+                let locals = scope.locals();
+                Decider::Chance(Some(Asked { value, locals }))
+            }
+        }
+    }
+
+    /// A member of the one kind or ring whose members are the seats of the game.
+    fn seat(&mut self, value: Expr) -> Expr {
+        match value.ty.clone() {
+            Type::Wrong => value,
+            Type::Member(part) => {
+                let first = *self.seats.get_or_insert((part.kind, value.span));
+                if first.0 != part.kind {
+                    let kind = |id| self.resolved.types.kind(id).name.clone();
+                    let (other, own) = (kind(first.0), kind(part.kind));
+                    let message = format!(
+                        "`{}` is a {own}, and elsewhere a {other} decides: those who play are all of one kind",
+                        self.text(value.span)
+                    );
+                    self.report(
+                        Diagnostic::error(Code::WrongType, value.span, message)
+                            .label(first.1, format!("a {other} decides here"))
+                            .help(format!(
+                                "let a {other} decide it, or leave out `by` if the referee notes it"
+                            )),
+                    );
+                }
+                value
+            }
+            Type::Optional(inner) if matches!(*inner, Type::Member(_)) => {
+                self.may_be_none(&value, "somebody decides the event");
+                Self::wrong(value.span)
+            }
+            _ => {
+                let message = format!(
+                    "{}, and who decides an event is a member of a kind or ring",
+                    self.text_and_type(&value)
+                );
+                self.report(
+                    Diagnostic::error(Code::WrongType, value.span, message).help(
+                        "write after `by` whose choice it is, or `chance`; leave `by` out if the referee notes it",
+                    ),
+                );
+                Self::wrong(value.span)
+            }
+        }
+    }
+
+    /// The fact that says what each seat has when the game is over.
+    pub(super) fn outcome(&mut self) -> Option<FactId> {
+        let mut facts = self.resolved.facts.iter();
+        let is_it = |fact: &FactEntry<'_>| fact.owner.is_none() && fact.item.name.text == OUTCOME;
+        let id = FactId::new(facts.position(is_it)?);
+        self.is_outcome(id).then_some(id)
+    }
+
+    /// Whether a fact can say what each seat has; otherwise that is reported.
+    pub(super) fn is_outcome(&mut self, id: FactId) -> bool {
+        let fact = &self.resolved.facts[id.index()];
+        let (span, parameters) = (fact.item.name.span, fact.parameters.clone());
+        let ty = self.fact_type(id);
+        let kind = |checker: &Self, id| checker.resolved.types.kind(id).name.clone();
+        let seats = match parameters.as_slice() {
+            [(_, Type::Member(part))] => Some(part.kind),
+            [(_, Type::Wrong)] => return false,
+            _ => None,
+        };
+        let error = match (seats, self.seats) {
+            (None, _) => Some(
+                Diagnostic::error(
+                    Code::ArgumentCount,
+                    span,
+                    "`outcome` says what each seat has when the game is over, so it takes one parameter, the seat",
+                )
+                .help("write `fact outcome(p: …) = …` with the type of those who play, or give the fact another name"),
+            ),
+            (Some(own), Some((other, place))) if own != other => {
+                let (own, other) = (kind(self, own), kind(self, other));
+                let message = format!("`outcome` speaks of each {own}, and each {other} plays");
+                Some(
+                    Diagnostic::error(Code::WrongType, span, message)
+                        .label(place, format!("a {other} decides here")),
+                )
+            }
+            _ => None,
+        };
+        let is_result = |ty: &Type| matches!(ty, Type::Member(part) if is_own_result(self.resolved.types.kind(part.kind)));
+        let error = error.or_else(|| match &ty {
+            Type::Wrong => None,
+            ty if ty.is_number() || is_result(ty) => None,
+            ty => {
+                let message = format!(
+                    "`outcome` is `win`, `draw` or `loss`, or a number of points, not {}",
+                    self.described(ty)
+                );
+                let error = Diagnostic::error(Code::WrongType, span, message);
+                Some(match ty {
+                    Type::Optional(inner) if inner.is_number() || is_result(inner) => error.help(
+                        "it is asked when the game is over, and then every seat has something: say what, such as `… else draw`",
+                    ),
+                    Type::Member(part) if self.resolved.types.kind(part.kind).name == RESULTS => error
+                        .help(
+                            "this kind is the game's own: give it another name, and `win`, `draw` and `loss` are there by themselves",
+                        ),
+                    Type::YesNo => error.help("write `= by … | yes => win | no => loss`"),
+                    _ => error,
+                })
+            }
+        });
+        let is_right = error.is_none();
+        self.report_all(error.into_iter().collect());
+        is_right
+    }
+
+    /// A field of the event that an expression names, if it names one.
+    fn field_within(&self, event: EventId, written: &ast::Expr) -> Option<ast::Name> {
+        let fields = &self.resolved.events[event.index()].fields;
+        let is_field = |name: &ast::Name| fields.iter().any(|(field, _)| *field == name.text);
+        match &written.kind {
+            ast::ExprKind::Name(name) if is_field(name) => Some(name.clone()),
+            ast::ExprKind::Apply { arguments, .. } => arguments
+                .iter()
+                .find_map(|argument| self.field_within(event, argument)),
+            ast::ExprKind::Group(inner) => self.field_within(event, inner),
+            ast::ExprKind::Beside { operand, .. } => self.field_within(event, operand),
+            _ => None,
+        }
+    }
+
+    fn decided_by_field(&mut self, field: &ast::Name) {
+        let message = format!(
+            "`{}` is a field of the event, and who decides it is known before its fields are",
+            field.text
+        );
+        self.report(
+            Diagnostic::error(Code::UnknownName, field.span, message).help(
+                "say it by the state; leave `by` out where anyone may do it and the referee notes who",
+            ),
+        );
     }
 
     pub(super) fn guard(&mut self, guard: &ast::Guard) -> Guard {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Clause, Event, EventId, Expr, FactId, Row, StateId},
-    resolve::{Entity, StateItem},
+    program::{Clause, Decider, Event, EventId, Expr, FactId, Row, StateId},
+    resolve::{Entity, OUTCOME, StateItem},
     source::Span,
     syntax::ast::{self, Item, Role},
     types::Type,
@@ -100,6 +100,7 @@ impl<'t> Checker<'t> {
         let mut event = Event {
             name,
             fields,
+            by: Decider::Referee,
             guard: None,
             paths: Vec::new(),
             impossible: Clause::default(),
@@ -107,6 +108,7 @@ impl<'t> Checker<'t> {
             illegal: fact_named(self, Some(Role::Illegal), None),
             over: fact_named(self, None, Some("over")).first().copied(),
             restart: fact_named(self, None, Some("restart")).first().copied(),
+            outcome: fact_named(self, None, Some(OUTCOME)).first().copied(),
             equations: Vec::new(),
             begin: Vec::new(),
             report: Clause::default(),
@@ -144,6 +146,9 @@ impl<'t> Checker<'t> {
             for field in &item.fields {
                 let scope = Scope::new(Place::Fact);
                 self.shadows(&scope, &field.name);
+            }
+            if let Some(by) = &item.by {
+                event.by = self.decider(id, by);
             }
             event.guard = item.guard.as_ref().map(|guard| self.guard(guard));
         }

@@ -334,7 +334,7 @@ impl Checker<'_> {
                 Place::Refused => diagnostic.help(format!(
                     "a refused event changes nothing: leave out `{word}`"
                 )),
-                Place::Guard | Place::Policy | Place::Transcript => {
+                Place::Guard | Place::Decider | Place::Policy | Place::Transcript => {
                     diagnostic.help(format!("no event is happening there: leave out `{word}`"))
                 }
                 _ => diagnostic.help(format!("leave out `{word}`")),

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{EventId, LocalId},
-    resolve::Entity,
+    resolve::{Entity, is_own_result},
     source::Span,
     syntax::ast,
     types::Type,
@@ -32,6 +32,8 @@ pub(super) enum Place {
     Refused,
     /// An event's guard.
     Guard,
+    /// Who decides an event, and how likely it is.
+    Decider,
     /// A policy.
     Policy,
     /// A `follows` row.
@@ -63,6 +65,7 @@ impl Place {
             Place::Report => "a report",
             Place::Refused => "the report of a refused event",
             Place::Guard => "a guard",
+            Place::Decider => "`by`",
             Place::Policy => "a policy",
             Place::Follows => "`follows`",
             Place::Transcript => "a transcript",
@@ -171,6 +174,9 @@ impl Checker<'_> {
             (entity.described().into(), Some(*span))
         } else if let Some(member) = self.resolved.members.get(text) {
             let kind = self.resolved.types.kind(member[0].0);
+            if is_own_result(kind) {
+                return None;
+            }
             (format!("a member of {}", kind.name), Some(kind.span))
         } else {
             return None;

@@ -6,7 +6,7 @@ use clap::ValueHint;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
-    game::{Ask, Endless, Game, Hole, Move, Moves, Takes, Verdict},
+    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Takes, Verdict},
     library::Library,
 };
 use serde_json::json;
@@ -126,13 +126,32 @@ fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
 
 /// The moves, a line each; many that differ in one number only are one line.
 fn listed(moves: &[Move]) -> String {
-    let lines: Vec<String> = moves.iter().map(line).collect();
+    // Whose choice each is goes without saying where one seat has them all, or nobody plays.
+    let first = moves.first().map(|one| &one.by);
+    let is_said = moves.iter().any(|one| {
+        one.by == Decider::Chance || Some(&one.by) != first && one.by != Decider::Referee
+    });
+    let lines = moves.iter().map(|one| {
+        let said = if is_said { decided(one) } else { String::new() };
+        format!("{}{said}", line(one))
+    });
+    let lines: Vec<String> = lines.collect();
     let mut text = String::new();
     for line in collapsed(&lines) {
         text.push_str(&line);
         text.push('\n');
     }
     text
+}
+
+/// Whose choice a move is.
+fn decided(one: &Move) -> String {
+    match (&one.by, one.weight) {
+        (Decider::Referee, _) => String::new(),
+        (Decider::Seat(seat), _) => format!("  by {seat}"),
+        (Decider::Chance, None) => "  by chance".to_string(),
+        (Decider::Chance, Some(weight)) => format!("  by chance, weight {weight}"),
+    }
 }
 
 fn line(one: &Move) -> String {
@@ -149,6 +168,13 @@ fn line(one: &Move) -> String {
 }
 
 fn left_out(moves: &Moves, screen: &Screen) {
+    if !moves.outcome.is_empty() {
+        let all: Vec<String> = moves.outcome.iter().map(ToString::to_string).collect();
+        screen.note(&masked(&format!(
+            "note: the game is over: {}",
+            all.join(", ")
+        )));
+    }
     for Endless { event, field, ty } in &moves.endless {
         screen.note(&format!(
             "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"

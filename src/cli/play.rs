@@ -35,11 +35,12 @@ pub(super) struct Arguments {
     /// The form of the transcript, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
-    /// Who plays for whom: `person`, `random` or a policy of the game, for a value that says whose move it is; `*`
-    /// means all others
+    /// Who plays for whom: `person`, `random` or a policy of the game, for a seat as the transcript writes it; `*`
+    /// means all other seats. What chance decides is drawn, unless you say `chance=person`
     #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seating::seat)]
     seating: Vec<Seat>,
-    /// The state that says whose move it is; otherwise the first whose value is one of a kind
+    /// The state that says whose move it is. Otherwise the rules say it; where they do not, it is the first state whose
+    /// value is one of a kind
     #[arg(long, value_name = "STATE")]
     whose: Option<String>,
     /// The seed of `random`: the same seed gives the same game

@@ -163,12 +163,15 @@ pub(crate) struct Kept {
 pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) fields: Vec<Field>,
+    pub(crate) by: Decider,
     pub(crate) guard: Option<Guard>,
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
     pub(crate) refuse: Vec<Refuse>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,
+    /// What each seat has where it ends the game.
+    pub(crate) outcome: Option<Outcome>,
     /// For each state, its equation here.
     pub(crate) equations: Vec<Option<Equation>>,
     /// The states that this event changes, `just` ones included.
@@ -233,6 +236,35 @@ pub(crate) struct Refuse {
     pub(crate) fires: Code,
     /// The text that it says, if it is one.
     pub(crate) text: Option<Code>,
+}
+
+/// Who decides an event.
+#[derive(Debug)]
+pub(crate) enum Decider {
+    /// Nobody who plays.
+    Referee,
+    /// Chance, with how likely each is where they are not alike, and where that is said.
+    Chance(Option<(Asked, SiteId)>),
+    /// A seat, which is written so.
+    Seat(Asked, Written),
+}
+
+/// A value that is asked by itself.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) code: Code,
+    pub(crate) locals: usize,
+}
+
+/// What each seat has when the game is over.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) seats: Source,
+    pub(crate) seat: Written,
+    /// What one has; the seat is the first local.
+    pub(crate) asked: Asked,
+    /// Whether that is a number of points.
+    pub(crate) points: bool,
 }
 
 /// When an event may happen.

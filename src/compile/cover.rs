@@ -6,7 +6,8 @@ use super::Compiler;
 use crate::{
     code::Code,
     program::{
-        Body, Choice, Clause, Definition, Event, Expr, How, Program, Row, Step, begins, question_of,
+        Body, Choice, Clause, Definition, Event, Expr, FactId, How, Program, Row, Step, begins,
+        question_of,
     },
     source::Span,
     types::Type,
@@ -71,8 +72,12 @@ impl Ledger {
     /// Gives every row of a program its counts.
     pub(super) fn new(program: &Program) -> Ledger {
         let mut ledger = Ledger::default();
-        for fact in &program.facts {
-            if question_of(&fact.name).is_none() && begins(&fact.name).is_none() {
+        for (index, fact) in program.facts.iter().enumerate() {
+            // No run asks what the seats have.
+            if question_of(&fact.name).is_none()
+                && begins(&fact.name).is_none()
+                && !program.is_outcome(FactId::new(index))
+            {
                 let path = match fact.owner {
                     Some(event) => format!("{}.{}", program.events[event.index()].name, fact.name),
                     None => fact.name.clone(),

@@ -3,10 +3,10 @@
 use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
 use crate::{
     code::{
-        self, Begins, Choice, Code, Entry, Equation, Event, Field, Guard, GuardPart, If,
-        Impossible, Path, Refuse, Report, Shape, Slot, Values,
+        self, Asked, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, Guard,
+        GuardPart, If, Impossible, Outcome, Path, Refuse, Report, Shape, Slot, Values,
     },
-    program::{self, Clause, EventId, Expr, ExprKind, FactId, Program, Tense},
+    program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Program, Tense},
     types::Type,
 };
 
@@ -40,6 +40,7 @@ impl Compiler<'_> {
                 field
             })
             .collect();
+        let by = self.decider(context, &event.by);
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
         let impossible = impossible
@@ -90,12 +91,14 @@ impl Compiler<'_> {
         Event {
             name: event.name.clone(),
             fields,
+            by,
             guard,
             impossible,
             impossible_locals,
             refuse,
             over,
             restart,
+            outcome: None,
             equations,
             changes,
             words,
@@ -191,6 +194,64 @@ impl Compiler<'_> {
             so_far: path.so_far.0,
             locals: frame.locals,
             row,
+        })
+    }
+
+    fn decider(&mut self, context: Context, by: &program::Decider) -> Decider {
+        match by {
+            program::Decider::Referee => Decider::Referee,
+            program::Decider::Chance(weight) => Decider::Chance(weight.as_ref().map(|weight| {
+                let site = self.site(weight.value.span);
+                (self.asked(context, weight), site)
+            })),
+            program::Decider::Seat(seat) => {
+                let written = self.written(&seat.value.ty);
+                Decider::Seat(self.asked(Self::plain_context(), seat), written)
+            }
+        }
+    }
+
+    fn asked(&mut self, context: Context, asked: &program::Asked) -> Asked {
+        let mut frame = Frame::new(context, asked.locals);
+        let code = self.code(&mut frame, &asked.value);
+        let locals = frame.locals;
+        Asked { code, locals }
+    }
+
+    /// What each seat has when the game is over.
+    pub(super) fn outcomes(&mut self) {
+        for index in 0..self.program.events.len() {
+            let id = EventId::new(index);
+            if let Some(fact) = self.program.events[index].outcome {
+                let context = Context {
+                    event: Some(id),
+                    tense: Tense::Now,
+                };
+                self.compiled.events[index].outcome = self.outcome(context, fact);
+            }
+        }
+        if let Some(fact) = self.program.outcome {
+            self.compiled.outcome = self.outcome(Self::plain_context(), fact);
+        }
+    }
+
+    fn outcome(&mut self, context: Context, fact: FactId) -> Option<Outcome> {
+        let definition = &self.program.facts[fact.index()];
+        let (_, seat) = definition.parameters.first()?;
+        let (ty, span) = (definition.definition.ty.clone(), definition.span);
+        let seat_in_hand = Expr::new(ExprKind::Local(LocalId::new(0)), seat.clone(), span);
+        let asked = ExprKind::Fact {
+            fact,
+            tense: Tense::Now,
+            arguments: vec![seat_in_hand],
+        };
+        let value = Expr::new(asked, ty.clone(), span);
+        let asked = self.asked(context, &program::Asked { value, locals: 1 });
+        Some(Outcome {
+            seats: self.all_values(seat),
+            seat: self.written(seat),
+            asked,
+            points: ty.is_number(),
         })
     }
 
@@ -389,6 +450,9 @@ fn key_of(parameters: &[code::Domain]) -> Code {
 /// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
 pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
     for event in &program.events {
+        if let Some(asked) = event.by.asked() {
+            each_part(&asked.value, visit);
+        }
         if let Some(guard) = &event.guard {
             each_part(&guard.condition, visit);
         }

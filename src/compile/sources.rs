@@ -84,7 +84,7 @@ impl Compiler<'_> {
         source_of_shape(code, &shape)
     }
 
-    fn all_values(&mut self, element: &Type) -> Source {
+    pub(super) fn all_values(&mut self, element: &Type) -> Source {
         if let Some(partial) = self.partial(element) {
             return Source::Partial(partial);
         }

@@ -1,6 +1,9 @@
 //! What may happen next at a place of a transcript.
 
-use std::io::{Read, sink};
+use std::{
+    fmt,
+    io::{Read, sink},
+};
 
 use serde::Serialize;
 
@@ -8,7 +11,7 @@ use super::{Expected, Game};
 use crate::{
     code::Transcript,
     failure::{self, Failure},
-    machine::Reason,
+    machine::{self, Decides, Reason},
     stack,
     transcript::{All, Asked, Depth, GREATEST_LINE, Run},
 };
@@ -34,9 +37,49 @@ pub struct Move {
     pub event: String,
     /// How it is written in the transcript.
     pub written: String,
+    /// Who decides it.
+    pub by: Decider,
+    /// How likely it is beside the others, where chance decides and the rules give weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u64>,
     /// Why it may not happen; nothing where it may.
     #[serde(flatten)]
     pub verdict: Verdict,
+}
+
+/// Who decides an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decider {
+    /// Nobody who plays: the referee notes what happened.
+    Referee,
+    /// Chance.
+    Chance,
+    /// Whoever sits there, as the transcript writes it.
+    Seat(String),
+}
+
+/// What a seat has when the game is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The seat, as the transcript writes it.
+    pub seat: String,
+    /// What it has.
+    pub has: Has,
+}
+
+/// What one can have when a game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Has {
+    /// It has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+    /// It has won.
+    Win,
+    /// So many points.
+    Points(i64),
 }
 
 /// Whether an event may happen.
@@ -70,6 +113,9 @@ pub struct Moves {
     pub endless: Vec<Endless>,
     /// How those of them that may come now are written, and what each of their fields takes.
     pub patterns: Vec<Expected>,
+    /// What each seat has, where the last game is over and the rules say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outcome: Vec<Outcome>,
 }
 
 /// An event that has a field without end of values.
@@ -82,6 +128,52 @@ pub struct Endless {
     /// The field's type.
     #[serde(rename = "type")]
     pub ty: String,
+}
+
+impl Decider {
+    pub(super) fn of(decides: &Decides) -> Decider {
+        match decides {
+            Decides::Referee => Decider::Referee,
+            Decides::Chance => Decider::Chance,
+            Decides::Seat(seat) => Decider::Seat(seat.clone()),
+        }
+    }
+
+    /// The same, as the rules are asked.
+    pub(super) fn asked(&self) -> Decides {
+        match self {
+            Decider::Referee => Decides::Referee,
+            Decider::Chance => Decides::Chance,
+            Decider::Seat(seat) => Decides::Seat(seat.clone()),
+        }
+    }
+}
+
+impl Outcome {
+    pub(super) fn all(outcome: &[(String, machine::Has)]) -> Vec<Outcome> {
+        let one = |(seat, has): &(String, machine::Has)| Outcome {
+            seat: seat.clone(),
+            has: match has {
+                machine::Has::Loss => Has::Loss,
+                machine::Has::Draw => Has::Draw,
+                machine::Has::Win => Has::Win,
+                machine::Has::Points(points) => Has::Points(*points),
+            },
+        };
+        outcome.iter().map(one).collect()
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seat = &self.seat;
+        match self.has {
+            Has::Loss => write!(out, "{seat} has lost"),
+            Has::Draw => write!(out, "{seat} has a draw"),
+            Has::Win => write!(out, "{seat} has won"),
+            Has::Points(points) => write!(out, "{seat} has {points}"),
+        }
+    }
 }
 
 impl Game {
@@ -103,6 +195,8 @@ impl Game {
             .map(|found| Move {
                 event: self.compiled.events[found.event].name.clone(),
                 written: found.written.clone(),
+                by: Decider::of(&found.by),
+                weight: found.weight,
                 verdict: self.verdict(found.event, found.reason.as_ref()),
             })
             .collect();
@@ -110,6 +204,7 @@ impl Game {
             moves,
             endless: self.endless(all),
             patterns: all.patterns.iter().map(|due| self.expected(due)).collect(),
+            outcome: Outcome::all(&all.outcome),
         }
     }
 

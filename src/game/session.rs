@@ -4,13 +4,14 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Game, Moves};
+use super::{Decider, Game, Moves, Outcome};
 use crate::{
     arithmetic::decimal_text,
     code::Transcript,
     diagnostic::{Code, Colour, Diagnostic},
     explanation::{self, Explanation},
     failure::{self, Failure, Report},
+    program,
     source::Span,
     stack,
     transcript::{self, Asked, Awaited, Run, Snapshot, Stopped, Taker},
@@ -197,6 +198,13 @@ impl Game {
             _ => false,
         });
         of_a_kind.map(|state| state.name.as_str())
+    }
+
+    /// Whether the rules say of any event who decides it.
+    #[must_use]
+    pub fn has_deciders(&self) -> bool {
+        let mut events = self.program.events.iter();
+        events.any(|event| !matches!(event.by, program::Decider::Referee))
     }
 
     fn policy(&self, name: &str) -> Result<usize, Failure> {
@@ -405,10 +413,54 @@ impl<'g> Session<'g> {
             None => None,
             Some(name) => Some(self.game.policy(name)?),
         };
+        self.chosen(known, seed, None, policy.unwrap_or("random"))
+    }
+
+    /// What is drawn by lot among all that one decides now, as it is written; of what chance decides, each as likely as its
+    /// weight says. The same seed draws the same at the same place.
+    ///
+    /// # Errors
+    /// As [`Session::choose`].
+    pub fn draw(&mut self, by: &Decider, seed: u64) -> Result<String, Failure> {
+        self.chosen(None, seed, Some(by), "random")
+    }
+
+    fn chosen(
+        &mut self,
+        policy: Option<usize>,
+        seed: u64,
+        by: Option<&Decider>,
+        name: &str,
+    ) -> Result<String, Failure> {
         let seed = seed.wrapping_add(self.steps.len() as u64);
-        let chosen = self.aside(|run| run.choose_here(known, seed));
+        let by = by.map(Decider::asked);
+        let chosen = self.aside(|run| run.choose_here(policy, seed, by.as_ref()));
         let chosen = chosen.map_err(|stopped| self.failure(*stopped))?;
-        chosen.ok_or_else(|| self.game.no_words(policy.unwrap_or("random")))
+        chosen.ok_or_else(|| self.game.no_words(name))
+    }
+
+    /// Who decides what may come next, in the order of the transcript's rows; nobody where no game is under way whose
+    /// events are read.
+    ///
+    /// # Errors
+    /// A rule that says it cannot be worked out.
+    pub fn deciders(&mut self) -> Result<Vec<Decider>, Failure> {
+        let deciders = self.aside(Run::deciders_here);
+        let deciders = deciders.map_err(|stopped| self.failure(*stopped))?;
+        Ok(deciders.iter().map(Decider::of).collect())
+    }
+
+    /// The number of the last game that is over; 0 where none is.
+    #[must_use]
+    pub fn over(&self) -> i64 {
+        self.run.ending().map_or(0, |ending| ending.game)
+    }
+
+    /// What each seat has in the last game that is over; nothing where none is, or its rules do not say it.
+    #[must_use]
+    pub fn outcome(&self) -> Vec<Outcome> {
+        let ending = self.run.ending();
+        ending.map_or(Vec::new(), |ending| Outcome::all(&ending.outcome))
     }
 
     /// The state of the game in a line, as messages show it; nothing where no game has begun.

@@ -220,7 +220,7 @@ impl<'c> Machine<'c> {
     /// the old ones; nothing where the exact function must do it.
     pub(super) fn happened_lowered(&mut self, chosen: bool) -> Option<(Decided, bool)> {
         // A question is answered when the event is decided and nothing has changed yet.
-        if self.answers_in_event() {
+        if self.answers_in_event() || self.says_outcome(self.event) {
             return None;
         }
         if self.engine.is_none() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Machine, dictionary::Dictionaries, forms::Forms, hashed, partial::Partials, pile::Pile,
+    Ending, Machine, dictionary::Dictionaries, forms::Forms, hashed, partial::Partials, pile::Pile,
 };
 
 /// A state of the machine that is kept: [`Machine::return_to`] returns to it. Its memory is the image that was taken with
@@ -16,6 +16,7 @@ pub(crate) struct Past {
     work: u64,
     allowed: u64,
     game_work: u64,
+    ending: Option<Ending>,
     /// The transcript's own numbers.
     numbers: Vec<i64>,
     setup: Arc<Setup>,
@@ -65,6 +66,7 @@ impl Machine<'_> {
             work: self.work,
             allowed: self.allowed,
             game_work: self.game_work,
+            ending: self.ending.clone(),
             numbers: self.locals[..self.bottom].to_vec(),
             setup,
             sets: self.hashed.lengths(sets.into_iter().map(hashed::log_of)),
@@ -91,6 +93,7 @@ impl Machine<'_> {
         }
         self.events = past.events;
         self.restarted = past.restarted;
+        self.ending.clone_from(&past.ending);
         self.game_number = past.game_number;
         (self.work, self.allowed, self.game_work) = (past.work, past.allowed, past.game_work);
         self.forget_event();

@@ -60,6 +60,9 @@ impl<'c> Machine<'c> {
             None => self.decide()?,
         };
         let over = matches!(decided, Decided::Happens { over: true, .. });
+        if over {
+            self.keep_outcome()?;
+        }
         Ok(!over && self.compiled.events.len() > 1)
     }
 

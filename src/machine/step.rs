@@ -144,6 +144,9 @@ impl<'c> Machine<'c> {
         let Decided::Happens { over, restart } = decided else {
             return Ok(After::Refused);
         };
+        if over {
+            self.keep_outcome()?;
+        }
         if !done {
             self.commit(chosen)?;
         }

@@ -1,7 +1,9 @@
 //! The parts of a tree that changes are made in.
 
 use super::targets::Location;
-use crate::syntax::ast::{self, Clause, Definition, Guard, Item, Member, Members, Row, Step};
+use crate::syntax::ast::{
+    self, By, Clause, Decider, Definition, Guard, Item, Member, Members, Row, Step,
+};
 
 /// What stands at a location.
 pub(super) enum Body<'a> {
@@ -11,6 +13,10 @@ pub(super) enum Body<'a> {
     Guard(&'a mut Option<Guard>),
     /// What comes next in a field that is a path.
     Next(&'a mut ast::Expr),
+    /// Who decides an event.
+    By(&'a mut By),
+    /// How likely an event is.
+    Weight(&'a mut ast::Expr),
     /// Rows that are no definition's.
     Rows(&'a mut Vec<Row>),
     /// The members of a kind.
@@ -85,6 +91,21 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
             Item::Event(event) => Body::Guard(&mut event.guard),
             _ => Body::Other,
         },
+        Location::By(item) => match &mut items[*item] {
+            Item::Event(ast::Event { by: Some(by), .. }) => Body::By(by),
+            _ => Body::Other,
+        },
+        Location::Weight(item) => match &mut items[*item] {
+            Item::Event(ast::Event {
+                by:
+                    Some(By {
+                        decider: Decider::Chance(Some(weight)),
+                        ..
+                    }),
+                ..
+            }) => Body::Weight(weight),
+            _ => Body::Other,
+        },
         Location::Clause { item, clause, .. } => match &mut items[*item] {
             Item::Section(section) => match &mut section.clauses[*clause] {
                 Clause::Fact(fact) => Body::Definition(&mut fact.definition),
@@ -131,6 +152,8 @@ pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<Lis
         Body::Definition(Definition::Expression(_))
         | Body::Guard(_)
         | Body::Next(_)
+        | Body::By(_)
+        | Body::Weight(_)
         | Body::Other => None,
     }
 }
@@ -225,6 +248,16 @@ pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
         Location::Guard(item) => {
             if let Item::Event(event) = &mut items[*item] {
                 event.guard = None;
+            }
+        }
+        Location::By(item) => {
+            if let Item::Event(event) = &mut items[*item] {
+                event.by = None;
+            }
+        }
+        Location::Weight(item) => {
+            if let Item::Event(ast::Event { by: Some(by), .. }) = &mut items[*item] {
+                by.decider = Decider::Chance(None);
             }
         }
         Location::Clause { item, clause, .. } => {

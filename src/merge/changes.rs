@@ -11,8 +11,14 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::ast::{self, AddedRow, ChangeKind, Definition, Expr, Item, Members, Step as Stage},
+    syntax::ast::{
+        self, AddedRow, ChangeKind, Decider, Definition, Expr, ExprKind, Item, Members,
+        Step as Stage,
+    },
 };
+
+/// What decides an event that nobody does.
+const CHANCE: &str = "chance";
 
 impl Merging<'_> {
     /// Makes one change, or says why it cannot be made.
@@ -159,6 +165,8 @@ impl Merging<'_> {
                     }
                     Location::Item(_)
                     | Location::Guard(_)
+                    | Location::By(_)
+                    | Location::Weight(_)
                     | Location::Part { .. }
                     | Location::Play { .. }
                     | Location::Steps { .. } => {}
@@ -223,8 +231,32 @@ impl Merging<'_> {
             (Body::Next(_), Definition::Table(_) | Definition::By(_)) => {
                 return Err(Box::new(failures::no_rows_of_path(path)));
             }
+            (Body::By(by), Definition::Expression(written)) => {
+                let decider = match &written.kind {
+                    ExprKind::Name(name) if name.text == CHANCE => Decider::Chance(None),
+                    _ => Decider::Seat(written),
+                };
+                let same = match (&by.decider, &decider) {
+                    (Decider::Seat(before), Decider::Seat(now)) => forms::same(before, now),
+                    (Decider::Chance(weight), Decider::Chance(_)) => weight.is_none(),
+                    _ => false,
+                };
+                by.decider = decider;
+                same
+            }
+            (Body::Weight(weight), Definition::Expression(now)) => {
+                let same = forms::same(weight, &now);
+                *weight = now;
+                same
+            }
             (
-                Body::Guard(_) | Body::Rows(_) | Body::Members(_) | Body::Steps(_) | Body::Other,
+                Body::Guard(_)
+                | Body::By(_)
+                | Body::Weight(_)
+                | Body::Rows(_)
+                | Body::Members(_)
+                | Body::Steps(_)
+                | Body::Other,
                 _,
             ) => {
                 return Err(Box::new(failures::no_definition(path, &found.target)));
@@ -437,7 +469,11 @@ impl Target {
         match &self.location {
             Location::Play { .. } | Location::Part { .. } => true,
             Location::Steps { .. } => self.path == "transcript",
-            Location::Item(_) | Location::Guard(_) | Location::Clause { .. } => false,
+            Location::Item(_)
+            | Location::Guard(_)
+            | Location::By(_)
+            | Location::Weight(_)
+            | Location::Clause { .. } => false,
         }
     }
 }

@@ -239,6 +239,11 @@ impl Names for ast::Item {
                 for field in &mut event.fields {
                     field.next.names(visit);
                 }
+                match event.by.as_mut().map(|by| &mut by.decider) {
+                    Some(ast::Decider::Seat(seat)) => seat.names(visit),
+                    Some(ast::Decider::Chance(weight)) => weight.names(visit),
+                    None => {}
+                }
                 if let Some(guard) = &mut event.guard {
                     guard.condition.names(visit);
                     guard.says.names(visit);

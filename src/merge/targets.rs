@@ -8,6 +8,9 @@ use crate::{
 /// What the equations of a state are called.
 pub(super) const EQUATION: &str = "an equation";
 
+/// What is called who decides an event.
+pub(super) const DECIDER: &str = "who decides";
+
 /// What a list of steps is called.
 pub(super) const STEPS: &str = "a transcript";
 
@@ -42,6 +45,10 @@ pub(super) enum Location {
     Item(usize),
     /// The guard of an event.
     Guard(usize),
+    /// Who decides an event.
+    By(usize),
+    /// How likely an event is that chance decides.
+    Weight(usize),
     /// A clause of a section, as far as it belongs to one event.
     Clause {
         item: usize,
@@ -70,6 +77,8 @@ impl Target {
         match self.location {
             Location::Item(item) => Some(item),
             Location::Guard(_)
+            | Location::By(_)
+            | Location::Weight(_)
             | Location::Clause { .. }
             | Location::Part { .. }
             | Location::Play { .. }
@@ -140,6 +149,7 @@ pub(super) fn all(items: &[Item]) -> Vec<Target> {
             Item::Policy(policy) => targets.push(of_policy(policy, at)),
             Item::Event(event) => {
                 targets.extend(of_guard(event, Location::Guard(index)));
+                targets.extend(of_decider(event, index));
                 targets.extend(parts_of(&event.name, &event.fields, "a field", index));
             }
             Item::Section(section) => of_section(section, index, &mut targets),
@@ -211,6 +221,25 @@ fn of_guard(event: &ast::Event, location: Location) -> Option<Target> {
     let path = format!("{}.guard", event.name.text);
     event.guard.as_ref()?;
     Some(plain(&path, "a guard", location, event.span))
+}
+
+/// Who decides an event, and how likely it is.
+fn of_decider(event: &ast::Event, item: usize) -> Vec<Target> {
+    let Some(by) = &event.by else {
+        return Vec::new();
+    };
+    let path = format!("{}.by", event.name.text);
+    let mut targets = vec![plain(&path, DECIDER, Location::By(item), by.span)];
+    if let ast::Decider::Chance(Some(weight)) = &by.decider {
+        let path = format!("{path}.weight");
+        targets.push(plain(
+            &path,
+            "a weight",
+            Location::Weight(item),
+            weight.span,
+        ));
+    }
+    targets
 }
 
 fn of_kind(kind: &ast::Kind, location: Location) -> Target {

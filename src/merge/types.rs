@@ -187,6 +187,10 @@ fn place<'a>(items: &'a mut [Item], location: &Location) -> Option<Place<'a>> {
             },
             _ => None,
         },
-        Location::Guard(_) | Location::Play { .. } | Location::Steps { .. } => None,
+        Location::Guard(_)
+        | Location::By(_)
+        | Location::Weight(_)
+        | Location::Play { .. }
+        | Location::Steps { .. } => None,
     }
 }

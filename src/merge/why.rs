@@ -135,6 +135,8 @@ impl Merged {
         match bodies::body(&mut items, location) {
             Body::Definition(definition) => Some(print::definition(definition)),
             Body::Guard(guard) => Some(print::expression(&guard.as_ref()?.condition)),
+            Body::By(by) => Some(print::decider(by)),
+            Body::Weight(weight) => Some(print::expression(weight)),
             Body::Rows(rows) => {
                 let rows: Vec<String> = rows.iter().map(print::row).collect();
                 Some(rows.join("\n"))

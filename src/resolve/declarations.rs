@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Entity, Memo, ProductItem, Resolver, StateItem};
+use super::{Entity, Memo, OUTCOME, ProductItem, RESULTS, Resolver, StateItem, is_own_result};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{EventId, FactId, OptionValue, PolicyId, StateId},
@@ -116,6 +116,19 @@ impl<'t> Resolver<'t> {
             .any(|item| matches!(item, ProductItem::Grid(_)));
         if grids && !self.names.contains_key("Compass") {
             self.declare_compass();
+        }
+        // Where nothing says what the seats have at the end, nobody wins.
+        let is_it = |fact: &ast::Fact| fact.name.text == OUTCOME;
+        let says = |item: &Item| match item {
+            Item::Fact(fact) => is_it(fact),
+            Item::Section(section) => {
+                let mut clauses = section.clauses.iter();
+                clauses.any(|clause| matches!(clause, Clause::Fact(fact) if is_it(fact)))
+            }
+            _ => false,
+        };
+        if file.items.iter().any(says) && !self.names.contains_key(RESULTS) {
+            self.declare_results();
         }
         for item in &file.items {
             if let Item::Section(section) = item {
@@ -326,8 +339,12 @@ impl<'t> Resolver<'t> {
             })
             .collect();
         for (name, span, entity) in clashes {
-            let member = self.members[&name][0];
-            let kind = self.types.kind(member.0);
+            let kinds = self.members[&name].iter();
+            let mut kinds = kinds.map(|(kind, _)| self.types.kind(*kind));
+            // What a game calls so hides what only the end of a game speaks of.
+            let Some(kind) = kinds.find(|kind| !is_own_result(kind)) else {
+                continue;
+            };
             let diagnostic = Diagnostic::error(
                 Code::DuplicateName,
                 span,

@@ -22,6 +22,18 @@ pub(crate) const COMPASS: [&str; 8] = [
     "north_west",
 ];
 
+/// The fact that says what each seat has when the game is over.
+pub(crate) const OUTCOME: &str = "outcome";
+
+/// Whether a kind is the one that no rule file declares.
+pub(crate) fn is_own_result(kind: &Kind) -> bool {
+    kind.name == RESULTS && kind.span == Span::default()
+}
+
+/// The kind of its values where they are no points, and its members, the worst first.
+pub(crate) const RESULTS: &str = "Outcome";
+const ALL_RESULTS: [&str; 3] = ["loss", "draw", "win"];
+
 /// How many members a kind may have.
 const GREATEST_KIND: i64 = 4096;
 
@@ -77,21 +89,32 @@ impl<'t> Resolver<'t> {
 
     /// The ring of the eight ways, which every game with a grid has.
     pub(super) fn declare_compass(&mut self) {
+        self.declare_own("Compass", &COMPASS, true);
+    }
+
+    /// What a seat can have at the end, in a game that says it.
+    pub(super) fn declare_results(&mut self) {
+        self.declare_own(RESULTS, &ALL_RESULTS, false);
+    }
+
+    /// A kind that no rule file writes.
+    fn declare_own(&mut self, name: &str, members: &[&str], ring: bool) {
         let id = KindId::new(self.types.kinds.len());
         self.names
-            .insert("Compass".into(), (Entity::Kind(id), Span::default()));
-        for (place, name) in COMPASS.iter().enumerate() {
+            .insert(name.into(), (Entity::Kind(id), Span::default()));
+        for (place, name) in members.iter().enumerate() {
             let place = u32::try_from(place).unwrap_or(u32::MAX);
             self.members
                 .entry((*name).to_string())
                 .or_default()
                 .push((id, place));
         }
+        let members = members.iter().map(|member| (*member).to_string());
         self.types.kinds.push(Kind {
-            name: "Compass".into(),
+            name: name.into(),
             span: Span::default(),
-            ring: true,
-            members: COMPASS.map(String::from).to_vec(),
+            ring,
+            members: members.collect(),
             count: None,
             numbered: false,
             attributes: Vec::new(),

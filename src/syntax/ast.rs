@@ -18,9 +18,9 @@ use crate::source::Span;
 
 pub(crate) use changes::{AddedRow, Change, ChangeKind, Path, Place};
 pub(crate) use declarations::{
-    Alias, Assignment, Axis, Clause, Entry, Event, Example, Expectation, ExpectationKind, Fact,
-    Given, Grid, Guard, Just, Kind, Limit, Member, Members, New, OptionItem, Parameter, Policy,
-    Product, Report, Role, Round, Rows, Section, State, Use, Write,
+    Alias, Assignment, Axis, By, Clause, Decider, Entry, Event, Example, Expectation,
+    ExpectationKind, Fact, Given, Grid, Guard, Just, Kind, Limit, Member, Members, New, OptionItem,
+    Parameter, Policy, Product, Report, Role, Round, Rows, Section, State, Use, Write,
 };
 pub(crate) use expressions::{
     Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Separators, Tense, Text,

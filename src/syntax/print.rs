@@ -45,6 +45,12 @@ pub(crate) fn written_type(ty: &ast::Type) -> String {
     printed(&[ty])
 }
 
+/// Who decides an event.
+#[must_use]
+pub(crate) fn decider(by: &ast::By) -> String {
+    printed(&[by])
+}
+
 /// What stands after `=`, perhaps with rows below.
 #[must_use]
 pub(crate) fn definition(definition: &ast::Definition) -> String {

@@ -4,7 +4,10 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use super::Run;
-use crate::fault::{Fault, Stop};
+use crate::{
+    fault::{Fault, Stop},
+    machine::Decides,
+};
 
 /// The lot: from the same seed it draws the same, on every machine.
 #[derive(Debug, Clone)]
@@ -29,15 +32,22 @@ impl Lot {
 }
 
 impl Run<'_, '_> {
-    /// Takes an event in hand that is drawn from all that may happen now.
+    /// Takes an event in hand that is drawn from all that may happen now, or all that one decides. What chance decides
+    /// counts as often as its weight says, all else once.
     ///
     /// # Errors
     /// Nothing may happen, or there is no end of what may.
-    pub(super) fn draw(&mut self) -> Result<(), Stop> {
+    pub(super) fn draw(&mut self, by: Option<&Decides>) -> Result<(), Stop> {
         let compiled = self.compiled;
-        let mut may: Vec<(usize, Vec<i64>)> = Vec::new();
+        let mut may: Vec<(usize, Vec<i64>, u64)> = Vec::new();
+        let mut total = Some(0u64);
         for (event, definition) in compiled.events.iter().enumerate().skip(1) {
             if definition.only_follows || !self.machine.may_happen(event)? {
+                continue;
+            }
+            if let Some(by) = by
+                && self.machine.decides(event)? != *by
+            {
                 continue;
             }
             if let Some(field) = definition.fields.iter().find(|field| !field.values.end()) {
@@ -52,19 +62,36 @@ impl Run<'_, '_> {
             }
             self.machine
                 .each_event(event, false, &mut |machine, event| {
-                    may.push((event, machine.fields_in_hand()));
+                    let fields = machine.fields_in_hand();
+                    let weight = machine.weight(event)?.unwrap_or(1);
+                    total = total.and_then(|total| total.checked_add(weight));
+                    may.push((event, fields, weight));
                     Ok(())
                 })?;
         }
-        if may.is_empty() {
+        let wrong = match (may.is_empty(), total) {
+            (true, _) => Some("nothing may happen for `random` to choose"),
+            (_, Some(0)) => {
+                Some("all that may happen has weight 0, so `random` can choose nothing")
+            }
+            (_, None) => Some("the weights of all that may happen are too large together"),
+            _ => None,
+        };
+        if let Some(text) = wrong {
             return Err(Box::new(Fault::Policy {
-                text: "nothing may happen for `random` to choose".into(),
+                text: text.into(),
                 choice: None,
                 row: None,
             }));
         }
-        let drawn = self.lot.below(may.len() as u64);
-        let (event, fields) = may.swap_remove(usize::try_from(drawn).unwrap_or(0));
+        let mut drawn = self.lot.below(total.unwrap_or(1));
+        let is_it = |(_, _, weight): &(usize, Vec<i64>, u64)| {
+            let here = drawn < *weight;
+            drawn = drawn.saturating_sub(*weight);
+            here
+        };
+        let place = may.iter().position(is_it).unwrap_or(0);
+        let (event, fields, _) = may.swap_remove(place);
         self.machine.take_event(event, &fields);
         self.machine.forget_fields();
         Ok(())

@@ -4,7 +4,7 @@ use super::{Awaited, Run, Stopped};
 use crate::{
     code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target, Written},
     fault::{Fault, Stop},
-    machine::{After, Reason},
+    machine::{After, Decides, Has, Reason},
 };
 
 /// How many events a line of play may have that is counted.
@@ -38,6 +38,10 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Found {
     pub(crate) event: usize,
     pub(crate) written: String,
+    /// Who decides it.
+    pub(crate) by: Decides,
+    /// How likely it is, where chance decides and not all are alike.
+    pub(crate) weight: Option<u64>,
     /// Why it may not happen, if it may not.
     pub(crate) reason: Option<Reason>,
 }
@@ -50,6 +54,8 @@ pub(crate) struct All {
     pub(crate) endless: Vec<(usize, usize)>,
     /// How those of them that may come now are written.
     pub(crate) patterns: Vec<Awaited>,
+    /// What each seat has, where the game is over.
+    pub(crate) outcome: Vec<(String, Has)>,
 }
 
 /// What may happen at a place, and what then, so many events deep.
@@ -73,14 +79,31 @@ impl<'c> Run<'c, '_> {
         depth: Depth,
     ) -> Result<(All, u64), Box<Stopped>> {
         self.stop_after = Some(asked.line.unwrap_or(usize::MAX));
+        self.machine.keep_outcomes();
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
         let result = match self.steps(&transcript.steps) {
-            Ok(()) => Err(Box::new(Fault::NotPlaying)),
+            Ok(()) => self.at_end(),
             Err(stop) if matches!(*stop, Fault::Reached) => self.at_place(asked, depth),
             Err(stop) => Err(stop),
         };
         result.map_err(|fault| self.stopped(fault))
+    }
+
+    /// What there is to tell after the last game.
+    fn at_end(&mut self) -> Result<(All, u64), Stop> {
+        let outcome = match self.machine.ending() {
+            Some(ending) if self.machine.has_just_ended(ending.game) => ending.outcome.clone(),
+            _ => Vec::new(),
+        };
+        if outcome.is_empty() {
+            return Err(Box::new(Fault::NotPlaying));
+        }
+        let all = All {
+            outcome,
+            ..All::default()
+        };
+        Ok((all, 0))
     }
 
     pub(super) fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
@@ -154,6 +177,7 @@ impl<'c> Run<'c, '_> {
         if !self.machine.may_happen(event)? {
             return Ok(());
         }
+        let by = self.machine.decides(event)?;
         let mut every = Vec::new();
         self.machine
             .each_event(event, illegal, &mut |machine, event| {
@@ -172,6 +196,8 @@ impl<'c> Run<'c, '_> {
                 found.push(Found {
                     event,
                     written,
+                    by: by.clone(),
+                    weight: self.machine.weight(event)?,
                     reason,
                 });
             }

@@ -42,7 +42,7 @@ impl<'c> Run<'c, '_> {
     /// comes next is another.
     fn go_natively(&mut self, play: &'c Play) -> Result<bool, Stop> {
         let told = self.telling.is_some() || self.watcher.is_some() || self.watch.is_some();
-        if told || self.stop_after.is_some() {
+        if told || self.stop_after.is_some() || self.machine.says_outcomes() {
             return Ok(false);
         }
         let (words, next, text) = self.reader.in_hand();
@@ -57,7 +57,7 @@ impl<'c> Run<'c, '_> {
             return Ok(false);
         }
         if self.machine.go_on(returned)? == After::Over {
-            self.in_game = false;
+            self.end_game()?;
         }
         Ok(true)
     }
@@ -100,10 +100,10 @@ impl<'c> Run<'c, '_> {
         let policy = match chooser {
             Chooser::Policy(policy) => policy,
             Chooser::Lot => {
-                self.draw()?;
+                self.draw(None)?;
                 let step = self.step(None, Some(why::By::Lot), (By::Random, None))?;
                 if step == After::Over {
-                    self.in_game = false;
+                    self.end_game()?;
                 }
                 return Ok(());
             }
@@ -116,10 +116,7 @@ impl<'c> Run<'c, '_> {
         let name = &compiled.events[choice.event].name;
         match self.step(None, by, (By::Policy, Some(choice))) {
             Ok(After::On) => Ok(()),
-            Ok(After::Over) => {
-                self.in_game = false;
-                Ok(())
-            }
+            Ok(After::Over) => self.end_game(),
             Ok(After::Refused) => Err(Box::new(Fault::Policy {
                 text: format!("`{}` chooses `{name}`, which is refused", choice.label),
                 choice: Some((choice.span, name.clone())),
@@ -164,9 +161,15 @@ impl<'c> Run<'c, '_> {
         self.ask_next()?;
         let stepped = self.step(Some(play), None, (By::Transcript, None));
         if self.unless_expected(stepped, event)? == After::Over {
-            self.in_game = false;
+            self.end_game()?;
         }
         Ok(())
+    }
+
+    /// Ends the game.
+    pub(super) fn end_game(&mut self) -> Result<(), Stop> {
+        self.in_game = false;
+        self.machine.end_game()
     }
 
     /// Reads the next event and takes it in hand.

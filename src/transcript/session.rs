@@ -7,7 +7,7 @@ use super::{
 use crate::{
     code::{Compiled, Pattern, Play, PlayRow, Step, Transcript},
     fault::{Fault, Stop},
-    machine::{Choices, Past},
+    machine::{Choices, Decides, Ending, Past},
 };
 
 /// Where a run stood that waited for more.
@@ -47,6 +47,7 @@ impl<'c> Run<'c, '_> {
         let mut run = Run::over(compiled, transcript, None, None);
         run.machine.set_bottom(transcript.locals);
         run.machine.keep_all_games();
+        run.machine.keep_outcomes();
         run.begin_steps(&transcript.steps);
         run
     }
@@ -132,6 +133,11 @@ impl<'c> Run<'c, '_> {
     /// Whether a game is under way, and how many have begun.
     pub(crate) fn games(&self) -> (bool, i64) {
         (self.in_game, self.machine.game_number())
+    }
+
+    /// How the last game ended that is over.
+    pub(crate) fn ending(&self) -> Option<&Ending> {
+        self.machine.ending()
     }
 
     /// Whether nothing more is due.
@@ -249,8 +255,34 @@ impl<'c> Run<'c, '_> {
         all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
     }
 
-    /// How the event is written that a policy chooses, or the lot of a seed where there is none; nothing where it cannot
-    /// be written. The run must go back to a snapshot afterwards.
+    /// Who decides what may come next, in the order of the transcript's rows. The run must go back to a snapshot afterwards.
+    ///
+    /// # Errors
+    /// What is wrong with a rule that says it.
+    pub(crate) fn deciders_here(&mut self) -> Result<Vec<Decides>, Box<Stopped>> {
+        let deciders = self.deciders();
+        deciders.map_err(|stop| self.stopped(stop))
+    }
+
+    fn deciders(&mut self) -> Result<Vec<Decides>, Stop> {
+        let mut deciders = Vec::new();
+        let Some(play) = self.play_here() else {
+            return Ok(deciders);
+        };
+        self.machine.forget();
+        for row in &play.rows {
+            if self.may_be_read(row)? {
+                let by = self.machine.decides(row.event)?;
+                if !deciders.contains(&by) {
+                    deciders.push(by);
+                }
+            }
+        }
+        Ok(deciders)
+    }
+
+    /// How the event is written that a policy chooses, or the lot of a seed where there is none, from what one decides
+    /// where that is said; nothing where it cannot be written. The run must go back to a snapshot afterwards.
     ///
     /// # Errors
     /// That no game is under way whose events are read, or that nothing can be chosen.
@@ -258,12 +290,18 @@ impl<'c> Run<'c, '_> {
         &mut self,
         policy: Option<usize>,
         seed: u64,
+        by: Option<&Decides>,
     ) -> Result<Option<String>, Box<Stopped>> {
-        let chosen = self.chosen_here(policy, seed);
+        let chosen = self.chosen_here(policy, seed, by);
         chosen.map_err(|stop| self.stopped(stop))
     }
 
-    fn chosen_here(&mut self, policy: Option<usize>, seed: u64) -> Result<Option<String>, Stop> {
+    fn chosen_here(
+        &mut self,
+        policy: Option<usize>,
+        seed: u64,
+        by: Option<&Decides>,
+    ) -> Result<Option<String>, Stop> {
         let Some(play) = self.play_here() else {
             return Err(Box::new(Fault::NotPlaying));
         };
@@ -271,7 +309,7 @@ impl<'c> Run<'c, '_> {
         match policy {
             None => {
                 self.lot = Lot::new(seed);
-                self.draw()?;
+                self.draw(by)?;
             }
             Some(policy) => {
                 if self.machine.choose(Choices::Policy(policy))?.is_none() {

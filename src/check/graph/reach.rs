@@ -4,6 +4,7 @@ use super::{Graph, Reads, reads};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, FactId, Reading, Tense},
+    source::Span,
 };
 
 /// How many places of a path are shown.
@@ -147,6 +148,15 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
             diagnostics.extend(new_before(graph, &new, &read, place));
         }
     }
+    if let Some(outcome) = graph.program.outcome {
+        let definition = &graph.program.facts[outcome.index()].definition;
+        for read in Reads::of(reads::of_definition(definition, true)).list {
+            if reads_new(read.what) {
+                diagnostics.push(new_at_end(read.span));
+            }
+            diagnostics.extend(new_before(graph, &new, &read, "`outcome`"));
+        }
+    }
     for (place, expressions) in without_state(graph) {
         let known = [("state", &state), ("given", &given)];
         let hidden = if place == Without::Givens { 2 } else { 1 };
@@ -209,6 +219,9 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
         }
     }
     for event in &program.events {
+        if let Some(asked) = event.by.asked() {
+            places.push(("`by`", vec![&asked.value]));
+        }
         if let Some(guard) = &event.guard {
             let mut said = reads::of_sentence(guard.says.as_ref());
             said.push(&guard.condition);
@@ -252,6 +265,14 @@ fn new_before(
         new.path(graph, fact, diagnostic)
             .note(why)
             .help("write a fact for this place that does without `new`"),
+    )
+}
+
+/// `fact outcome(p: Side) = new level of p` at the top.
+fn new_at_end(span: Span) -> Diagnostic {
+    let message = "`outcome` is asked when the last event is done, and `new` means nothing there";
+    Diagnostic::error(Code::TenseHere, span, message).help(
+        "leave out `new`: there `x` is the value after the event; or say `outcome` in the section of the event",
     )
 }
 

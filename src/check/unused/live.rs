@@ -114,6 +114,7 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
     let mut roots: BTreeSet<Thing> = asked.map(|fact| Thing::Fact(fact.span)).collect();
     for event in &program.events {
         let acting = event.refuse.iter().chain(&event.over).chain(&event.restart);
+        let acting = acting.chain(&event.outcome);
         roots.extend(acting.filter_map(|fact| fact_thing(program, *fact)));
         for rows in [
             &event.impossible.rows,
@@ -122,12 +123,14 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
         ] {
             expressions.extend(reads::of_rows(rows, true));
         }
+        expressions.extend(event.by.asked().map(|asked| &asked.value));
         if let Some(guard) = &event.guard {
             expressions.push(&guard.condition);
             expressions.extend(reads::of_sentence(guard.says.as_ref()));
         }
         expressions.extend(reads::of_choices(&event.follows));
     }
+    roots.extend(program.outcome.and_then(|fact| fact_thing(program, fact)));
     for policy in &program.policies {
         expressions.extend(reads::of_choices(&policy.rows));
     }

@@ -3,7 +3,7 @@
 use referee::{
     diagnostic::alternatives,
     failure::Failure,
-    game::{Game, Session, Stage},
+    game::{Decider, Game, Session, Stage},
 };
 
 use super::super::error::{Error, Result};
@@ -13,6 +13,9 @@ pub(super) type Seat = (String, String);
 
 /// A seat for whoever has none.
 const OTHERS: &str = "*";
+
+/// The seat of whatever chance decides.
+const CHANCE: &str = "chance";
 
 const PERSON: &str = "person";
 const RANDOM: &str = "random";
@@ -30,6 +33,8 @@ pub(super) struct Seating {
     taken: Vec<Seat>,
     /// The state that says whose move it is.
     whose: Option<String>,
+    /// Whether the rules say who decides, and no state is named to say it instead.
+    by_rules: bool,
     seed: u64,
 }
 
@@ -53,35 +58,82 @@ impl Seating {
             whose: whose
                 .or_else(|| game.first_state_of_a_kind())
                 .map(str::to_string),
+            by_rules: whose.is_none() && game.has_deciders(),
             seed,
         })
     }
 
-    /// Whose move it is, if a state says so.
+    /// Whose move it is, if the rules or a state say so.
     pub(super) fn whose(&self, session: &mut Session<'_>) -> Option<String> {
+        if let Some(deciders) = self.deciders(session).ok().flatten() {
+            let seats = deciders.into_iter().filter_map(|decider| match decider {
+                Decider::Seat(seat) => Some(seat),
+                Decider::Chance => Some(CHANCE.to_string()),
+                Decider::Referee => None,
+            });
+            return Some(seats.collect::<Vec<_>>().join(" or "));
+        }
         let mut states = session.states().into_iter();
         states.find_map(|(name, value)| (Some(&name) == self.whose.as_ref()).then_some(value))
     }
 
+    /// Who decides what may come next, in a game that says it, unless a state is to say it.
+    fn deciders(&self, session: &mut Session<'_>) -> Result<Option<Vec<Decider>>> {
+        if !self.by_rules {
+            return Ok(None);
+        }
+        Ok(Some(session.deciders().map_err(Error::Failure)?))
+    }
+
     /// What whoever is no person would play now, and who that is; nothing where it is a person's move.
     pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Chosen>> {
-        if self.taken.is_empty() || session.stage() != Stage::Playing {
+        if session.stage() != Stage::Playing || self.taken.is_empty() && !self.by_rules {
             return Ok(None);
+        }
+        if let Some(deciders) = self.deciders(session)? {
+            let mut deciders = deciders.into_iter();
+            let first = deciders.find(|decider| *decider != Decider::Referee);
+            return Ok(first.and_then(|decider| self.chosen_by(session, &decider)));
         }
         let Some(whose) = self.whose(session) else {
             let message = "no state says whose move it is";
             return Err(Error::usage(message)
                 .with_help("name the state that does with `--whose`, or play without `--seat`"));
         };
-        let own = self.taken.iter().find(|(name, _)| *name == whose);
-        let seat = own.or_else(|| self.taken.iter().find(|(name, _)| name == OTHERS));
-        let policy = match seat.map(|(_, who)| who.as_str()) {
+        let policy = match self.sits(&whose) {
             None | Some(PERSON) => return Ok(None),
             Some(RANDOM) => None,
             Some(policy) => Some(policy),
         };
         let words = session.choose(policy, self.seed);
         Ok(Some(Chosen { whose, words }))
+    }
+
+    /// What is played for whoever decides; nothing where that is a person.
+    fn chosen_by(&self, session: &mut Session<'_>, decider: &Decider) -> Option<Chosen> {
+        let (whose, who) = match decider {
+            Decider::Seat(seat) => (seat.clone(), self.sits(seat)),
+            // Where nobody is named, it is drawn.
+            Decider::Chance => {
+                let own = self.taken.iter().find(|(name, _)| name == CHANCE);
+                let who = own.map_or(RANDOM, |(_, who)| who);
+                (CHANCE.to_string(), Some(who))
+            }
+            Decider::Referee => return None,
+        };
+        let words = match who {
+            None | Some(PERSON) => return None,
+            Some(RANDOM) => session.draw(decider, self.seed),
+            Some(policy) => session.choose(Some(policy), self.seed),
+        };
+        Some(Chosen { whose, words })
+    }
+
+    /// Who plays for a seat.
+    fn sits(&self, seat: &str) -> Option<&str> {
+        let own = self.taken.iter().find(|(name, _)| *name == seat);
+        let seat = own.or_else(|| self.taken.iter().find(|(name, _)| name == OTHERS));
+        seat.map(|(_, who)| who.as_str())
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) struct Table<'g, 's> {
     pub(super) refused: Option<String>,
     /// Whether it was told what to do about a line that is refused.
     is_told: bool,
+    /// The last game of which it was told what came of it.
+    told: i64,
     /// A seat that failed: a person plays for it until something is accepted.
     failed: bool,
 }
@@ -53,6 +55,7 @@ impl<'g, 's> Table<'g, 's> {
             unasked: Vec::new(),
             refused: None,
             is_told: false,
+            told: 0,
             failed: false,
         }
     }
@@ -85,7 +88,9 @@ impl<'g, 's> Table<'g, 's> {
             ));
             record_of(&mut self.record, self.session.transcript(), true)?;
         }
-        record_of(&mut self.record, self.session.transcript(), false)
+        record_of(&mut self.record, self.session.transcript(), false)?;
+        self.show_outcome();
+        Ok(())
     }
 
     /// Says what this is, to whoever sits at a terminal.
@@ -140,8 +145,23 @@ impl<'g, 's> Table<'g, 's> {
             // What is typed next begins a line.
             self.say("");
         }
+        // What is over comes before what begins.
+        self.show_outcome();
         self.show_state();
         Ok(())
+    }
+
+    /// Says what each seat has, where a game is over.
+    fn show_outcome(&mut self) {
+        let over = self.session.over();
+        if over > self.told {
+            let outcome = self.session.outcome();
+            if !outcome.is_empty() {
+                let all: Vec<String> = outcome.iter().map(ToString::to_string).collect();
+                self.say(&all.join(", "));
+            }
+        }
+        self.told = over;
     }
 
     /// Lets those play who are no people, as long as it is their move.
@@ -193,6 +213,7 @@ impl<'g, 's> Table<'g, 's> {
             return Ok(());
         };
         self.failed = false;
+        self.told = self.session.over();
         self.refused = None;
         record_of(&mut self.record, self.session.transcript(), true)?;
         self.say(&format!("taken back from `{}` on", first.trim_end()));

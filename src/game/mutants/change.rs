@@ -6,6 +6,7 @@ mod expressions;
 use std::collections::BTreeMap;
 
 use crate::{
+    resolve::OUTCOME,
     source::{SourceId, Span},
     syntax::{
         ast::{
@@ -166,6 +167,8 @@ impl<'o> Changer<'o> {
                         .for_each(|clause| own.clause(clause));
                 });
             }
+            // No run asks it.
+            Item::Fact(fact) if fact.name.text == OUTCOME => {}
             Item::Fact(fact) => {
                 self.within(&fact.name.text, |own| own.definition(&mut fact.definition));
             }
@@ -191,6 +194,7 @@ impl<'o> Changer<'o> {
 
     fn clause(&mut self, clause: &mut Clause) {
         match clause {
+            Clause::Fact(fact) if fact.name.text == OUTCOME => {}
             Clause::Fact(fact) => {
                 self.within(&fact.name.text, |own| own.definition(&mut fact.definition));
             }

@@ -6,7 +6,7 @@ use super::{
         history::{Edit, Step},
         layers::Layers,
         locate::written,
-        targets::{STEPS, Target},
+        targets::{DECIDER, STEPS, Target},
     },
     targets::{noun, rows_of},
 };
@@ -50,6 +50,7 @@ pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diag
         "a given" => format!("`{text}` is always read, so there is nothing to replace"),
         "a state" => format!("`{text}` falls back to no, and has no other value at the start"),
         "a guard" => format!("`{text}` is a guard, which is one condition"),
+        DECIDER | "a weight" => format!("`{text}` is one expression"),
         "a part" | "an axis" | "an attribute" | "a field" => {
             format!(
                 "`{text}` is {}, which has a type and no definition",
@@ -63,6 +64,10 @@ pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diag
     match target.what {
         "an option" => error.help(format!("write `set {text} = …`")),
         "a guard" | "a given" | "a state" => error,
+        DECIDER => error.help(format!(
+            "write `replace {text} = …`: whose choice it is, or `chance`"
+        )),
+        "a weight" => error.help("put the table into a fact, and write that"),
         "a part" | "an axis" | "an attribute" | "a field" => {
             error.help(format!("write `replace {text}: …`"))
         }

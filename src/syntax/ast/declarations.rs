@@ -181,12 +181,32 @@ pub(crate) struct Event {
     pub name: Name,
     /// Its fields.
     pub fields: Vec<Parameter>,
+    /// Who decides it; the referee notes it where nobody does.
+    pub by: Option<By>,
     /// When it may happen.
     pub guard: Option<Guard>,
     /// The place in a book that it follows.
     pub cites: Option<Text>,
     /// The whole item.
     pub span: Span,
+}
+
+/// `by turn`, `by chance weight width of s` after an event
+#[derive(Debug, Clone)]
+pub(crate) struct By {
+    /// Who decides.
+    pub decider: Decider,
+    /// The whole, from `by` on.
+    pub span: Span,
+}
+
+/// Who decides an event.
+#[derive(Debug, Clone)]
+pub(crate) enum Decider {
+    /// The seat that an expression names.
+    Seat(Expr),
+    /// Chance; with a weight, some are likelier than others.
+    Chance(Option<Expr>),
 }
 
 /// `when open says "…"` after an event

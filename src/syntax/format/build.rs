@@ -223,6 +223,7 @@ impl<'t> Builder<'t> {
             }
             Rule::row_event
             | Rule::for_each
+            | Rule::decider
             | Rule::when_clause
             | Rule::unless_clause
             | Rule::says_clause

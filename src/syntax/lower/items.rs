@@ -165,6 +165,7 @@ impl Lowering {
         ast::Event {
             name: parts.name(),
             fields: parts.fields(),
+            by: parts.optional(Rule::decider, Self::decider),
             guard: parts.exception().map(|(negated, condition)| ast::Guard {
                 negated,
                 condition,
@@ -173,6 +174,20 @@ impl Lowering {
             cites: parts.optional_cites(),
             span: parts.end(),
         }
+    }
+
+    /// `decider`
+    fn decider(&self, node: Node) -> ast::By {
+        let mut parts = self.parts(node);
+        let decider = if parts.pass(Rule::kw_chance) {
+            ast::Decider::Chance(
+                parts.optional(Rule::weight, |lowering, node| lowering.parts(node).expr()),
+            )
+        } else {
+            ast::Decider::Seat(parts.expr())
+        };
+        let span = parts.end();
+        ast::By { decider, span }
     }
 
     /// `section`

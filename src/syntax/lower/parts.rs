@@ -164,7 +164,7 @@ fn says_nothing(rule: Rule) -> bool {
             | R::kw_policy | R::kw_remove | R::kw_repeat | R::kw_replace | R::kw_report | R::kw_round | R::kw_rounded
             | R::kw_says | R::kw_state
             | R::kw_times | R::kw_to | R::kw_transcript | R::kw_type | R::kw_unless | R::kw_use | R::kw_variant
-            | R::kw_when | R::kw_where | R::kw_with | R::kw_without | R::kw_write
+            | R::kw_weight | R::kw_when | R::kw_where | R::kw_with | R::kw_without | R::kw_write
     );
     is_mark || is_word
 }

@@ -92,6 +92,7 @@ impl Print for Item {
             Item::Just(one) => printer.put(&[&"just ", &one.name]),
             Item::Event(one) => {
                 printer.put(&[&"event ", &one.name, &Parenthesised(&one.fields)]);
+                printer.put(&[&After(" ", one.by.as_ref())]);
                 if let Some(guard) = &one.guard {
                     let exception = Exception(guard.negated, &guard.condition);
                     printer.put(&[&exception, &After(" says ", guard.says.as_ref())]);
@@ -130,6 +131,17 @@ impl Printer {
         self.put(&[&" {"]);
         self.lines(parts);
         self.put(&[&"\n}"]);
+    }
+}
+
+impl Print for ast::By {
+    fn print(&self, printer: &mut Printer) {
+        match &self.decider {
+            ast::Decider::Seat(seat) => printer.put(&[&"by ", seat]),
+            ast::Decider::Chance(weight) => {
+                printer.put(&[&"by chance", &After(" weight ", weight.as_ref())]);
+            }
+        }
     }
 }
 

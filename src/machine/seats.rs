@@ -1,0 +1,167 @@
+//! Who decides what happens, how likely it is, and what each seat has at the end.
+
+use super::Machine;
+use crate::{
+    code::{Asked, Decider, Outcome, Written},
+    fault::{self, Stop, Trouble},
+};
+
+/// Who decides an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Decides {
+    /// Nobody who plays.
+    Referee,
+    Chance,
+    /// A seat, as it is written.
+    Seat(String),
+}
+
+/// What a seat has when the game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Has {
+    Loss,
+    Draw,
+    Win,
+    Points(i64),
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ending {
+    /// Its number; 0 where none has ended.
+    pub(crate) game: i64,
+    /// What each seat has.
+    pub(crate) outcome: Vec<(String, Has)>,
+}
+
+impl<'c> Machine<'c> {
+    /// Who decides an event now.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says it.
+    pub(crate) fn decides(&mut self, event: usize) -> Result<Decides, Stop> {
+        let compiled = self.compiled;
+        Ok(match &compiled.events[event].by {
+            Decider::Referee => Decides::Referee,
+            Decider::Chance(_) => Decides::Chance,
+            Decider::Seat(asked, written) => {
+                let seat = self.framed(asked.locals, |machine| machine.value_of(asked))?;
+                Decides::Seat(self.written(seat, written)?)
+            }
+        })
+    }
+
+    /// How likely the event in hand is beside others, if the rules say it.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says it; that it is less than nothing.
+    pub(crate) fn weight(&mut self, event: usize) -> Result<Option<u64>, Stop> {
+        let compiled = self.compiled;
+        let Decider::Chance(Some((asked, site))) = &compiled.events[event].by else {
+            return Ok(None);
+        };
+        let weight = self.framed(asked.locals, |machine| machine.value_of(asked))?;
+        match u64::try_from(weight) {
+            Ok(weight) => Ok(Some(weight)),
+            Err(_) => Err(fault::rules(*site, Trouble::Weight { value: weight })),
+        }
+    }
+
+    /// From here on, it is kept what each seat has when a game ends.
+    pub(crate) fn keep_outcomes(&mut self) {
+        self.ending.get_or_insert_default();
+    }
+
+    /// Whether an event says what each seat has, and that is kept.
+    pub(super) fn says_outcome(&self, event: usize) -> bool {
+        self.ending.is_some() && self.compiled.events[event].outcome.is_some()
+    }
+
+    /// Whether some event does.
+    pub(crate) fn says_outcomes(&self) -> bool {
+        (0..self.compiled.events.len()).any(|event| self.says_outcome(event))
+    }
+
+    /// Keeps what each seat has by the event in hand, which ends the game.
+    pub(super) fn keep_outcome(&mut self) -> Result<(), Stop> {
+        if self.says_outcome(self.event)
+            && let Some(outcome) = &self.compiled.events[self.event].outcome
+        {
+            self.keep_ending(Some(outcome))?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what each seat has in the present state, in which the game is over, unless its last event said it.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says it.
+    pub(crate) fn end_game(&mut self) -> Result<(), Stop> {
+        let game = self.game_number;
+        if self
+            .ending
+            .as_ref()
+            .is_none_or(|ending| ending.game == game)
+        {
+            return Ok(());
+        }
+        self.forget();
+        self.keep_ending(self.compiled.outcome.as_ref())
+    }
+
+    fn keep_ending(&mut self, outcome: Option<&'c Outcome>) -> Result<(), Stop> {
+        let outcome = match outcome {
+            Some(outcome) => self.outcome_by(outcome)?,
+            None => Vec::new(),
+        };
+        let game = self.game_number;
+        self.ending = Some(Ending { game, outcome });
+        Ok(())
+    }
+
+    /// How the last game ended that is over, if that is kept.
+    pub(crate) fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref().filter(|ending| ending.game > 0)
+    }
+
+    /// Whether nothing has happened since a game was over.
+    pub(crate) fn has_just_ended(&self, game: i64) -> bool {
+        game == self.game_number || game + 1 == self.game_number && self.events == 0
+    }
+
+    fn outcome_by(&mut self, outcome: &'c Outcome) -> Result<Vec<(String, Has)>, Stop> {
+        let mut seats = Vec::new();
+        self.each(&outcome.seats, &mut |_, seat| {
+            seats.push(seat);
+            Ok(true)
+        })?;
+        let mut all = Vec::new();
+        for seat in seats {
+            let value = self.framed(outcome.asked.locals, |machine| {
+                let base = machine.base;
+                machine.locals[base] = seat;
+                machine.value_of(&outcome.asked)
+            })?;
+            let has = match value {
+                points if outcome.points => Has::Points(points),
+                0 => Has::Loss,
+                1 => Has::Draw,
+                _ => Has::Win,
+            };
+            all.push((self.written(seat, &outcome.seat)?, has));
+        }
+        Ok(all)
+    }
+
+    fn value_of(&mut self, asked: &'c Asked) -> Result<i64, Stop> {
+        self.exactly(|machine| machine.evaluate(&asked.code))
+    }
+
+    fn written(&mut self, value: i64, written: &'c Written) -> Result<String, Stop> {
+        let start = self.out.len();
+        let said = self.say_value(value, written);
+        let text = String::from_utf8_lossy(&self.out[start..]).into_owned();
+        self.out.truncate(start);
+        said.map(|()| text)
+    }
+}
