@@ -215,6 +215,6 @@ mod tests {
         let now = moved("a\nb\nc\nd\n", "a\nx\ny\nc\nd\n");
         assert_eq!([0, 1, 2, 3].map(now), [Some(0), None, Some(3), Some(4)]);
         assert_eq!([0, 1].map(moved("a\na\n", "a\n")), [Some(0), None]);
-        assert_eq!([0, 1].map(moved("a\n", "a\nb\n")), [Some(0), None]);
+        assert_eq!(moved("b\n", "a\nb\n")(0), Some(1));
     }
 }
