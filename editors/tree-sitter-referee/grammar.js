@@ -12,12 +12,12 @@
 const RESERVED = `
   and but else in is mod not of or then within without with
   after any before best empty every highest inline lowest maybe new none no old previous some sorted the yes
-  by for says unless when where
-  event except fact follows game given illegal impossible just on option policy refuse report state transcript variant
+  by cites for says unless when where
+  event except fact follows given illegal impossible just on option policy refuse report state transcript variant
 `.trim().split(/\s+/);
 
 // The words that an item begins with and that can be names.
-const ITEMS = "add example grid kind limit remove replace ring set type use write".split(" ");
+const ITEMS = "add example game grid kind limit remove replace ring round set type use write".split(" ");
 
 /** One or more of a rule, with commas between them. */
 const list = (rule) => seq(rule, repeat(seq(",", rule)));
@@ -34,7 +34,7 @@ const chain = ($, self, operators, operand) =>
   prec.right(seq(field("left", self), field("operator", operators), field("right", operand)));
 
 /** `when c unless d says "…"` */
-const conditions = ($) => [optional($.when_clause), optional($.unless_clause), optional($.says_clause)];
+const conditions = ($) => [optional($.when_clause), optional($.unless_clause), optional($.says_clause), optional($.cites_clause)];
 
 /** `by` rows, from their cells on. */
 const by_row_body = ($) => [list($.cell), "=>", field("value", $._expr), ...conditions($)];
@@ -71,7 +71,7 @@ export default grammar({
 
     source_file: ($) => seq($.header, repeat($._item)),
 
-    header: ($) => seq(choice($.game, $.variant), optional(field("title", $.text))),
+    header: ($) => seq(choice($.game, $.variant), optional(field("title", $.text)), optional($.cites_clause)),
     game: ($) => seq("game", field("name", $.file_name)),
     variant: ($) =>
       seq(
@@ -83,7 +83,7 @@ export default grammar({
     _item: ($) =>
       choice(
         $.fact, $.state, $.section, $.event, $.option, $.use, $.kind, $.ring, $.product, $.alias, $.grid, $.write, $.given,
-        $.just, $.policy, $.transcript, $.limit, $.example, $._change,
+        $.just, $.round, $.policy, $.transcript, $.limit, $.example, $._change,
       ),
 
     // ---- vocabulary -------------------------------------------------------------------------------
@@ -112,8 +112,9 @@ export default grammar({
     write: ($) => seq("write", field("type", $.name), "as", field("value", $._expr)),
 
     type: ($) => seq($._simple_type, optional("?"), optional(seq("->", $.type))),
-    _simple_type: ($) => choice("yes/no", $.collection_type, $.range_type, $._type_name),
+    _simple_type: ($) => choice("yes/no", $.decimals, $.collection_type, $.range_type, $._type_name),
     _type_name: ($) => name_or($, "set", "bag", "pile"),
+    decimals: () => token(seq("number.", /0+/)),
     collection_type: ($) => seq(choice("set", "bag", "pile"), "of", $._simple_type),
     range_type: ($) => seq($._bound, "..", $._bound),
     _bound: ($) => choice($.number, seq(alias($._minus, "-"), $.number), $.name),
@@ -127,33 +128,41 @@ export default grammar({
       ),
     state: ($) =>
       seq(
-        "state", field("name", $.name), optional($.parameters), ":", field("type", $.type),
+        "state", field("name", $.name), optional($.parameters), ":", field("type", $.type), optional($.per_round),
         "=", field("value", $._definition),
       ),
+    per_round: ($) => seq("per", $.name),
+    round: ($) => seq("round", field("name", $.name), optional(seq("in", field("within", $.name)))),
+    begin: ($) => seq("begin", repeat1($.row)),
     just: ($) => seq("just", field("name", $.name)),
     event: ($) =>
       seq(
-        "event", field("name", $.name), optional($.parameters),
-        optional(seq(choice($.when_clause, $.unless_clause), optional($.says_clause))),
+        "event", field("name", $.name), optional(alias($.fields, $.parameters)), optional($.decider),
+        optional(seq(choice($.when_clause, $.unless_clause), optional($.says_clause))), optional($.cites_clause),
       ),
+    fields: ($) => seq("(", list(alias($.field, $.parameter)), ")"),
+    field: ($) => seq(field("name", $.name), ":", field("type", $.type), optional($.each_clause)),
+    each_clause: ($) => seq("each", "in", $._expr),
+    decider: ($) => seq("by", choice(seq("chance", optional($.weight)), $._expr)),
+    weight: ($) => seq("weight", $._expr),
 
     section: ($) =>
       seq(
         "on", list(field("event", $.name)), optional(seq("as", field("like", $.name))),
         "{", repeat($._clause), "}",
       ),
-    _clause: ($) => choice($.fact, $.impossible, $.new, $.report, $.follows),
+    _clause: ($) => choice($.fact, $.impossible, $.new, $.begin, $.report, $.follows),
 
     fact: ($) =>
       seq(
         choice("fact", "illegal", "refuse"), field("name", $.name), optional($.parameters),
-        optional(seq(":", field("type", $.type))), "=", field("value", $._definition),
+        optional(seq(":", field("type", $.type))), "=", field("value", $._definition), optional($.cites_clause),
       ),
     impossible: ($) => seq("impossible", repeat1($.row)),
     new: ($) =>
       seq(
         "new", field("name", $.name), optional(choice($.names, $.one_entry)),
-        choice(seq("=", field("value", $._definition)), repeat1($.row)),
+        choice(seq("=", field("value", $._definition), optional($.cites_clause)), repeat1($.row)),
       ),
     names: ($) => seq("(", list($.name), ")"),
     one_entry: ($) => seq("of", choice($.keys, $._term)),
@@ -185,11 +194,11 @@ export default grammar({
 
     _definition: ($) => choice($.by_table, $.table, $._expr),
     by_table: ($) => seq("by", list(field("column", $._expr)), repeat1($.by_row)),
-    by_row: ($) => prec.dynamic(1, seq("|", optional(seq(label_or($), ":")), ...by_row_body($))),
+    by_row: ($) => prec.dynamic(1, prec.right(seq("|", optional(seq(label_or($), ":")), ...by_row_body($)))),
     cell: ($) => choice("any", seq(optional("not"), $._value)),
     table: ($) =>
       seq(field("how", choice("any", "all", "first", "highest", "lowest", "sum", "union")), "of", repeat1($.row)),
-    row: ($) => seq("|", label_or($), ":", ...row_body($)),
+    row: ($) => prec.right(seq("|", label_or($), ":", ...row_body($))),
     row_event: ($) => seq("=>", $.call),
     for_each: ($) => seq("for", list($.binding)),
     binding: ($) => seq(field("name", $.name), "in", field("collection", $._value)),
@@ -198,6 +207,7 @@ export default grammar({
     when_clause: ($) => prec.right(seq("when", $._expr)),
     unless_clause: ($) => seq("unless", $._expr),
     says_clause: ($) => seq("says", $.text),
+    cites_clause: ($) => seq("cites", $.text),
     where_clause: ($) => prec.right(seq("where", $._expr)),
 
     // ---- expressions, loosest first ---------------------------------------------------------------
@@ -221,7 +231,10 @@ export default grammar({
     sum_expr: ($) => chain($, $._sum, choice("+", alias($._minus, "-"), "with", "without", "then"), $._product),
     but_expr: ($) =>
       prec.right(seq(field("map", $._sum), "but", field("value", $._product), "at", field("key", $._product))),
-    _product: ($) => prec.right(choice(alias($.product_expr, $.binary_expr), $._term)),
+    _product: ($) =>
+      prec.right(choice(alias($.product_expr, $.binary_expr), $.rounded_expr, $._term)),
+    rounded_expr: ($) =>
+      prec.right(seq($._product, "rounded", choice("down", "up", "even"), optional(seq("to", $.number)))),
     product_expr: ($) => chain($, $._product, choice("*", "/", "mod"), $._term),
 
     _term: ($) => choice($._plain_term, $.group),
@@ -315,17 +328,23 @@ export default grammar({
             alias($.replaced, $.path),
             choice(
               seq("=", field("value", $._definition)),
-              seq(":", choice($._by_body, alias($.type_alone, $.type), $._row_body)),
+              seq(":", choice($._by_body, $._other_type, $._row_body)),
             ),
           ),
         ),
       ),
     replaced: ($) => seq(label_or($, "type", "write", "limit"), repeat($._step_of_path)),
     // What cannot be a value, and what looks like one but is hardly meant as one: `set of Size`.
+    _other_type: ($) =>
+      choice(
+        seq(alias($.type_alone, $.type), optional($.per_round)),
+        seq(alias($.type_before_per, $.type), $.per_round),
+      ),
+    type_before_per: ($) => choice($.range_type, $._type_name),
     type_alone: ($) =>
       choice(
         prec.dynamic(1, $.collection_type),
-        seq("yes/no", optional("?"), optional(seq("->", $.type))),
+        seq(choice("yes/no", $.decimals), optional("?"), optional(seq("->", $.type))),
         seq(choice($.collection_type, $.range_type, $._type_name), choice("?", seq(optional("?"), "->", $.type))),
       ),
     _by_body: ($) => prec.dynamic(1, seq(...by_row_body($))),

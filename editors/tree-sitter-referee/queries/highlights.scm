@@ -17,15 +17,16 @@
 [
   "game" "variant" "option" "use" "from" "kind" "ring" "type" "grid" "up" "write" "as" "given" "state" "just" "event"
   "fact" "illegal" "refuse" "on" "impossible" "report" "refused" "follows" "policy" "limit" "example" "expect"
+  "round" "per" "begin" "each" "chance" "weight"
   "transcript" "lines" "words" "set" "remove" "replace" "add" "to" "except"
 ] @keyword
 
 (start) @keyword
-[ "when" "unless" "says" "for" "where" "by" "inline" "maybe" "play" "until" "repeat" "times" ] @keyword
+[ "when" "unless" "says" "cites" "for" "where" "by" "inline" "maybe" "play" "until" "repeat" "times" ] @keyword
 
 [
   "and" "or" "not" "is" "in" "within" "else" "with" "without" "then" "but" "at" "mod" "of" "the" "some" "every" "has"
-  "after" "before" "old" "previous" "best" "sorted" "highest" "lowest" "last"
+  "after" "before" "old" "previous" "best" "sorted" "rounded" "down" "even" "highest" "lowest" "last"
 ] @keyword.operator
 
 (new "new" @keyword)

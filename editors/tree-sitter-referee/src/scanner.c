@@ -11,6 +11,12 @@ static bool is_letter(int32_t c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static void digits(TSLexer *lexer) {
+  while (is_digit(lexer->lookahead)) {
+    lexer->advance(lexer, false);
+  }
+}
+
 static bool finish(TSLexer *lexer, enum Token token) {
   lexer->mark_end(lexer);
   lexer->result_symbol = token;
@@ -66,10 +72,18 @@ bool tree_sitter_referee_external_scanner_scan(void *payload, TSLexer *lexer, co
     return valid[MINUS] && lexer->lookahead != '>' && lexer->lookahead != '=' && finish(lexer, MINUS);
   }
   if (valid[NUMBER] && is_digit(lexer->lookahead)) {
-    while (is_digit(lexer->lookahead)) {
+    digits(lexer);
+    lexer->mark_end(lexer);
+    lexer->result_symbol = NUMBER;
+    if (lexer->lookahead == '.') {
       lexer->advance(lexer, false);
+      if (!is_digit(lexer->lookahead)) {
+        return true; // the range `1..9`
+      }
+      digits(lexer);
+      lexer->mark_end(lexer);
     }
-    return !is_letter(lexer->lookahead) && finish(lexer, NUMBER);
+    return !is_letter(lexer->lookahead);
   }
   return false;
 }
