@@ -28,7 +28,8 @@ struct Editor {
 }
 
 impl Editor {
-    fn start(folder: &Path) -> Editor {
+    /// Starts the server; only where the editor shows lenses, it waits for what they say too.
+    fn start(folder: &Path, shows_lenses: bool) -> Editor {
         let mut server = Command::new(env!("CARGO_BIN_EXE_referee"))
             .arg("lsp")
             .current_dir(folder)
@@ -48,7 +49,10 @@ impl Editor {
             requests: 0,
             notes: Vec::new(),
         };
-        let capabilities = json!({ "experimental": { "serverStatusNotification": true } });
+        let mut capabilities = json!({ "experimental": { "serverStatusNotification": true } });
+        if shows_lenses {
+            capabilities["textDocument"] = json!({ "codeLens": {} });
+        }
         editor.ask("initialize", &json!({ "capabilities": capabilities }));
         editor.tell("initialized", &json!({}));
         editor
@@ -151,6 +155,14 @@ impl Editor {
                     &json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": changes }),
                 );
                 return Value::Array(self.checked());
+            }
+            "save" => {
+                self.tell("textDocument/didSave", &json!({ "textDocument": document }));
+                return Value::Array(self.checked());
+            }
+            "why" => {
+                let params = json!({ "textDocument": document, "position": place(rest) });
+                return self.ask("referee/why", &params);
             }
             "rename" => {
                 let (mark, name) = rest.rsplit_once(' ').expect("a new name comes last");
@@ -284,7 +296,7 @@ fn check(path: &Path) {
         fs::create_dir_all(place.parent().expect("it is in a folder")).expect("it can be made");
         fs::write(place, text).expect("it can be written");
     }
-    let mut editor = Editor::start(&folder);
+    let mut editor = Editor::start(&folder, actions.contains("codeLens"));
     let root = editor.uri("");
     let mut said = String::new();
     for line in actions.lines().filter(|line| !line.is_empty()) {

@@ -4,8 +4,8 @@ mod html;
 mod json;
 mod lcov;
 mod mutants;
-mod text;
-mod trials;
+pub(super) mod text;
+pub(super) mod trials;
 
 use std::{
     fs,

@@ -5,22 +5,24 @@
 
 mod answers;
 mod convert;
+mod lenses;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
+    time::Duration,
 };
 
 use anyhow::Context as _;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{
-    CodeActionProviderCapability, CompletionOptions, Diagnostic, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FoldingRangeProviderCapability,
-    HoverProviderCapability, InitializeParams, OneOf, PositionEncodingKind,
-    PublishDiagnosticsParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensLegend,
-    SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability,
-    TextDocumentSyncKind, WorkDoneProgressOptions,
+    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, Diagnostic,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, OneOf,
+    PositionEncodingKind, PublishDiagnosticsParams, RenameOptions, SemanticTokensFullOptions,
+    SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, WorkDoneProgressOptions,
     notification::{Notification as _, PublishDiagnostics},
 };
 use referee::{
@@ -31,6 +33,7 @@ use referee::{
 
 use super::{Exit, error::Result, test::label::label};
 use convert::{Encoding, Texts, file, uri};
+use lenses::Lenses;
 
 /// What says that everything is checked.
 const STATUS: &str = "experimental/serverStatus";
@@ -40,6 +43,9 @@ const TRANSCRIPT: &str = "in";
 
 /// What the editor calls the language of other transcripts.
 const LANGUAGE: &str = "referee-transcript";
+
+/// How long it is waited for a message before it is looked what was found of cases.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Whether a file is a rule file, by its name.
 fn is_rules(file: &str) -> bool {
@@ -61,6 +67,8 @@ struct Server {
     transcripts: BTreeSet<String>,
     /// Whether the editor wants to know when everything is checked.
     tells_status: bool,
+    /// What stands above rows and examples, for an editor that shows it.
+    lenses: Option<Lenses>,
 }
 
 /// Serves one editor until it says that it is done.
@@ -84,6 +92,10 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         .capabilities
         .general
         .and_then(|it| it.position_encodings);
+    let workspace = params.capabilities.workspace;
+    let asks_again = workspace.and_then(|it| it.code_lens?.refresh_support);
+    let text_document = params.capabilities.text_document;
+    let shows_lenses = text_document.is_some_and(|it| it.code_lens.is_some());
     let encoding = match encodings {
         Some(known) if known.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
         _ => Encoding::Utf16,
@@ -101,10 +113,20 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         shown: BTreeMap::new(),
         transcripts: BTreeSet::new(),
         tells_status,
+        lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true))),
     };
     loop {
-        let message = if server.waiting.is_empty() {
+        for told in server.news() {
+            connection.sender.send(told)?;
+        }
+        let message = if server.is_done() {
             connection.receiver.recv().ok()
+        } else if server.waiting.is_empty() {
+            match connection.receiver.recv_timeout(PAUSE) {
+                Ok(message) => Some(message),
+                Err(error) if error.is_disconnected() => None,
+                Err(_) => continue,
+            }
         } else {
             match connection.receiver.try_recv() {
                 Ok(message) => Some(message),
@@ -144,6 +166,9 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         workspace_symbol_provider: Some(OneOf::Left(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(false),
+        }),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {
@@ -185,6 +210,7 @@ impl Server {
                         self.transcripts.insert(file.clone());
                     }
                     self.open(&file, &it.text_document.text);
+                    self.count(&file);
                 }
             }
             "textDocument/didChange" => {
@@ -205,10 +231,42 @@ impl Server {
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
                 for file in self.workspace.opened() {
                     self.wait_for(&file);
+                    self.count(&file);
                 }
             }
             _ => {}
         }
+    }
+
+    /// Has the cases of a rule file counted.
+    fn count(&mut self, file: &str) {
+        if let Some(lenses) = self.lenses.as_mut().filter(|_| is_rules(file)) {
+            lenses.want(file, self.workspace.library());
+        }
+    }
+
+    /// Whether there is nothing to do until the editor says something.
+    fn is_done(&self) -> bool {
+        self.waiting.is_empty() && !self.lenses.as_ref().is_some_and(Lenses::is_busy)
+    }
+
+    /// What was found of cases since, as the editor is told of it.
+    fn news(&mut self) -> Vec<Message> {
+        let Some(lenses) = self.lenses.as_mut().filter(|it| it.is_busy()) else {
+            return Vec::new();
+        };
+        let mut told: Vec<Message> = lenses.news().into_iter().collect();
+        if self.is_done() {
+            told.extend(self.status().map(Message::from));
+        }
+        told
+    }
+
+    /// That everything is checked, for an editor that wants to know.
+    fn status(&self) -> Option<Notification> {
+        let status = serde_json::json!({ "health": "ok", "quiescent": true });
+        self.tells_status
+            .then(|| Notification::new(STATUS.to_string(), status))
     }
 
     fn open(&mut self, file: &str, text: &str) {
@@ -261,9 +319,8 @@ impl Server {
         };
         self.found.insert(game, found);
         let mut told = self.told();
-        if self.waiting.is_empty() && self.tells_status {
-            let status = serde_json::json!({ "health": "ok", "quiescent": true });
-            told.push(Notification::new(STATUS.to_string(), status));
+        if self.is_done() {
+            told.extend(self.status());
         }
         told
     }

@@ -43,6 +43,8 @@ struct RowCounts {
     matched: u64,
     held: Vec<u64>,
     fired: u64,
+    /// In how many cases it fired.
+    cases: u64,
     /// How often what it belongs to was asked, if that is known.
     asked: Option<u64>,
 }
@@ -252,6 +254,7 @@ impl Game {
             last_line: self.sources.position(row.span.tail()).line,
             considered: counts.considered,
             fired: counts.fired,
+            cases: counts.cases,
             changed: None,
             conditions: conditions.collect(),
             reason: None,
@@ -343,6 +346,7 @@ fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
                 matched: count(row.first),
                 held: held.map(|place| count(row.first + place)).collect(),
                 fired,
+                cases: 0,
                 asked,
             });
             left = left.saturating_sub(fired);
@@ -356,6 +360,7 @@ impl RowCounts {
         self.considered += other.considered;
         self.matched += other.matched;
         self.fired += other.fired;
+        self.cases += u64::from(other.fired > 0);
         self.held.resize(other.held.len(), 0);
         for (sum, one) in self.held.iter_mut().zip(&other.held) {
             *sum += one;

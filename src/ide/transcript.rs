@@ -4,7 +4,7 @@
 use super::{Completion, Hover, Sort, Workspace};
 use crate::{
     diagnostic::{Data, LabelData, Severity},
-    explanation::Ask,
+    explanation::{Ask, Explanation},
     failure::Failure,
     game::{Game, Settings, Unloaded},
     source::Position,
@@ -69,21 +69,27 @@ impl Workspace {
     /// Why the events on the line at `offset` of a transcript did what they did; nothing where nothing is read there.
     #[must_use]
     pub fn why(&self, file: &str, label: &Label, offset: usize) -> Option<Hover> {
+        let explanation = self.explanation(file, label, offset)?;
         let text = self.text(file)?;
         let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
         let rest = text.get(start..)?;
-        let range = start..start + rest.find('\n').unwrap_or(rest.len());
+        Some(Hover {
+            range: start..start + rest.find('\n').unwrap_or(rest.len()),
+            text: format!("```\n{}\n```", explanation.to_string().trim_end()),
+        })
+    }
+
+    /// The explanation of the line at `offset` of a transcript.
+    #[must_use]
+    pub fn explanation(&self, file: &str, label: &Label, offset: usize) -> Option<Explanation> {
+        let text = self.text(file)?;
         let ask = Ask {
             form: label.form.clone(),
-            line: Some(1 + text.get(..start)?.matches('\n').count()),
+            line: Some(1 + text.get(..offset)?.matches('\n').count()),
             ..Ask::default()
         };
         let game = self.game_of(label).ok()?;
-        let explanation = game.explain(&ask, file, text.as_bytes()).ok()?;
-        Some(Hover {
-            range,
-            text: format!("```\n{}\n```", explanation.to_string().trim_end()),
-        })
+        game.explain(&ask, file, text.as_bytes()).ok()
     }
 
     /// What the line at `offset` of a transcript may become, whole lines. It may have been begun.

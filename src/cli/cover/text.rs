@@ -76,7 +76,7 @@ fn table(text: &mut String, name: &str, rows: &[&CoveredRow]) {
 }
 
 /// Why a row never fired, in words.
-pub(super) fn reason(row: &CoveredRow) -> String {
+pub(in crate::cli) fn reason(row: &CoveredRow) -> String {
     match &row.reason {
         None => String::new(),
         Some(Reason::NeverAsked) => "nothing ever asked for it".to_string(),

@@ -48,7 +48,7 @@ pub(super) fn found(
         let mut files = Vec::new();
         if path.is_dir() {
             let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
-            below(path, &mut files).map_err(unreadable)?;
+            below(path, usize::MAX, &mut files).map_err(unreadable)?;
         } else {
             files.push(path.clone());
         }
@@ -71,6 +71,31 @@ pub(super) fn found(
         }
     }
     Ok(trials)
+}
+
+/// The transcripts of the game of a rule file, or of the game with the variant that the file is, where `referee test` looks
+/// for them: beside the file or in folders beside it, and for a variant around that folder too.
+pub(in crate::cli) fn beside(game: &Game, file: &str, library: &Library) -> Vec<Trial> {
+    let search = Search {
+        called: called(game, file),
+        form: None,
+        library,
+        is_strict: true,
+    };
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    let mut folders = vec![folder];
+    if !game.applied().is_empty() {
+        folders.extend(folder.parent());
+    }
+    let mut files = BTreeSet::new();
+    for folder in folders {
+        let mut found = Vec::new();
+        if below(folder, 1, &mut found).is_ok() {
+            files.extend(found);
+        }
+    }
+    let trials = files.iter().map(|file| search.trial(file).ok().flatten());
+    trials.flatten().collect()
 }
 
 /// Whose transcripts are looked for.
@@ -129,8 +154,9 @@ fn taken_apart(name: &str) -> Called {
     (parts.next().unwrap_or_default(), parts.collect())
 }
 
-/// Adds the transcripts below a folder, in the order of their names. What is hidden is left out.
-fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Adds the transcripts below a folder and, that deep, below those in it, in the order of their names. What is hidden is
+/// left out.
+fn below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()> {
     // Names then do not begin with the sign of the present folder.
     let folder = folder.strip_prefix(".").unwrap_or(folder);
     let listed = if folder.as_os_str().is_empty() {
@@ -147,8 +173,10 @@ fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         if name.to_string_lossy().starts_with('.') {
             continue;
         }
-        if path.is_dir() && !path.is_symlink() {
-            below(&path, files)?;
+        if path.is_dir() {
+            if depth > 0 && !path.is_symlink() {
+                below(&path, depth - 1, files)?;
+            }
         } else if ENDINGS
             .iter()
             .any(|ending| path.extension().is_some_and(|one| one == *ending))

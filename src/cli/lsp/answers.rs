@@ -4,7 +4,7 @@ use std::{collections::HashMap, rc::Rc};
 
 use anyhow::{Result, anyhow};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CompletionItem,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeLens, CompletionItem,
     CompletionList, CompletionParams, DocumentSymbol, Documentation, FoldingRange,
     FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
     InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel,
@@ -35,6 +35,7 @@ impl Server {
         let uri = params["textDocument"]["uri"].as_str();
         let is_transcript = uri.is_some_and(|uri| !is_rules(uri));
         let answer = match method {
+            "referee/why" => serde_json::to_value(self.explanation(&read(params)?)),
             "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),
             "textDocument/completion" if is_transcript => {
                 serde_json::to_value(self.next(&read(params)?))
@@ -54,6 +55,7 @@ impl Server {
             "textDocument/completion" => serde_json::to_value(self.completion(&read(params)?)),
             "textDocument/signatureHelp" => serde_json::to_value(self.signature(&read(params)?)),
             "textDocument/documentSymbol" => serde_json::to_value(self.symbols(&read(params)?)),
+            "textDocument/codeLens" => serde_json::to_value(self.lenses(&read(params)?)),
             "textDocument/foldingRange" => serde_json::to_value(self.folds(&read(params)?)),
             "textDocument/inlayHint" => serde_json::to_value(self.hints(&read(params)?)),
             "textDocument/semanticTokens/full" => serde_json::to_value(self.tokens(&read(params)?)),
@@ -92,6 +94,23 @@ impl Server {
             contents: HoverContents::Markup(markdown(why.text)),
             range: Some(text.range(&why.range)),
         })
+    }
+
+    /// The same as data, as `referee why --format json` writes it: our own extension of the protocol.
+    fn explanation(&self, params: &TextDocumentPositionParams) -> Option<Value> {
+        let (file, _, offset) = self.at(params);
+        let explanation = self
+            .workspace
+            .explanation(&file, &self.label(&file)?, offset)?;
+        serde_json::to_value(explanation).ok()
+    }
+
+    /// How many cases reach the rows of a rule file.
+    fn lenses(&self, params: &InText) -> Vec<CodeLens> {
+        let file = file(&params.text_document.uri);
+        let text = self.workspace.text(&file).unwrap_or_default();
+        let lenses = self.lenses.as_ref();
+        lenses.map_or(Vec::new(), |lenses| lenses.of(&file, &text))
     }
 
     /// What a line of a transcript may become.

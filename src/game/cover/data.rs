@@ -32,6 +32,8 @@ pub struct CoveredRow {
     pub considered: u64,
     /// How often it fired.
     pub fired: u64,
+    /// In how many transcripts and examples it fired.
+    pub cases: u64,
     /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label.
     pub changed: Option<u64>,
     /// Its conditions, in order.

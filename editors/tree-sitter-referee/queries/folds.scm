@@ -1,0 +1,17 @@
+[
+  (section)
+  (example)
+  (transcript)
+  (repeat)
+  (play)
+  (kind)
+  (ring)
+  (fact)
+  (impossible)
+  (new)
+  (report)
+  (follows)
+  (policy)
+  (replace)
+  (add)
+] @fold

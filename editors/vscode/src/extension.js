@@ -1,0 +1,63 @@
+// Rule files and transcripts, by the language server `referee lsp`; tasks and tests, by the command.
+const fs = require("node:fs");
+const path = require("node:path");
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+const { RULES, TRANSCRIPT, command } = require("./command");
+const tasks = require("./tasks");
+const tests = require("./tests");
+const why = require("./why");
+
+/** Whether rule files lie in a folder. */
+function hasRules(folder) {
+  try {
+    return fs.readdirSync(folder).some((name) => name.endsWith(".rules"));
+  } catch {
+    return false;
+  }
+}
+
+/** A file that ends in `.in` beside rule files, or in a folder beside them, is a transcript. */
+function recognise(document) {
+  const { fileName, languageId, uri } = document;
+  if (uri.scheme !== "file" || !fileName.endsWith(".in") || languageId === TRANSCRIPT) {
+    return;
+  }
+  const folder = path.dirname(fileName);
+  if (hasRules(folder) || hasRules(path.dirname(folder))) {
+    vscode.languages.setTextDocumentLanguage(document, TRANSCRIPT);
+  }
+}
+
+function start() {
+  const server = { command: command(), args: ["lsp"] };
+  const files = vscode.workspace.createFileSystemWatcher("**/*.{rules,in,out}");
+  const client = new LanguageClient("referee", "Referee", server, {
+    documentSelector: [RULES, TRANSCRIPT].map((language) => ({ scheme: "file", language })),
+    synchronize: { fileEvents: files },
+  });
+  client.start().catch(() => {
+    const message = `\`${server.command} lsp\` cannot be run. Install \`referee\`, or say where it is in the setting \`referee.command\`.`;
+    vscode.window.showErrorMessage(message);
+  });
+  return client;
+}
+
+let client;
+
+exports.activate = (context) => {
+  client = start();
+  context.subscriptions.push(
+    vscode.workspace.onDidOpenTextDocument(recognise),
+    vscode.commands.registerCommand("referee.restart", () => client.restart()),
+    vscode.tasks.registerTaskProvider("referee", tasks.provider),
+    ...tests.register(),
+    ...why.register((document, position) => {
+      const asked = { textDocument: { uri: document.uri.toString() }, position };
+      return client.sendRequest("referee/why", asked);
+    }),
+  );
+  vscode.workspace.textDocuments.forEach(recognise);
+};
+
+exports.deactivate = () => client?.stop();
