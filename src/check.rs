@@ -262,9 +262,9 @@ impl<'t> Checker<'t> {
         }
         let policies = self.policies();
         let transcripts = self.transcripts();
+        let outcome = self.outcome();
         let mut facts = self.checked_facts();
         facts.append(&mut self.begun);
-        let outcome = self.outcome();
         Program {
             name: name.text.clone(),
             title,

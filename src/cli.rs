@@ -8,7 +8,6 @@ mod diff;
 mod difference;
 mod doc;
 mod error;
-mod examples;
 mod exit;
 mod findings;
 mod form;

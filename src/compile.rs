@@ -11,7 +11,6 @@ mod grids;
 mod layout;
 mod marks;
 mod numbers;
-mod questions;
 mod shapes;
 mod sources;
 mod texts;
@@ -23,7 +22,7 @@ use std::collections::BTreeMap;
 pub(crate) use cover::{Counted, CountedRow};
 
 use crate::{
-    code::{Code, Compiled, Fact, Natively, SiteId, explain::Explained},
+    code::{Code, Compiled, Fact, Natively, Question, SiteId, explain::Explained},
     program::{EventId, FactId, LocalId, Program, Tense, question_of},
     source::{Sources, Span},
     types::{ProductId, Type},
@@ -174,6 +173,26 @@ impl<'p> Compiler<'p> {
 }
 
 impl Compiler<'_> {
+    /// What a transcript asks: facts that nothing else in the game refers to.
+    fn questions(&mut self) {
+        let program = self.program;
+        for (index, fact) in program.facts.iter().enumerate() {
+            let Some(number) = question_of(&fact.name) else {
+                continue;
+            };
+            let context = Context {
+                event: fact.owner,
+                tense: Tense::Now,
+            };
+            let slot = self.instance(FactId::new(index), context);
+            self.compiled.questions.push(Question {
+                number,
+                event: fact.owner.map(EventId::index),
+                fact: slot as usize,
+            });
+        }
+    }
+
     /// Compiles everything.
     fn all(&mut self) {
         self.text_id("");

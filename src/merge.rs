@@ -6,7 +6,6 @@
 mod bodies;
 mod changes;
 mod cites;
-mod conditions;
 mod events;
 mod failures;
 mod forms;

@@ -12,7 +12,7 @@ use std::{
 const EVERYDAY: &str = "
     above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
     becomes below between blank block blocks book both box boxes break broken call called calls can cannot catch cell
-    chance change check choices clear colour colours column columns comes compass complete conditions costs count
+    change check choices clear colour colours column columns comes compass complete conditions costs count
     counts dark dead decided distance does dots double down draw drawn draws drop due each early east effect eight
     else end ends enter entry equal even extend fall falls far fault few file files filled finished fit fits follow
     form frame frames free freed full further game_number games gap go goes gone grows had halves hand held hit hold

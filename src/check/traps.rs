@@ -157,9 +157,9 @@ impl Traps<'_> {
         if reached.is_none_or(|reached| reached.new) {
             return;
         }
-        let mut open = vec![over];
+        let mut open = vec![(over, 0)];
         let mut seen = BTreeSet::from([over]);
-        while let Some(fact) = open.pop() {
+        while let Some((fact, depth)) = open.pop() {
             let definition = &program.facts[fact.index()].definition;
             let expressions = reads::of_definition(definition, false);
             for read in Reads::of(expressions.iter().copied()).list {
@@ -167,17 +167,20 @@ impl Traps<'_> {
                     && !self.says_old(read.span)
                     && seen.insert(asked)
                 {
-                    open.push(asked);
+                    open.push((asked, depth + 1));
                 }
             }
+            // Farther from `over`, what a number is before an event says which stage of the game this is.
+            let is_near = depth < 2;
             for expression in expressions {
                 expression.walk(&mut |part| {
-                    if let ExprKind::Order { left, right, .. } | ExprKind::Is(left, right) =
-                        &part.kind
-                    {
-                        for side in [left, right] {
-                            self.counted(event, side);
-                        }
+                    let sides = match &part.kind {
+                        ExprKind::Order { left, right, .. } => [left, right],
+                        ExprKind::Is(left, right) if is_near => [left, right],
+                        _ => return,
+                    };
+                    for side in sides {
+                        self.counted(event, side);
                     }
                 });
             }

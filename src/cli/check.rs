@@ -13,7 +13,6 @@ use referee::{
 use super::{
     Exit, complete,
     error::Result as Ended,
-    examples,
     findings::{Findings, Format, Stream},
     output,
     screen::Screen,
@@ -117,7 +116,7 @@ impl Checked {
             Ok(game) => {
                 found = game.lints();
                 for example in game.examples() {
-                    exit = exit.then(examples::exit(&example));
+                    exit = exit.then(Exit::from(&example));
                     found.extend(example.wrong);
                 }
             }

@@ -2,7 +2,12 @@
 
 use std::process::ExitCode;
 
-use referee::{failure::Failure, game::Unloaded, library::Missing};
+use referee::{
+    diagnostic::Code,
+    failure::Failure,
+    game::{Example, Unloaded},
+    library::Missing,
+};
 
 /// The exit codes that `--help` lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +52,19 @@ impl From<&Unloaded> for Exit {
             | Unloaded::Settings(_) => Exit::Usage,
             Unloaded::Missing(Missing::Unreadable { .. }) => Exit::Machine,
             Unloaded::Missing(Missing::NotText { .. }) | Unloaded::Rules(_) => Exit::Rules,
+        }
+    }
+}
+
+impl From<&Example> for Exit {
+    fn from(example: &Example) -> Exit {
+        let mut wrong = example.wrong.iter();
+        if example.wrong.is_empty() {
+            Exit::Done
+        } else if wrong.all(|diagnostic| diagnostic.code == Code::ExampleFails) {
+            Exit::No
+        } else {
+            Exit::Rules
         }
     }
 }

@@ -269,7 +269,10 @@ impl Game {
                 let product = name(&self.program.types.product(*id).name);
                 return apply(&product, parts.collect(), span);
             }
-            _ => ExprKind::Number(value),
+            ty => match ty.places() {
+                Some(places @ 1..) => ExprKind::Decimal(value, places),
+                _ => ExprKind::Number(value),
+            },
         };
         Expr { kind, span }
     }

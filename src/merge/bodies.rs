@@ -2,7 +2,8 @@
 
 use super::targets::Location;
 use crate::syntax::ast::{
-    self, By, Clause, Decider, Definition, Guard, Item, Member, Members, Row, Step,
+    self, By, Clause, Conditions, Decider, Definition, Expr, ExprKind, Guard, Item, Member,
+    Members, Operator, Row, Step,
 };
 
 /// What stands at a location.
@@ -270,4 +271,33 @@ pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
         }
         Location::Part { .. } | Location::Play { .. } => {}
     }
+}
+
+/// Adds that the row does not fire when `condition` holds or, if `negated`, that it fires only then.
+pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr) {
+    let (place, operator) = if negated {
+        (&mut conditions.when, Operator::And)
+    } else {
+        (&mut conditions.unless, Operator::Or)
+    };
+    *place = Some(match place.take() {
+        None => condition,
+        Some(before) => {
+            let span = condition.span;
+            Expr {
+                kind: ExprKind::Binary {
+                    operator,
+                    operator_span: span.head(),
+                    left: Box::new(before),
+                    right: Box::new(condition),
+                },
+                span,
+            }
+        }
+    });
+}
+
+/// Whether an exception never makes a difference.
+pub(super) fn is_idle(negated: bool, condition: &Expr) -> bool {
+    matches!(condition.kind, ExprKind::YesNo(yes) if yes == negated)
 }

@@ -3,7 +3,7 @@
 use super::{
     Merging,
     bodies::{self, Body, List},
-    conditions, failures, forms,
+    failures, forms,
     history::{Edit, Step},
     locate::{Found, Wanted, written},
     targets::{EQUATION, Location, STEPS, Target},
@@ -432,7 +432,7 @@ impl Merging<'_> {
         let Some(row) = found.row else {
             return Ok(());
         };
-        if conditions::is_idle(negated, &condition) {
+        if bodies::is_idle(negated, &condition) {
             return Err(Box::new(failures::idle(span, found.span())));
         }
         let location = bodies::own(&mut self.items, &found.target.location);
@@ -443,7 +443,7 @@ impl Merging<'_> {
         let Some(conditions) = list.conditions(row) else {
             return Err(Box::new(failures::no_exception(path, &found.target)));
         };
-        conditions::except(conditions, negated, condition);
+        bodies::except(conditions, negated, condition);
         self.record(written(path), Edit::Excepted, span, found.span());
         Ok(())
     }

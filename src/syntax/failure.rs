@@ -175,7 +175,7 @@ impl<'t> Failure<'t> {
             words.insert("a value".to_owned());
         }
         if words.len() > 1 {
-            words.retain(|word| !matches!(word.as_str(), ITEM | CLAUSE | "the end"));
+            words.retain(|word| !matches!(word.as_str(), ITEM | CLAUSE | "the end" | "`cites`"));
         }
         let mut words: Vec<String> = words.into_iter().collect();
         // Phrases before marks.
