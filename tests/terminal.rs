@@ -323,7 +323,7 @@ fn a_game_is_played() {
     all.push_str(&shown(screen_side));
     assert!(child.wait().expect("the command ends").success());
     for told in [
-        "1,1  .   .   .   Ann Ben .   .",
+        "1,1  ...XO..",
         "`0` is not one of 1..7",
         "line 5: 0",
         "taken back from `4` on",

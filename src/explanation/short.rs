@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::{
     Asked, Beside, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
-    sum::sum,
+    sum::{sum, worth},
     text::{Page, could_be, headed, is_start, members, or_nothing},
     words::{
         LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
@@ -335,10 +335,18 @@ fn fact_told(fact: &Fact) -> Option<String> {
             None => break,
         }
     }
+    let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
     let whys: Vec<String> = fact
         .causes
         .iter()
-        .filter_map(|cause| sum(cause, None).or_else(|| because(cause)))
+        .filter_map(|cause| match (sum(cause, None), worth(cause)) {
+            (Some(_), Some(worth)) if is_alone && worth.to_string() != value => cause
+                .row
+                .as_deref()
+                .map(|row| format!("{}, more than once", in_words(row))),
+            (Some(sum), _) => Some(sum),
+            (None, _) => because(cause),
+        })
         .collect();
     if whys.is_empty() {
         return None;

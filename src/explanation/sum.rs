@@ -7,12 +7,9 @@ use super::{
     words::{glanced, has_name, in_brackets, in_words, is_number, is_readable},
 };
 
-/// The sum that makes a number: what was written, with the values in the place of the names.
-pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
+/// What was written, with the values in the place of the names: as it is told, and as it can be worked out.
+fn substituted(cause: &Cause) -> Option<(String, String)> {
     let formula = cause.gives.as_deref()?;
-    if of.is_some_and(|of| !is_number(of)) {
-        return None;
-    }
     let mut names: Vec<&Value> = cause.values.iter().collect();
     names.sort_by_key(|value| std::cmp::Reverse(value.name.len()));
     let (mut text, mut rest) = (String::new(), formula);
@@ -44,6 +41,15 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
             rest = rest.get(sign.len_utf8()..).unwrap_or_default();
         }
     }
+    Some((text, plain))
+}
+
+/// The sum that makes a number: what was written, with the values in the place of the names.
+pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
+    if of.is_some_and(|of| !is_number(of)) {
+        return None;
+    }
+    let (text, plain) = substituted(cause)?;
     let is_sum = plain
         .chars()
         .all(|sign| sign.is_ascii_digit() || " +-*/().".contains(sign))
@@ -68,4 +74,27 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
         "{text} = {of}{}",
         in_brackets(&glanced(&others, ""))
     ))
+}
+
+/// What the sum of a row comes to, where it is of whole numbers and has no brackets: a row that fires several times gives
+/// more than that.
+pub(super) fn worth(cause: &Cause) -> Option<i64> {
+    let (_, plain) = substituted(cause)?;
+    let (mut total, mut product) = (0i64, None::<i64>);
+    let mut operator = "+";
+    for word in plain.split(' ') {
+        if let "+" | "-" | "*" = word {
+            operator = word;
+            continue;
+        }
+        let number: i64 = word.parse().ok()?;
+        product = match (operator, product) {
+            ("*", Some(before)) => Some(before.checked_mul(number)?),
+            (sign, before) => {
+                total = total.checked_add(before.unwrap_or(0))?;
+                Some(if sign == "-" { -number } else { number })
+            }
+        };
+    }
+    total.checked_add(product?)
 }

@@ -72,6 +72,11 @@ impl<'c> Machine<'c> {
         self.ending.get_or_insert_default();
     }
 
+    /// From here on, it is not: events that say it can be done by machine code again.
+    pub(crate) fn keep_no_outcomes(&mut self) {
+        self.ending = None;
+    }
+
     /// Whether an event says what each seat has, and that is kept.
     pub(super) fn says_outcome(&self, event: usize) -> bool {
         self.ending.is_some() && self.compiled.events[event].outcome.is_some()

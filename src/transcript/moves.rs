@@ -84,7 +84,11 @@ impl<'c> Run<'c, '_> {
         self.machine.set_bottom(transcript.locals);
         let result = match self.steps(&transcript.steps) {
             Ok(()) => self.at_end(),
-            Err(stop) if matches!(*stop, Fault::Reached) => self.at_place(asked, depth),
+            Err(stop) if matches!(*stop, Fault::Reached) => {
+                // What is tried from here on ends no game that anybody asks about.
+                self.machine.keep_no_outcomes();
+                self.at_place(asked, depth)
+            }
             Err(stop) => Err(stop),
         };
         result.map_err(|fault| self.stopped(fault))
