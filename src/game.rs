@@ -8,7 +8,6 @@ mod drawn;
 mod examples;
 mod keep_going;
 mod layout;
-mod lowered;
 mod moves;
 pub mod mutants;
 mod names;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Game, Invalid, names::plain};
 use crate::{
+    lower::{Purpose, lower},
     merge::Edit,
     source::{Sources, Span},
     syntax::{
@@ -55,6 +56,19 @@ pub struct Why {
 }
 
 impl Game {
+    /// The functions that the game is lowered to whose names contain `function`, as text: what runs after the first
+    /// thousands of events. All functions where that is empty; nothing where the game is too large to be lowered.
+    ///
+    /// The form of the text may change with any version.
+    #[must_use]
+    pub fn mir(&self, function: &str) -> Option<String> {
+        let program = lower(&self.compiled, Purpose::Run)?;
+        Some(match function {
+            "" => program.module.to_string(),
+            name => program.module.text(name),
+        })
+    }
+
     /// The type of each fact by its path, as a rule file would write it.
     pub(crate) fn fact_types(&self) -> BTreeMap<String, String> {
         let facts = self.program.facts.iter().map(|fact| {
