@@ -1,25 +1,25 @@
 # Whose choice each move is, and what each has at the end.
+cp $cases/slide.rules .
 printf 'Ann Ben\n* 4\n4\n' > game.txt
-run referee moves $cases/slide.rules game.txt
-run referee moves $cases/slide.rules game.txt --format json
+run referee moves slide.rules game.txt
+run referee moves slide.rules game.txt --format json
 printf 'enough\n' >> game.txt
-run referee moves $cases/slide.rules game.txt
-run referee moves $cases/slide.rules game.txt --format json
+run referee moves slide.rules game.txt
+run referee moves slide.rules game.txt --format json
 # Chance is drawn, unless somebody says what it was; the same seed draws the same.
 printf 'Ann Ben\n0\n1\n0\n2\nenough\n' > typed
-run referee play $cases/slide.rules drawn.txt --seed 3 < typed
+run referee play slide.rules drawn.txt --seed 3 < typed
 run cat drawn.txt
-run referee play $cases/slide.rules again.txt --seed 3 < typed
+run referee play slide.rules again.txt --seed 3 < typed
 run cmp drawn.txt again.txt
 printf 'Ann Ben\n* 4\n3\n* 2\n1\nenough\n' > typed
-run referee play $cases/slide.rules said.txt --seat chance=person < typed
+run referee play slide.rules said.txt --seat chance=person < typed
 run cat said.txt
 # Whoever decides is asked, or plays by lot.
 printf 'Ann Ben\n1\n2\n' > typed
-run referee play $cases/slide.rules by-lot.txt --seat Ben=random < typed
+run referee play slide.rules by-lot.txt --seat Ben=random < typed
 run cat by-lot.txt
 # A variant says otherwise.
-cp $cases/slide.rules .
 mkdir slide
 REFEREE_RULES=. && export REFEREE_RULES
 printf 'variant even of slide\nreplace spin.by.weight = 1\nreplace push.by = after turn\nremove outcome\n' > slide/even.rules
