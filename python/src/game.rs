@@ -33,7 +33,7 @@ use crate::{
 /// >>> game.options["red_balls"]
 /// '6'
 /// >>> game.why("1\n\nAnn Ben\nRed White\n", 4).splitlines()[1].strip()
-/// 'foul: the white was potted'
+/// 'foul: the white was potted (WPBSA rules of 2014, section 3, 10)'
 #[pyclass(frozen, module = "referee")]
 pub(crate) struct Game {
     pub(crate) loaded: Arc<Loaded>,
@@ -408,7 +408,7 @@ impl Game {
     /// >>> import referee
     /// >>> snooker = referee.Game.load("snooker")
     /// >>> print(snooker.why("1\n\nAnn Ben\nRed White\n", 4, not_="foul").splitlines()[1].strip())
-    /// foul is yes: the white was potted
+    /// foul is yes: the white was potted (WPBSA rules of 2014, section 3, 10)
     #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, depth = None, form = None, name = None, format = "text"))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
