@@ -254,16 +254,7 @@ impl<'t> Checker<'t> {
                 if impossible {
                     self.only_in_reports(row);
                 }
-                if row.maybe {
-                    self.report(
-                        Diagnostic::error(
-                            Code::MisplacedWord,
-                            row.span,
-                            "`maybe` is for the rows of `first of`",
-                        )
-                        .help("leave out `maybe`, and say when: `when … is not none`"),
-                    );
-                }
+                self.only_in_first_of(row);
                 let before = scope.variables.len();
                 let bindings = self.bindings(scope, &row.bindings);
                 let conditions = self.conditions_of(scope, &row.conditions);

@@ -204,6 +204,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports `maybe` in a row whose value is no value of a table.
+    pub(super) fn only_in_first_of(&mut self, row: &ast::Row) {
+        if row.maybe {
+            let message = "`maybe` is for the rows of `first of`";
+            self.report(
+                Diagnostic::error(Code::MisplacedWord, row.span, message)
+                    .help("leave out `maybe`, and say when: `when … is not none`"),
+            );
+        }
+    }
+
     pub(super) fn only_in_reports(&mut self, row: &ast::Row) {
         if row.inline {
             let message = "`inline` is for the rows of a report";
