@@ -52,14 +52,16 @@ shown() {
       else if (code == 94) colour = "#82aaff"
     }
     lines[++count] = line part(rest)
+    plain = $0; gsub(/\033\[[0-9]+m/, "", plain)
+    if (length(plain) > columns) columns = length(plain)
   }
   END {
     # The last is empty.
     while (lines[count] == "") count--
-    height = 20 * count + 32
-    print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"" height "\" viewBox=\"0 0 860 " height "\" role=\"img\">"
+    height = 20 * count + 32; width = int(columns * 17 / 2) + 40
+    print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" width "\" height=\"" height "\" viewBox=\"0 0 " width " " height "\" role=\"img\">"
     print "<title>A terminal: a foul is reported, explained by its rule, and a mistake in a rule file is pointed out</title>"
-    print "<rect width=\"860\" height=\"" height "\" rx=\"8\" fill=\"#1e1e2e\"/>"
+    print "<rect width=\"" width "\" height=\"" height "\" rx=\"8\" fill=\"#1e1e2e\"/>"
     print "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" font-size=\"14\" fill=\"#d8dee9\">"
     for (i = 1; i <= count; i++)
       if (lines[i] != "") print "<text x=\"20\" y=\"" 20 * i + 12 "\">" lines[i] "</text>"
