@@ -40,6 +40,13 @@ const ROUND: &str = ", in this order, round and round";
 const OVER: &str = "over";
 const RESTART: &str = "restart";
 
+fn state_name(item: &Item) -> Option<&str> {
+    match item {
+        Item::State(state) => Some(&state.name.text),
+        _ => None,
+    }
+}
+
 /// Writes the chapters of a book.
 pub(super) struct Writer<'s> {
     sources: &'s Sources,
@@ -82,9 +89,15 @@ impl<'s> Writer<'s> {
         self.options(items);
         self.state(items);
         let mut told: Vec<Vec<&str>> = Vec::new();
+        let states: Vec<&str> = items.iter().filter_map(state_name).collect();
         for item in items {
             let Item::Section(section) = item else {
-                self.item(item);
+                // How messages draw a state is no rule.
+                let is_drawing =
+                    matches!(item, Item::Write(one) if states.contains(&one.ty.text.as_str()));
+                if !is_drawing {
+                    self.item(item);
+                }
                 continue;
             };
             // What several sections say of the same events is told together.
