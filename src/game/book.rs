@@ -1,11 +1,12 @@
 //! The rule book of a game: what its rule file says, in the order in which people ask. What a sentence says comes from
 //! the rule file; here are only the words between.
 
-mod change;
 mod chapters;
 mod comments;
 mod opening;
 mod phrases;
+
+use std::collections::BTreeMap;
 
 use super::{Game, names::plain};
 use crate::syntax::ast::Header;
@@ -153,7 +154,7 @@ impl Game {
         let mut changes = Vec::new();
         if let Some(base) = &self.merged.base {
             let before = Writer::new(&self.sources, &[]).book(base);
-            changes = change::mark(&before, &mut chapters, chapters::EXAMPLES);
+            changes = mark(&before, &mut chapters, chapters::EXAMPLES);
         }
         Book {
             title: self.title().to_string(),
@@ -202,4 +203,41 @@ impl Entry {
         }
         anchor
     }
+}
+
+/// Marks what is not in the book before, and gives all changes: what is other or new, and then what is gone. Examples
+/// are no rules.
+fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Changed> {
+    let rules = || before.iter().filter(|chapter| chapter.title != examples);
+    let mut old: BTreeMap<&str, &Entry> = BTreeMap::new();
+    for entry in rules().flat_map(Chapter::entries) {
+        old.insert(&entry.path, entry);
+    }
+    let mut changes = Vec::new();
+    for chapter in after.iter_mut().filter(|chapter| chapter.title != examples) {
+        let title = chapter.title.clone();
+        for entry in chapter.entries_mut() {
+            match old.remove(entry.path.as_str()) {
+                Some(found) if found.cells == entry.cells => continue,
+                Some(found) => entry.change = Some(Change::Instead(found.cells.clone())),
+                None => entry.change = Some(Change::New),
+            }
+            changes.push(Changed {
+                chapter: title.clone(),
+                entry: entry.clone(),
+                gone: false,
+            });
+        }
+    }
+    for chapter in rules() {
+        let gone = chapter
+            .entries()
+            .filter(|entry| old.contains_key(entry.path.as_str()));
+        changes.extend(gone.map(|entry| Changed {
+            chapter: chapter.title.clone(),
+            entry: entry.clone(),
+            gone: true,
+        }));
+    }
+    changes
 }

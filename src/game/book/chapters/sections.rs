@@ -1,0 +1,346 @@
+//! What a rule file says of events: what they are told with, when they may happen, what follows from them; and the
+//! definitions and tables that say it.
+
+use super::{
+    super::{
+        Part, Words, comments,
+        phrases::{Phrase, combined, in_words, sentence},
+    },
+    BEGINNING, END, OVER, RESTART, Writer, fields, is_start, names_of, section_title,
+};
+use crate::{
+    source::Span,
+    syntax::{
+        ast::{
+            ByTable, Clause, Definition, Event, ExprKind, Fact, How, New, Role, Row, Section,
+            Table, Text,
+        },
+        print,
+    },
+};
+
+impl Writer<'_> {
+    pub(super) fn event(&mut self, event: &Event) {
+        self.to(&sentence(&in_words(&event.name.text)));
+        self.prefix = format!("{}.", event.name.text);
+        let comment = self.comment(event.span);
+        if !comment.is_empty() {
+            self.sentence("", Phrase::default().comment(&comment), event.span);
+        }
+        if !event.fields.is_empty() {
+            let words = fields(Phrase::new("It is told with "), &event.fields);
+            self.sentence("fields", words, event.span);
+        }
+        let span = event.guard.as_ref().map(|guard| guard.condition.span);
+        let Some((guard, span)) = event.guard.as_ref().zip(span) else {
+            let name = event.name.span;
+            if self.sources.cited(name).is_some() {
+                self.sentence("guard", Phrase::new("It may happen at any time"), name);
+            }
+            return;
+        };
+        let when = if guard.negated {
+            "It may happen unless "
+        } else {
+            "It may happen only when "
+        };
+        let mut words = Phrase::new(when).condition(&guard.condition);
+        if let Some(says) = &guard.says {
+            words = words.words(": otherwise ").text(says);
+        }
+        self.sentence("guard", words, span);
+    }
+
+    /// What sections say of the same events.
+    pub(super) fn section(&mut self, sections: &[&Section]) {
+        let Some(section) = sections.first().copied() else {
+            return;
+        };
+        if is_start(section) {
+            self.to(BEGINNING);
+        } else {
+            self.to(&section_title(section));
+        }
+        let at = self.at;
+        self.prefix = format!("{}.", names_of(section).join(","));
+        for section in sections {
+            let comment = self.comment(section.span);
+            if !comment.is_empty() {
+                self.sentence("section", Phrase::default().comment(&comment), section.span);
+            }
+        }
+        let clauses = sections.iter().flat_map(|section| &section.clauses);
+        let clauses: Vec<&Clause> = clauses.collect();
+        let is_impossible = |clause: &&Clause| matches!(clause, Clause::Impossible(_));
+        if clauses.iter().any(is_impossible) {
+            self.heading("When it is impossible");
+        }
+        for clause in &clauses {
+            if let Clause::Impossible(rows) = clause {
+                self.rows(&rows.rows, "impossible.", 0, false);
+            }
+        }
+        let facts = |role: Role| {
+            clauses.iter().filter_map(move |clause| match clause {
+                Clause::Fact(fact) if fact.role == role => Some(fact),
+                _ => None,
+            })
+        };
+        for (role, heading) in [
+            (Role::Refuse, "When it is refused"),
+            (Role::Illegal, "When it is against the rules"),
+        ] {
+            if facts(role).next().is_some() {
+                self.heading(heading);
+            }
+            facts(role).for_each(|fact| self.fact(fact));
+        }
+        let is_end = |fact: &Fact| [OVER, RESTART].contains(&fact.name.text.as_str());
+        if facts(Role::Fact).any(|fact| !is_end(fact)) {
+            self.heading("What it comes to");
+        }
+        for fact in facts(Role::Fact) {
+            if is_end(fact) {
+                self.to(END);
+                self.end(section, fact);
+                self.at = at;
+            } else {
+                self.fact(fact);
+            }
+        }
+        if clauses
+            .iter()
+            .any(|clause| matches!(clause, Clause::New(_)))
+        {
+            self.heading("What changes");
+        }
+        for clause in &clauses {
+            if let Clause::New(new) = clause {
+                self.new_value(new);
+            }
+        }
+        let mut said = Vec::new();
+        for clause in &clauses {
+            match clause {
+                Clause::Begin(rows) => {
+                    self.heading_once("What begins again", &mut said);
+                    self.rows(&rows.rows, "begin.", 0, false);
+                }
+                Clause::Report(report) if report.refused => {
+                    self.heading_once("What is said when it is refused", &mut said);
+                    self.rows(&report.rows, "refused.", 0, false);
+                }
+                Clause::Report(report) => {
+                    self.heading_once("What is said", &mut said);
+                    self.rows(&report.rows, "report.", 0, false);
+                }
+                Clause::Follows(rows) => {
+                    self.heading_once("What follows at once", &mut said);
+                    self.rows(&rows.rows, "follows.", 0, false);
+                }
+                Clause::Fact(_) | Clause::Impossible(_) | Clause::New(_) => {}
+            }
+        }
+    }
+
+    /// The fact that ends a game, or begins it again.
+    fn end(&mut self, section: &Section, fact: &Fact) {
+        let what = if fact.name.text == OVER {
+            "The game is over after "
+        } else {
+            "The game begins again after "
+        };
+        let names = section.events.iter().map(|it| it.text.as_str());
+        let words = if is_start(section) {
+            Phrase::new("The game is over as soon as it begins")
+        } else {
+            Phrase::new(what).list(names)
+        };
+        let comment = self.comment(fact.span);
+        match &fact.definition {
+            Definition::Expression(condition) => {
+                let words = words.words(" when ").condition(condition);
+                self.sentence(&fact.name.text, words.comment(&comment), condition.span);
+            }
+            Definition::Table(table) => {
+                let how = match table.how {
+                    How::All => " when all of these hold:",
+                    _ => " when one of these holds:",
+                };
+                let words = words.comment(&comment).words(how);
+                self.sentence(&fact.name.text, words, fact.span);
+                self.table_rows(table, &fact.name.text);
+            }
+            Definition::By(table) => {
+                let words = words.comment(&comment).words(" as this table says");
+                self.sentence(&fact.name.text, words, fact.span);
+                self.by_table(table, &fact.name.text);
+            }
+        }
+    }
+
+    pub(super) fn fact(&mut self, fact: &Fact) {
+        let mut name = in_words(&fact.name.text);
+        if !fact.parameters.is_empty() {
+            let parameters = fact.parameters.iter().map(|it| in_words(&it.name.text));
+            let parameters: Vec<String> = parameters.collect();
+            name = format!("{name}({})", parameters.join(", "));
+        }
+        let above = comments::above(self.sources, fact.span);
+        let comment = comments::beside(self.sources, fact.span);
+        let before = fact.name.text.clone();
+        let path = std::mem::take(&mut self.prefix);
+        self.prefix = format!("{path}{before}");
+        // What stands above is often about the facts after it, too.
+        if !above.is_empty() {
+            self.sentence("#", Phrase::default().comment(&above), fact.span);
+        }
+        self.definition("", &name, &fact.definition, fact.span, &comment);
+        self.prefix = path;
+    }
+
+    /// What something is; `before` stands before its name.
+    pub(super) fn definition(
+        &mut self,
+        before: &str,
+        name: &str,
+        definition: &Definition,
+        span: Span,
+        comment: &str,
+    ) {
+        let words = Phrase::default().words(before).name(name);
+        match definition {
+            Definition::Expression(value) => {
+                let words = words.words(": ").value(value).comment(comment);
+                let mut entry = self.entry("", vec![words.done()], span, 0);
+                let cites = self.sources.cited(value.span);
+                entry.cites = cites.map(str::to_string);
+                self.put(Part::Point(entry));
+            }
+            Definition::Table(table) => {
+                let words = match comment {
+                    "" => words,
+                    _ => words.words(" (").remark(comment).words(")"),
+                };
+                self.point("", words.words(combined(table.how)), span, 0);
+                let yes_no = matches!(table.how, How::Any | How::All);
+                self.rows(&table.rows, ".", 1, yes_no);
+            }
+            Definition::By(table) => {
+                let words = words.words(" is as this table says").comment(comment);
+                self.point("", words, span, 0);
+                self.by_table(table, "");
+            }
+        }
+    }
+
+    fn table_rows(&mut self, table: &Table, path: &str) {
+        let yes_no = matches!(table.how, How::Any | How::All);
+        self.rows(&table.rows, &format!("{path}."), 0, yes_no);
+    }
+
+    fn new_value(&mut self, new: &New) {
+        let mut name = in_words(&new.name.text);
+        if let Some(entry) = &new.entry {
+            let keys: Vec<String> = entry.keys.iter().map(print::expression).collect();
+            name = format!("{name} of {}", keys.join(", "));
+        } else if !new.parameters.is_empty() {
+            let names: Vec<&str> = new.parameters.iter().map(|it| it.text.as_str()).collect();
+            name = format!("{name} of each {}", names.join(", "));
+        }
+        let comment = self.comment(new.span);
+        let path = std::mem::take(&mut self.prefix);
+        self.prefix = format!("{path}new {name}");
+        let words = Phrase::new("New ").name(&name);
+        match &new.definition {
+            Definition::Expression(value) => {
+                let words = words.words(": ").value(value).comment(&comment);
+                let mut entry = self.entry("", vec![words.done()], new.span, 0);
+                let cites = self.sources.cited(value.span);
+                entry.cites = cites.map(str::to_string);
+                self.put(Part::Point(entry));
+            }
+            Definition::Table(table) if table.how == How::One => {
+                if let [row] = table.rows.as_slice() {
+                    let words = words.words(": ").value(&row.value);
+                    let words = words.bindings(&row.bindings, ", for each ");
+                    let words = words.conditions(&row.conditions, ", ").comment(&comment);
+                    self.point("", words, row.span, 0);
+                } else {
+                    let words = words.words(", or as before:").comment(&comment);
+                    self.point("", words, new.span, 0);
+                    self.rows(&table.rows, ".", 1, false);
+                }
+            }
+            definition => self.definition("New ", &name, definition, new.span, &comment),
+        }
+        self.prefix = path;
+    }
+
+    /// Rows, a point each. Of rows that are only yes or no, a sentence tells all.
+    pub(super) fn rows(&mut self, rows: &[Row], path: &str, level: usize, yes_no: bool) {
+        for row in rows {
+            let mut words = Phrase::default().name(&row.label.text).words(": ");
+            let is_sentence = matches!(&row.value.kind, ExprKind::Text(text) if speaks(text));
+            let is_empty = matches!(&row.value.kind, ExprKind::Text(text) if text.parts.is_empty());
+            if path.ends_with("impossible.") && is_sentence {
+                if let ExprKind::Text(text) = &row.value.kind {
+                    words = words.text(text);
+                }
+            } else if yes_no && row.conditions.says.is_some() {
+                words = words.conditions(&row.conditions, "");
+            } else if is_empty && path == "report." {
+                words = words
+                    .words("an empty line")
+                    .conditions(&row.conditions, ", ");
+            } else {
+                words = words.value(&row.value);
+                words = words.bindings(&row.bindings, ", for each ");
+                words = words.conditions(&row.conditions, ", ");
+            }
+            let comment = self.comment(row.span);
+            let words = words.comment(&comment);
+            self.point(&format!("{path}{}", row.label.text), words, row.span, level);
+        }
+    }
+
+    /// A table that is read by its columns.
+    fn by_table(&mut self, table: &ByTable, path: &str) {
+        let mut head: Vec<String> = table
+            .keys
+            .iter()
+            .map(|key| sentence(&in_words(&print::expression(key))))
+            .collect();
+        head.push("Then".to_string());
+        let mut rows = Vec::new();
+        for (place, row) in table.rows.iter().enumerate() {
+            let mut cells: Vec<Vec<Words>> = row
+                .cells
+                .iter()
+                .map(|cell| Phrase::new(&print::cell(cell)).done())
+                .collect();
+            let then = Phrase::default().value(&row.value);
+            cells.push(then.conditions(&row.conditions, ", ").done());
+            let label = row.label.as_ref().map(|label| label.text.clone());
+            let label = label.unwrap_or_else(|| {
+                let cells: Vec<String> = row.cells.iter().map(print::cell).collect();
+                if cells.is_empty() {
+                    place.to_string()
+                } else {
+                    cells.join(",")
+                }
+            });
+            rows.push(self.entry(&format!("{path}.{label}"), cells, row.span, 0));
+        }
+        self.put(Part::Table { head, rows });
+    }
+}
+
+/// Whether a text is more than a word or a hole.
+fn speaks(text: &Text) -> bool {
+    let words = text.parts.iter().map(|part| match part {
+        crate::syntax::ast::TextPart::Literal { text, .. } => text.split_whitespace().count(),
+        crate::syntax::ast::TextPart::Hole(_) => 0,
+    });
+    words.sum::<usize>() > 1
+}
