@@ -10,6 +10,7 @@ mod doc;
 mod error;
 mod exit;
 mod findings;
+mod folders;
 mod form;
 mod format;
 mod inputs;
@@ -19,7 +20,6 @@ mod list;
 mod lsp;
 mod moves;
 mod new;
-mod options;
 mod output;
 mod parallel;
 mod pin;
@@ -269,7 +269,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Moves(moves) => moves::moves(moves, &library, screen),
         Command::Test(test) => test::test(test, &library, screen),
         Command::Cover(cover) => cover::cover(cover, &library),
-        Command::Why(why) => why::why(why, &library),
+        Command::Why(why) => why::why(why, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List(list) => list::list(list, &library),
         Command::New(new) => new::new(new),

@@ -31,7 +31,7 @@ pub use examples::Example;
 pub use moves::{Ask, Decider, Endless, Has, Move, Moves, Outcome, Verdict};
 pub use options::GameOption;
 pub use pictures::{Cell, Picture};
-pub use questions::Judged;
+pub use questions::{Judged, has_expectations, pinned};
 pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;

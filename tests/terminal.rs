@@ -335,3 +335,42 @@ fn a_game_is_played() {
     let kept = fs::read_to_string(folder.join("connect-four-1.txt")).expect("it is kept");
     assert!(kept.starts_with("1\nAnn Ben\n3\n"), "{kept}");
 }
+
+/// What is answered: of four reports that differ, the first is accepted and put back, the second skipped, the rest accepted.
+const ANSWERED: &str = "?\na\nu\ns\nA\n";
+
+#[test]
+fn reports_are_reviewed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-review");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("dots")).expect("a folder can be made");
+    fs::write(folder.join("dots.rules"), DOTS).expect("a file can be written");
+    let names = ["a", "b", "c", "d"];
+    let output = |name: &str| folder.join(format!("dots/{name}.out"));
+    for name in names {
+        fs::write(folder.join(format!("dots/{name}.in")), "x x x").expect("it can be written");
+        fs::write(output(name), "old").expect("it can be written");
+    }
+    let (mut screen_side, written) = terminal();
+    let mut command = Command::new("timeout");
+    command.args(["60", env!("CARGO_BIN_EXE_referee"), "test", "--review", "."]);
+    command.current_dir(&folder).env("NO_COLOR", "1");
+    let share = || written.try_clone().expect("a terminal can be shared");
+    command.stdin(share()).stdout(share()).stderr(share());
+    let mut child = command.spawn().expect("the command starts");
+    drop((command, written));
+    screen_side
+        .write_all(ANSWERED.as_bytes())
+        .expect("it is read");
+    let shown = shown(screen_side);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{shown}");
+    for told in [
+        "A  accept this, and all others that differ by the same row",
+        "undone  dots/a.in",
+        "2 written, 2 failed",
+    ] {
+        assert!(shown.contains(told), "`{told}` is not in {shown}");
+    }
+    let kept = names.map(|name| fs::read_to_string(output(name)).expect("it is there"));
+    assert_eq!(kept, ["old", "old", "...", "..."]);
+}

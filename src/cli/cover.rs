@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     /// Sets an option of the game, for all transcripts
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]
     settings: Vec<Setting>,
-    /// Changes one thing at a time (a constant, a comparison, the order of two rows, a condition), and lists the
+    /// Changes one thing at a time (a constant, a comparison, the order of two rows, a condition, an equation), and lists the
     /// changes that no transcript notices
     #[arg(long, conflicts_with_all = ["html", "lcov"])]
     mutants: bool,

@@ -20,7 +20,9 @@ use super::{
     form::{Formatted, write_json},
     inputs,
     limit::Limited,
-    output, revision,
+    output,
+    pin::Pins,
+    revision,
     screen::Screen,
     settings::{self, Setting},
     wording::{NO_ROW, by_row},
@@ -40,7 +42,7 @@ pub(super) struct Arguments {
     /// The other game
     #[arg(value_name = "B", add = ArgValueCompleter::new(complete::games))]
     other: String,
-    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
+    /// Transcripts: files, folders (all `.txt` and `.in` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the rule files' first
@@ -58,7 +60,7 @@ pub(super) struct Arguments {
     limited: Limited,
 }
 
-/// Where the reports on a transcript first differ, for programs.
+/// Where the reports on a transcript first differ, and by what, for programs.
 #[derive(Serialize)]
 struct Difference {
     transcript: String,
@@ -67,6 +69,21 @@ struct Difference {
     /// The line of the transcript; 0 before anything is read, nothing where no row made the difference.
     at: Option<usize>,
     sides: [SideSays; 2],
+    /// The option without which the games would say the same here: its name, and its value under each.
+    option: Option<(String, [String; 2])>,
+    /// What else makes the reports differ after that, each row once.
+    later: Vec<Later>,
+}
+
+/// A further difference.
+#[derive(Serialize)]
+struct Later {
+    /// The line of the transcript.
+    at: usize,
+    rows: [Option<SideRow>; 2],
+    /// The rows as they are shown.
+    #[serde(skip)]
+    shown: (String, String),
 }
 
 /// What one of the games says there.
@@ -109,6 +126,16 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
     }
     let as_data = arguments.formatted.is_json();
     let (one, other) = (Side::new(one), Side::new(other));
+    let options = options(one.game, other.game, |option, value| {
+        let mut settings = settings.clone();
+        settings.retain(|(name, _)| name != option);
+        settings.push((option.to_string(), value.to_string()));
+        let game = revision::load(library, other.name, &settings).ok()?;
+        Some(
+            game.limited(arguments.limited.limits())
+                .with_seed(arguments.seed),
+        )
+    });
     let mut found = Found::default();
     let mut exit = Exit::Done;
     for path in &meant.inputs {
@@ -122,18 +149,25 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
                 continue;
             }
         };
+        let pins = [one.game, other.game].map(|game| Pins::new(game).of_file(path));
+        // One of the two may be another game than the transcript's.
+        if let [Some(differs), Some(_)] = pins.map(|pins| pins.into_iter().next()) {
+            screen.warning(&differs.message, &differs.help);
+        }
         let transcript = Transcript {
             form: arguments.transcript.as_deref(),
             name: &name,
             text: &text,
         };
-        match compared(&one, &other, transcript)? {
+        match compared(&one, &other, &options, transcript)? {
             None => found.same += 1,
             Some((difference, cause)) => {
                 found.different += 1;
-                let row = cause
-                    .as_ref()
-                    .map_or_else(|| NO_ROW.to_string(), Cause::name);
+                let row = match (&difference.option, &cause) {
+                    (Some((option, _)), _) => format!("option {option}"),
+                    (None, Some(cause)) => cause.name(),
+                    (None, None) => NO_ROW.to_string(),
+                };
                 *found.by_row.entry(row).or_default() += 1;
                 if as_data {
                     found.differences.push(difference);
@@ -176,6 +210,28 @@ impl<'g> Side<'g> {
     }
 }
 
+/// An option that both games have, with other values.
+struct Apart {
+    name: String,
+    values: [String; 2],
+    /// The other game with the value of the one.
+    alike: Option<Game>,
+}
+
+/// The options that have other values in two games. `set` is the other game with an option set.
+fn options(one: &Game, other: &Game, set: impl Fn(&str, &str) -> Option<Game>) -> Vec<Apart> {
+    let others = other.options();
+    let both = one.options().into_iter().filter_map(|option| {
+        let other = others.iter().find(|other| other.name == option.name)?;
+        (option.value != other.value).then(|| Apart {
+            alike: set(&option.name, &option.value),
+            name: option.name,
+            values: [option.value, other.value.clone()],
+        })
+    });
+    both.collect()
+}
+
 /// What is said of a transcript under both games where that differs, and the rows that made it so.
 ///
 /// # Errors
@@ -183,6 +239,7 @@ impl<'g> Side<'g> {
 fn compared(
     one: &Side<'_>,
     other: &Side<'_>,
+    options: &[Apart],
     transcript: Transcript<'_>,
 ) -> Result<Option<(Difference, Option<Cause>)>, Failure> {
     let left = said(one.game, transcript)?;
@@ -191,8 +248,20 @@ fn compared(
     let Some(index) = (0..most).find(|index| left.get(*index) != right.get(*index)) else {
         return Ok(None);
     };
-    let cause = lockstep::cause(one.watched(), other.watched(), transcript);
-    let (cause, at) = cause.unzip();
+    let mut causes = lockstep::causes(one.watched(), other.watched(), transcript).into_iter();
+    let (cause, at) = causes.next().unzip();
+    let later = causes.map(|(cause, at)| Later {
+        at,
+        rows: cause.rows(),
+        shown: cause.sides(),
+    });
+    // With this option alike, nothing differs up to here.
+    let is_it = |apart: &&Apart| {
+        let lines = apart.alike.as_ref().map(|game| said(game, transcript));
+        matches!(lines, Some(Ok(lines)) if lines.get(..=index) == left.get(..=index))
+    };
+    let option = options.iter().find(is_it);
+    let option = option.map(|apart| (apart.name.clone(), apart.values.clone()));
     let [row, other_row] = cause.as_ref().map_or([None, None], Cause::rows);
     let line = |lines: &[String]| lines.get(index).cloned();
     let difference = Difference {
@@ -209,6 +278,8 @@ fn compared(
                 row: other_row,
             },
         ],
+        option,
+        later: later.collect(),
     };
     Ok(Some((difference, cause)))
 }
@@ -230,7 +301,16 @@ impl Difference {
             Some(line) => write!(place, ", at line {line} of the transcript"),
         };
         rows.extend(cause.map(Cause::sides));
-        format!("{}: {place}\n{}\n", self.transcript, both_columns(&rows))
+        if let Some((option, [left, right])) = &self.option {
+            let set = |value: &str| format!("option {option} = {value}");
+            rows.push((set(left), set(right)));
+        }
+        let mut text = format!("{}: {place}\n{}\n", self.transcript, both_columns(&rows));
+        for later in &self.later {
+            let _ = writeln!(text, "  then at line {} of the transcript:", later.at);
+            let _ = writeln!(text, "{}", both_columns(std::slice::from_ref(&later.shown)));
+        }
+        text
     }
 }
 

@@ -15,7 +15,8 @@ use referee::{
 use super::{
     Exit, difference,
     error::{Error, Result},
-    inputs::{self, DASH, Meant},
+    folders,
+    inputs::{self, DASH},
     output,
     screen::Screen,
 };
@@ -90,14 +91,16 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if named.is_empty() {
         return Ok(vec![PathBuf::from(DASH)]);
     }
-    let mut meant = Meant::default();
+    let mut meant = Vec::new();
     for path in named {
         let is_file = path == Path::new(DASH) || path.extension().is_some_and(|it| it == ENDING);
         if path.is_dir() {
-            inputs::below(path, ENDING, &mut meant)
-                .map_err(|error| Error::unreadable(&path.display().to_string(), &error))?;
+            let found = folders::files(path, &[ENDING], None);
+            let found =
+                found.map_err(|error| Error::unreadable(&path.display().to_string(), &error))?;
+            meant.extend(found.files);
         } else if is_file {
-            meant.inputs.push(path.clone());
+            meant.push(path.clone());
         } else {
             let message = format!(
                 "`{}` is no rule file: it does not end in `.{ENDING}`",
@@ -106,7 +109,7 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             return Err(Error::usage(message));
         }
     }
-    Ok(meant.inputs)
+    Ok(meant)
 }
 
 /// The text of a file, or of standard input.

@@ -1,18 +1,17 @@
 //! The transcripts that are named on the command line, one by one or by folders.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use referee::diagnostic::masked_line;
 
+use super::folders::{self, TRANSCRIPTS};
+
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
-
-/// What a transcript in a folder ends in.
-const ENDING: &str = "txt";
 
 /// The transcripts that are meant, and what folders have besides: pipes and devices, which may never end.
 #[derive(Default)]
@@ -27,12 +26,6 @@ pub(super) fn left_out(path: &Path) -> String {
         "note: `{}` is left out: it is no regular file",
         masked_line(&path.to_string_lossy())
     )
-}
-
-/// Whether what a path leads to is neither a file nor a folder.
-pub(super) fn is_special(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The transcripts that are meant: a folder stands for those below it, in the order of their names; nothing for
@@ -53,36 +46,20 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
             meant.inputs.push(path.clone());
             continue;
         }
-        let before = meant.inputs.len();
-        below(path, ENDING, &mut meant)
+        let found = folders::files(path, &TRANSCRIPTS, None)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-        if meant.inputs.len() == before {
+        if found.files.is_empty() {
+            let endings = TRANSCRIPTS.map(|ending| format!("`.{ending}`"));
             return Err(format!(
-                "in `{}` there is no transcript: no file that ends in `.{ENDING}`",
-                path.display()
+                "in `{}` there is no transcript: no file that ends in {}",
+                path.display(),
+                endings.join(" or ")
             ));
         }
+        meant.inputs.extend(found.files);
+        meant.left_out.extend(found.special);
     }
     Ok(meant)
-}
-
-/// Adds the files below a folder that end so, in the order of their names.
-pub(super) fn below(folder: &Path, ending: &str, meant: &mut Meant) -> io::Result<()> {
-    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
-    paths.sort();
-    for path in paths {
-        if path.is_dir() && !path.is_symlink() {
-            below(&path, ending, meant)?;
-        } else if path.extension().is_some_and(|found| found == ending) {
-            if is_special(&path) {
-                meant.left_out.push(path);
-            } else {
-                meant.inputs.push(path);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What messages call an input.

@@ -18,6 +18,7 @@ use super::{
     inputs,
     limit::Limited,
     output,
+    pin::Pins,
     ranges::collapsed,
     screen::Screen,
     settings::Chosen,
@@ -68,6 +69,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         illegal: arguments.illegal,
     };
     let path = Path::new(path);
+    Pins::new(&game).warn(path, screen);
     let name = inputs::name(path);
     let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
     let unread = |failure: Failure| match failure {

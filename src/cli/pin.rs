@@ -7,14 +7,17 @@ use std::{
     path::Path,
 };
 
-use referee::{diagnostic::masked_line, game::Game};
+use super::screen::Screen;
+use referee::{
+    diagnostic::masked_line,
+    game::{Game, pinned},
+};
 use sha2::{Digest as _, Sha256};
 
 /// What a line begins with that is no part of the game.
 const QUESTION: &[u8] = b"#?";
 
-/// What a pin begins with, and what its digest does.
-const RULES: &str = "rules";
+/// What a digest begins with.
 const ALGORITHM: &str = "sha256:";
 
 /// How long a line may be that can be a pin.
@@ -55,19 +58,16 @@ impl Pin {
 
     /// The line of a transcript that names these rules.
     pub(super) fn line(&self) -> String {
-        format!("#? {RULES} {} {}", self.name, self.digest)
+        format!("#? rules {} {}", self.name, self.digest)
     }
 
     /// The pin on a line after its `#?`, if one stands there.
     fn read(line: &str) -> Option<Pin> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
-            [RULES, name, digest] if digest.starts_with(ALGORITHM) => Some(Pin {
-                name: (*name).to_string(),
-                digest: (*digest).to_string(),
-            }),
-            _ => None,
-        }
+        let (name, digest) = pinned(line)?;
+        Some(Pin {
+            name: name.to_string(),
+            digest: digest.to_string(),
+        })
     }
 }
 
@@ -124,6 +124,13 @@ impl<'g> Pins<'g> {
         let wanted = Pin::read(line)?;
         let found = Pin::of(self.game);
         (wanted != found).then(|| Differs::new(transcript, &wanted, &found))
+    }
+
+    /// Warns if a file is pinned to other rules.
+    pub(super) fn warn(&self, path: &Path, screen: &Screen) {
+        for differs in self.of_file(path) {
+            screen.warning(&differs.message, &differs.help);
+        }
     }
 
     /// What to say of a file. Nothing is said of one that cannot be read, or only once.

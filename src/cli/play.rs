@@ -15,7 +15,7 @@ use std::{
 
 use referee::library::Library;
 
-use super::{Exit, error::Result, screen::Screen, settings::Chosen};
+use super::{Exit, error::Result, pin::Pins, screen::Screen, settings::Chosen};
 use editor::Input;
 use record::Record;
 use seating::{Seat, Seating};
@@ -51,6 +51,9 @@ pub(super) struct Arguments {
 /// Plays.
 pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let game = arguments.chosen.load(library)?.with_seed(arguments.seed);
+    if let Some(path) = &arguments.file {
+        Pins::new(&game).warn(path, screen);
+    }
     let seating = Seating::new(
         &game,
         &arguments.seating,

@@ -15,7 +15,7 @@ use super::{
     findings::{Findings, Format, Stream},
     inputs,
     limit::Limited,
-    options, output, parallel,
+    output, parallel,
     pin::Pins,
     reporter::{Form, Reporter},
     screen::Screen,
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
-    /// Transcripts: files, folders (all `.txt` files below them), or `-` for standard input, which is also the default
+    /// Transcripts: files, folders (all `.txt` and `.in` files below them), or `-` for standard input, which is also the default
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the rule file's first
@@ -85,7 +85,7 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
         }
     };
     if settings::are_asked(&arguments.settings) {
-        options::list(&game)?;
+        settings::list(&game)?;
         return Ok(Exit::Done);
     }
     let inputs = match inputs::meant(&arguments.inputs) {

@@ -1,12 +1,14 @@
 //! A game with its options set, as most commands take it.
 
+use std::fmt::Write as _;
+
 use clap_complete::ArgValueCompleter;
 use referee::{game::Game, library::Library};
 
 use super::{
     complete,
     error::{Error, Result},
-    options,
+    output,
 };
 
 /// An argument of `--set`.
@@ -76,8 +78,47 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
 pub(super) fn load(library: &Library, name: &str, settings: &[Setting]) -> Result<Game> {
     let game = Game::load(library, name, &values(settings))?;
     if are_asked(settings) {
-        options::list(&game)?;
+        list(&game)?;
         return Err(Error::Answered);
     }
     Ok(game)
+}
+
+/// Lists the options as the rule file declares them, each with its type, its default and what it means.
+pub(super) fn list(game: &Game) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for line in lines(game) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    }
+    if text.is_empty() {
+        let _ = writeln!(text, "{} has no options", game.name());
+    }
+    output::write(text)
+}
+
+/// The options of a game, a line each.
+pub(super) fn lines(game: &Game) -> Vec<String> {
+    let options = game.options();
+    let declared: Vec<String> = options
+        .iter()
+        .map(|option| {
+            let declared = format!("{}: {} = {}", option.name, option.ty, option.value);
+            if option.value == option.default {
+                declared
+            } else {
+                format!("{declared} (set; otherwise {})", option.default)
+            }
+        })
+        .collect();
+    let width = declared.iter().map(|line| line.chars().count()).max();
+    let width = width.unwrap_or_default();
+    let lines = options.iter().zip(&declared).map(|(option, declared)| {
+        if option.meaning.is_empty() {
+            declared.clone()
+        } else {
+            format!("{declared:width$}  -- {}", option.meaning)
+        }
+    });
+    lines.collect()
 }

@@ -10,9 +10,9 @@ use super::{
     Exit,
     error::{Error, Result},
     form::{Formatted, write_json},
-    options, output,
+    output,
     pin::Pin,
-    settings::Chosen,
+    settings::{self, Chosen},
 };
 
 /// The arguments of `show`.
@@ -132,7 +132,7 @@ fn summary(game: &Game) -> String {
         let _ = writeln!(text, "with {}: {}", variant.name, variant.title);
     }
     text.push_str("\noptions\n");
-    for line in options::lines(game) {
+    for line in settings::lines(game) {
         let _ = writeln!(text, "  {line}");
     }
     if game.options().is_empty() {

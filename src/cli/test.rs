@@ -11,10 +11,12 @@ mod review;
 use std::{
     cmp::Reverse,
     collections::BTreeMap,
+    ffi::OsStr,
     fmt::Write as _,
     fs,
     io::{self, IsTerminal as _},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use anyhow::Context as _;
@@ -38,9 +40,10 @@ use super::{
     wording::NO_ROW,
 };
 use case::Outcome;
+use examples::Ran;
 use find::Case;
 use label::Label;
-use review::Answer;
+use review::{Answer, Review};
 use serde::Serialize;
 
 /// The arguments of `test`.
@@ -85,9 +88,40 @@ enum Group {
 
 /// A test that ended.
 struct Ended {
-    /// The path of its transcript.
+    /// The path of its transcript; for an example that of its rule file, with its name.
     name: String,
+    /// Where it is: a folder, or the rule file of an example.
+    within: String,
+    /// What it is called there.
+    called: String,
     outcome: Outcome,
+    took: Duration,
+}
+
+impl Ended {
+    fn example(example: Ran) -> Ended {
+        Ended {
+            name: example.name(),
+            within: example.file,
+            called: example.example.unwrap_or_default(),
+            outcome: match example.wrong {
+                None => Outcome::Passed,
+                Some(wrong) => Outcome::Broken(wrong),
+            },
+            took: example.took,
+        }
+    }
+
+    fn case(case: &Case, outcome: Outcome, took: Duration) -> Ended {
+        let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        Ended {
+            name: case.name.clone(),
+            within: part(case.input.parent().map(Path::as_os_str)),
+            called: part(case.input.file_stem()),
+            outcome,
+            took,
+        }
+    }
 }
 
 /// A test that ended, for programs.
@@ -150,23 +184,23 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let mut ended: Vec<Ended> = Vec::new();
     let count = examples.len() + cases.len();
     for example in examples {
-        let outcome = match example.wrong {
-            None => Outcome::Passed,
-            Some(wrong) => Outcome::Broken(wrong),
-        };
-        show(&outcome, line(&example.name, &outcome, None))?;
-        let name = example.name;
-        ended.push(Ended { name, outcome });
+        let one = Ended::example(example);
+        show(&one.outcome, line(&one.name, &one.outcome, None))?;
+        ended.push(one);
     }
+    let mut review = Review::default();
+    let before = ended.len();
     let has_failed = ended.iter().any(|one| one.outcome.is_failure());
     let cases = if arguments.fail_fast && has_failed {
         &[]
     } else {
         cases.as_slice()
     };
-    for case in cases {
+    for (number, case) in cases.iter().enumerate() {
         let mut ends = false;
+        let began = Instant::now();
         let (mut outcome, pins) = tests.run(case);
+        let took = began.elapsed();
         for differs in pins {
             screen.warning(&differs.message, &differs.help);
         }
@@ -177,17 +211,36 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         let text = told(case, &outcome, (!grouped).then_some(colour));
         show(&outcome, text)?;
         if arguments.review && outcome.differs() {
-            match review::ask()? {
-                Answer::Accept => outcome = blessed(&case.output(), outcome)?,
-                Answer::Skip => {}
-                Answer::Quit => ends = true,
+            let row = outcome.row();
+            loop {
+                match review.answer(row.as_deref())? {
+                    Answer::Accept => {
+                        review.accepts(number, &case.output());
+                        outcome = blessed(&case.output(), outcome)?;
+                    }
+                    Answer::Undo => {
+                        if let Some((undone, case)) = review
+                            .undo()?
+                            .and_then(|undone| Some((undone, cases.get(undone)?)))
+                        {
+                            let (outcome, _) = tests.run(case);
+                            output::write(format!("undone  {}\n", masked_line(&case.name)))?;
+                            if let Some(one) = ended.get_mut(before + undone) {
+                                one.outcome = outcome;
+                            }
+                        } else {
+                            output::write("nothing was accepted\n")?;
+                        }
+                        continue;
+                    }
+                    Answer::Skip => {}
+                    Answer::Quit => ends = true,
+                }
+                break;
             }
         }
         ends = ends || arguments.fail_fast && outcome.is_failure();
-        ended.push(Ended {
-            name: case.name.clone(),
-            outcome,
-        });
+        ended.push(Ended::case(case, outcome, took));
         if ends {
             break;
         }
@@ -202,7 +255,8 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         output::write(counts.summary())?;
     }
     if let Some(path) = &arguments.junit {
-        fs::write(path, junit::written(&ended))
+        let not_run = cases.iter().skip(ended.len() - before);
+        fs::write(path, junit::written(&ended, not_run))
             .with_context(|| format!("`{}` cannot be written", path.display()))?;
     }
     Ok(if ended.iter().any(|one| one.outcome.is_failure()) {

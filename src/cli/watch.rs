@@ -4,7 +4,6 @@ use std::{
     collections::BTreeSet,
     env,
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -15,7 +14,12 @@ use anyhow::{Context as _, anyhow};
 use notify::{EventKind, RecursiveMode, Watcher as _};
 use referee::library::ENDING;
 
-use super::{Exit, error::Result, screen::Screen};
+use super::{
+    Exit,
+    error::Result,
+    folders::{self, TRANSCRIPTS},
+    screen::Screen,
+};
 
 /// The argument of commands that can run again.
 #[derive(Debug, clap::Args)]
@@ -29,11 +33,8 @@ pub(super) struct Watch {
 /// The argument itself.
 const ARGUMENT: &str = "--watch";
 
-/// What files that matter end in.
-const ENDINGS: [&str; 4] = [ENDING, "txt", "in", "out"];
-
-/// Marks a folder that holds only what can be made again, as cargo's `target` does.
-const CACHE: &str = "CACHEDIR.TAG";
+/// What other files that matter end in.
+const OTHERS: [&str; 2] = [ENDING, "out"];
 
 /// How long after a change others that belong to it are waited for: some editors write a file in several steps.
 const SETTLED: Duration = Duration::from_millis(50);
@@ -107,14 +108,15 @@ fn matters(event: &notify::Event) -> bool {
     is_change
         && event.paths.iter().any(|path| {
             let ending = path.extension();
-            ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+            let mut endings = TRANSCRIPTS.iter().chain(&OTHERS);
+            ending.is_some_and(|ending| endings.any(|known| ending == *known))
         })
 }
 
 /// The folders in which changes matter: those that the arguments name, with all in them, and those of files that they
 /// name; the present one where there are none, and where it is what a command takes otherwise.
 fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
-    let mut folders = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for argument in arguments {
         let text = argument.to_string_lossy();
         // `GAME.rules+VARIANT`
@@ -124,33 +126,14 @@ fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
         ];
         for path in parts {
             if path.is_dir() {
-                below(path, &mut folders);
+                found.extend(folders::folders(path));
             } else if let (true, Some(folder)) = (path.is_file(), path.parent()) {
-                below(folder, &mut folders);
+                found.extend(folders::folders(folder));
             }
         }
     }
-    if folders.is_empty() {
-        below(Path::new("."), &mut folders);
+    if found.is_empty() {
+        found.extend(folders::folders(Path::new(".")));
     }
-    folders
-}
-
-/// A folder and all below it that are neither hidden nor caches.
-fn below(folder: &Path, folders: &mut BTreeSet<PathBuf>) {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    if folder.join(CACHE).exists() || !folders.insert(folder.to_path_buf()) {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // Links are not followed: they may lead back.
-        if !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            below(&entry.path(), folders);
-        }
-    }
+    found
 }

@@ -16,6 +16,8 @@ use super::{
     limit::Limited,
     moves::place,
     output,
+    pin::Pins,
+    screen::Screen,
     settings::Chosen,
 };
 
@@ -60,10 +62,11 @@ pub(super) struct Arguments {
 }
 
 /// Explains a line.
-pub(super) fn why(arguments: &Arguments, library: &Library) -> Result {
+pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let game = arguments.chosen.load(library)?;
     let game = game.limited(arguments.limited.limits());
     let (path, line, column) = column(&arguments.input);
+    Pins::new(&game).warn(Path::new(path), screen);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;
     let ask = Ask {

@@ -82,7 +82,8 @@ struct Known<'t> {
 
 impl Game {
     /// Makes each small change there is to the rules, one at a time, runs the transcripts, and tells of which changes
-    /// the reports say nothing: another constant or comparison, two rows in the other order, a condition left out.
+    /// the reports say nothing: another constant or comparison, two rows in the other order, a condition or the new
+    /// value of a state left out, `old` in the place of `new`.
     /// Of a game with variants, what stands in the variants' files is changed. With `sample`, only so many changes are
     /// made, which lie evenly among all.
     ///

@@ -3,13 +3,16 @@
 mod lines;
 pub(super) mod tree;
 
+pub use lines::{has_expectations, pinned};
+
 use std::io::Write;
 
 use super::{Game, Invalid};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Colour, Diagnostic},
+    explanation::Ask,
     failure::{self, Failure},
     optimise::optimise,
     program::Program,
@@ -18,6 +21,10 @@ use crate::{
     stack,
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
 };
+
+/// For how many questions whose answer is no the event before them is explained, and how many facts deep.
+const REASONS: usize = 3;
+const DEPTH: usize = 2;
 
 /// What came of a transcript that asks something.
 #[derive(Debug)]
@@ -79,10 +86,26 @@ impl Game {
         let run = Run::new(&compiled, transcript_form, &mut input, output).seeded(self.seed);
         let (result, misses) = stack::with_room(depth, || run.watched(&asked.questions));
         let told = |stopped| failure::told(stopped, &compiled, &asked.sources, name);
-        let unmet: Vec<Diagnostic> = misses
-            .into_iter()
-            .map(|miss| asked.unmet(miss, &told))
-            .collect();
+        let mut unmet = Vec::new();
+        for miss in misses {
+            let event = asked.event_before(&miss, text);
+            let mut diagnostic = asked.unmet(miss, &told);
+            if let Some(line) = event
+                && unmet.len() < REASONS
+            {
+                let ask = Ask {
+                    form: form.map(str::to_string),
+                    line: Some(line),
+                    depth: DEPTH,
+                    ..Ask::default()
+                };
+                if let Ok(explanation) = self.explain(&ask, name, transcript) {
+                    let trace = explanation.trace(Colour::Never);
+                    diagnostic = diagnostic.note(trace.trim_end().to_string());
+                }
+            }
+            unmet.push(diagnostic);
+        }
         Ok(Judged {
             stopped: result.err().map(|stopped| told(*stopped)),
             unmet: (!unmet.is_empty()).then(|| asked.invalid(unmet)),
@@ -140,6 +163,18 @@ fn meant(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
 }
 
 impl Asked {
+    /// The line of the event that a question is about, if its answer is no: the last one before it.
+    fn event_before(&self, miss: &Miss, text: &str) -> Option<usize> {
+        let question = self.questions.get(miss.number)?;
+        let is_no = matches!(miss.lapse, Lapse::No(_))
+            && matches!(question.what, What::State | What::Event | What::Legal);
+        let lines = text.lines().enumerate().take(question.line - 1);
+        let mut events =
+            lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(QUESTION));
+        let (place, _) = events.next_back().filter(|_| is_no)?;
+        Some(place + 1)
+    }
+
     fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Invalid {
         Invalid {
             sources: self.sources.clone(),

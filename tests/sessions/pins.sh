@@ -31,6 +31,11 @@ run referee run sum.rules+double one.txt --keep-going
 sed 's/total + n/total + n + 0/' sum.rules > new.rules
 mv new.rules sum.rules
 run referee run sum.rules sum.game.in
+# So do the other commands; two games may both be others.
+run referee why sum.rules one.txt:2
+run referee moves sum.rules one.txt:2
+run referee diff sum.rules sum.rules+double one.txt
+run referee play sum.rules one.txt < /dev/null
 # A test tells it too, and is judged by its report.
 run referee test --bless .
 run referee test .

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -12,13 +12,11 @@ use referee::{
 };
 
 use super::super::{
-    inputs::{is_special, left_out},
+    folders::{self, TRANSCRIPTS},
+    inputs::left_out,
     screen::Screen,
     test::label::{Label, label},
 };
-
-/// What transcripts' names end in.
-const ENDINGS: [&str; 2] = ["in", "txt"];
 
 /// A game with its variants, as folders are named after it.
 type Called = (String, Vec<String>);
@@ -48,7 +46,11 @@ pub(super) fn found(
         let mut files = Vec::new();
         if path.is_dir() {
             let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
-            below(path, usize::MAX, &mut files).map_err(unreadable)?;
+            let found = folders::files(path, &TRANSCRIPTS, None).map_err(unreadable)?;
+            for special in &found.special {
+                Screen::new().note(&left_out(special));
+            }
+            files.extend(found.files);
         } else {
             files.push(path.clone());
         }
@@ -89,9 +91,8 @@ pub(in crate::cli) fn beside(game: &Game, file: &str, library: &Library) -> Vec<
     }
     let mut files = BTreeSet::new();
     for folder in folders {
-        let mut found = Vec::new();
-        if below(folder, 1, &mut found).is_ok() {
-            files.extend(found);
+        if let Ok(found) = folders::files(folder, &TRANSCRIPTS, Some(1)) {
+            files.extend(found.files);
         }
     }
     let trials = files.iter().map(|file| search.trial(file).ok().flatten());
@@ -152,41 +153,4 @@ fn taken_apart(name: &str) -> Called {
         stem.to_string_lossy().into_owned()
     });
     (parts.next().unwrap_or_default(), parts.collect())
-}
-
-/// Adds the transcripts below a folder and, that deep, below those in it, in the order of their names. What is hidden is
-/// left out.
-fn below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    // Names then do not begin with the sign of the present folder.
-    let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let listed = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let mut names = BTreeSet::new();
-    for entry in fs::read_dir(listed)? {
-        names.insert(entry?.file_name());
-    }
-    for name in names {
-        let path = folder.join(&name);
-        if name.to_string_lossy().starts_with('.') {
-            continue;
-        }
-        if path.is_dir() {
-            if depth > 0 && !path.is_symlink() {
-                below(&path, depth - 1, files)?;
-            }
-        } else if ENDINGS
-            .iter()
-            .any(|ending| path.extension().is_some_and(|one| one == *ending))
-        {
-            if is_special(&path) {
-                Screen::new().note(&left_out(&path));
-            } else {
-                files.push(path);
-            }
-        }
-    }
-    Ok(())
 }

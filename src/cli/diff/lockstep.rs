@@ -27,12 +27,16 @@ pub(super) struct Transcript<'t> {
     pub(super) text: &'t [u8],
 }
 
-/// What first makes two games say different things of a transcript, if rows do, and on which of its lines.
-pub(super) fn cause(
+/// How many events are compared after the first difference.
+const FURTHER: usize = 1000;
+
+/// What first makes two games say different things of a transcript, if rows do, and on which of its lines; after it,
+/// what else does, each once.
+pub(super) fn causes(
     one: &Watched<'_>,
     other: &Watched<'_>,
     transcript: Transcript<'_>,
-) -> Option<(Cause, usize)> {
+) -> Vec<(Cause, usize)> {
     thread::scope(|scope| {
         let (left, from_left) = sync_channel(WAITING);
         let (right, from_right) = sync_channel(WAITING);
@@ -60,13 +64,14 @@ fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<
     );
 }
 
-/// What first makes some events different from others.
+/// What makes some events different from others: first that of the first difference, then others.
 fn compare(
     one: impl Iterator<Item = Box<Event>>,
     other: impl Iterator<Item = Box<Event>>,
-) -> Option<(Cause, usize)> {
+) -> Vec<(Cause, usize)> {
     let mut drift = Drift::default();
-    let mut line = 0;
+    let mut found: Vec<(Cause, usize)> = Vec::new();
+    let (mut line, mut further) = (0, FURTHER);
     // Where one has no more events, what stopped it is all there is to say.
     for (one, other) in one.zip(other) {
         let pair = Pair {
@@ -74,12 +79,23 @@ fn compare(
             other: &other,
             drift: &drift,
         };
-        if let Some(cause) = pair.cause() {
-            return Some((cause, one.line));
+        if let Some(cause) = pair.cause()
+            && !found.iter().any(|(known, _)| known.name() == cause.name())
+        {
+            found.push((cause, one.line));
+        }
+        if !found.is_empty() {
+            further -= 1;
+        }
+        if further == 0 || !pair.is_same_event() {
+            break;
         }
         line = one.line;
         let steps = drift.steps(pair);
         drift.apply(steps, one.state.as_ref().zip(other.state.as_ref()));
     }
-    drift.first().map(|cause| (cause, line))
+    if found.is_empty() {
+        found.extend(drift.first().map(|cause| (cause, line)));
+    }
+    found
 }

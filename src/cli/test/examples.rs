@@ -2,8 +2,9 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use referee::{
@@ -12,17 +13,31 @@ use referee::{
     library::{ENDING, Library},
 };
 
-use super::super::inputs::is_special;
+use super::super::folders;
 
 /// What a line begins with on which an example does.
 const EXAMPLE: &str = "example ";
 
 /// An example that was run.
 pub(super) struct Ran {
-    /// The path of its rule file, with its name.
-    pub(super) name: String,
+    /// The path of its rule file.
+    pub(super) file: String,
+    /// Its name; nothing where the rule file cannot be loaded.
+    pub(super) example: Option<String>,
     /// What is wrong with it, drawn.
     pub(super) wrong: Option<String>,
+    /// Its share of the time that all of its rule file took.
+    pub(super) took: Duration,
+}
+
+impl Ran {
+    /// The path of its rule file, with its name.
+    pub(super) fn name(&self) -> String {
+        match &self.example {
+            Some(example) => format!("{} {example}", self.file),
+            None => self.file.clone(),
+        }
+    }
 }
 
 /// Runs the examples of the rule files that paths lead to whose names have one of these texts in them, if there are
@@ -40,7 +55,8 @@ pub(super) fn run(
     for path in paths {
         if path.is_dir() {
             let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
-            below(path, &mut files).map_err(unreadable)?;
+            let found = folders::files(path, &[ENDING], None).map_err(unreadable)?;
+            files.extend(found.files);
         } else if path.extension().is_some_and(|ending| ending == ENDING) {
             files.insert(path.clone());
         }
@@ -53,7 +69,7 @@ pub(super) fn run(
         }
     }
     let is_wanted = |name: &str| filters.iter().any(|filter| name.contains(filter));
-    ran.retain(|one| filters.is_empty() || is_wanted(&one.name));
+    ran.retain(|one| filters.is_empty() || is_wanted(&one.name()));
     Ok(ran)
 }
 
@@ -66,49 +82,33 @@ fn of_file(file: &Path, library: &Library, colour: Colour) -> Vec<Ran> {
     } else {
         format!("./{path}")
     };
+    let began = Instant::now();
     let game = match Game::load(library, &named, &[]) {
         Ok(game) => game,
         Err(unloaded) => {
             return vec![Ran {
-                name: path,
+                file: path,
+                example: None,
                 wrong: Some(unloaded.to_string()),
+                took: began.elapsed(),
             }];
         }
     };
-    let examples = game.examples().into_iter().map(|example| {
+    let examples = game.examples();
+    let count = u32::try_from(examples.len().max(1)).unwrap_or(u32::MAX);
+    let took = began.elapsed() / count;
+    let examples = examples.into_iter().map(|example| {
         let drawn: Vec<String> = example
             .wrong
             .iter()
             .map(|diagnostic| diagnostic.draw(game.sources(), colour))
             .collect();
         Ran {
-            name: format!("{path} {}", example.name),
+            file: path.clone(),
+            example: Some(example.name.clone()),
             wrong: (!drawn.is_empty()).then(|| drawn.join("\n\n")),
+            took,
         }
     });
     examples.collect()
-}
-
-/// Adds the rule files in a folder and all folders in it. What is hidden is left out.
-fn below(folder: &Path, files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
-    // Names then do not begin with the sign of the present folder.
-    let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let listed = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    for entry in fs::read_dir(listed)? {
-        let name = entry?.file_name();
-        let path = folder.join(&name);
-        if name.to_string_lossy().starts_with('.') {
-            continue;
-        }
-        if path.is_dir() && !path.is_symlink() {
-            below(&path, files)?;
-        } else if path.extension().is_some_and(|ending| ending == ENDING) && !is_special(&path) {
-            files.insert(path);
-        }
-    }
-    Ok(())
 }

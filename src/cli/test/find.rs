@@ -6,21 +6,29 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use referee::library::{ENDING, Library};
+use referee::{
+    diagnostic::masked_line,
+    game::has_expectations,
+    library::{ENDING, Library},
+};
 
 use super::{
     super::{
-        inputs::{is_special, left_out},
+        folders::{self, TRANSCRIPTS},
+        inputs::left_out,
         screen::Screen,
     },
     label::{Label, label},
 };
 
-/// The ending of a transcript's name.
+/// What the name of a transcript ends in that is always a test.
 const INPUT: &str = "in";
 
 /// The ending of a report's name.
 const OUTPUT: &str = "out";
+
+/// What is said of a transcript that could be of any game.
+const NO_GAME: &str = "it is not clear which game this tests: put it beside a rule file, or into a folder named after a game";
 
 /// A test: a transcript of a game.
 pub(super) struct Case {
@@ -38,24 +46,25 @@ impl Case {
         output_of(&self.input)
     }
 
-    /// The test of a transcript. A transcript without a report and a game is none: other things have such names too.
-    fn new(input: &Path, library: &Library) -> Option<Case> {
+    /// Whether there must be a report where the transcript does not run to its end.
+    pub(super) fn needs_report(&self) -> bool {
+        self.input.extension().is_some_and(|ending| ending == INPUT)
+    }
+
+    /// The test of a transcript.
+    fn new(input: &Path, library: &Library) -> Case {
         let folder = input.parent().unwrap_or(Path::new(""));
         let stem = input.file_stem().unwrap_or_default().to_string_lossy();
         let found = match label(folder, &stem, library) {
             Ok(Some(label)) => Ok(label),
-            Ok(None) if !output_of(input).is_file() => return None,
-            Ok(None) => Err(
-                "it is not clear which game this tests: put it beside a rule file, or into a folder named after a game"
-                    .to_string(),
-            ),
+            Ok(None) => Err(NO_GAME.to_string()),
             Err(message) => Err(message),
         };
-        Some(Case {
+        Case {
             name: input.display().to_string(),
             input: input.to_path_buf(),
             label: found,
-        })
+        }
     }
 }
 
@@ -87,9 +96,14 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>, String> {
     }
     fs::metadata(path).map_err(unreadable)?;
     let ending = path.extension().unwrap_or_default();
-    if ending == INPUT || ending == OUTPUT {
-        let case = Case::new(&path.with_extension(INPUT), library);
-        return Ok(case.into_iter().collect());
+    if ending == OUTPUT {
+        let inputs = TRANSCRIPTS.map(|ending| path.with_extension(ending));
+        let input = inputs.iter().find(|input| input.is_file());
+        let usual = path.with_extension(INPUT);
+        return Ok(vec![Case::new(input.unwrap_or(&usual), library)]);
+    }
+    if TRANSCRIPTS.iter().any(|known| ending == *known) {
+        return Ok(vec![Case::new(path, library)]);
     }
     if ending == ENDING {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -110,35 +124,35 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>, String> {
     ))
 }
 
-/// The tests in a folder and all folders in it, in the order of their names. What is hidden is left out.
+/// The tests in a folder and all folders in it, in the order of their names.
 fn below(folder: &Path, library: &Library) -> io::Result<Vec<Case>> {
-    // Names then do not begin with the sign of the present folder.
-    let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let listed = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let mut names = BTreeSet::new();
-    for entry in fs::read_dir(listed)? {
-        names.insert(entry?.file_name());
+    let found = folders::files(folder, &TRANSCRIPTS, None)?;
+    for special in &found.special {
+        Screen::new().note(&left_out(special));
     }
     let mut cases = Vec::new();
-    for name in names {
-        let path = folder.join(&name);
-        let kind = fs::symlink_metadata(&path)?.file_type();
-        if name.to_string_lossy().starts_with('.') {
+    for path in &found.files {
+        if !is_test(path) {
             continue;
         }
-        if kind.is_dir() {
-            cases.extend(below(&path, library)?);
-        } else if path.extension().is_some_and(|ending| ending == INPUT) {
-            if is_special(&path) {
-                Screen::new().note(&left_out(&path));
-                continue;
-            }
-            cases.extend(Case::new(&path, library));
+        let case = Case::new(path, library);
+        if case.label.as_ref().is_err_and(|message| message == NO_GAME) && !says_what_holds(path) {
+            // Other things have such names too.
+            let note = format!("note: `{}` is left out: {NO_GAME}", case.name);
+            Screen::new().note(&masked_line(&note));
+            continue;
         }
+        cases.push(case);
     }
     Ok(cases)
+}
+
+/// Whether a transcript is one to be tested: its name says so, or there is something to test.
+fn is_test(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == INPUT) || says_what_holds(path)
+}
+
+/// Whether a report lies beside a transcript, or it says itself what must hold.
+fn says_what_holds(path: &Path) -> bool {
+    output_of(path).is_file() || fs::read(path).is_ok_and(|text| has_expectations(&text))
 }

@@ -1,28 +1,44 @@
 //! The results of tests as XML, in the form that servers which run tests read.
 
-use std::{fmt::Write as _, path::Path};
+use std::{fmt::Write as _, path::Path, time::Duration};
 
 use referee::diagnostic::Colour;
 
-use super::{Ended, find};
+use super::{
+    Ended,
+    case::Outcome,
+    find::{self, Case},
+};
 
-/// The results as a file.
-pub(super) fn written(ended: &[Ended]) -> String {
+/// The results as a file. Some tests were not run.
+pub(super) fn written<'c>(ended: &[Ended], not_run: impl Iterator<Item = &'c Case>) -> String {
+    let skipped: Vec<Ended> = not_run
+        .map(|case| Ended::case(case, Outcome::Passed, Duration::ZERO))
+        .collect();
+
     let failures = ended.iter().filter(|one| one.outcome.is_failure()).count();
-    let counts = format!("tests=\"{}\" failures=\"{failures}\"", ended.len());
+    let took = ended.iter().map(|one| one.took).sum();
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failures}\" skipped=\"{}\" time=\"{}\"",
+        ended.len() + skipped.len(),
+        skipped.len(),
+        seconds(took)
+    );
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "<testsuites {counts}>");
     let _ = writeln!(text, "  <testsuite name=\"referee\" {counts}>");
-    for one in ended {
-        let path = Path::new(&one.name);
-        let folder = path.parent().unwrap_or(Path::new(""));
+    let begin = |text: &mut String, one: &Ended| {
+        let (within, called) = (escaped(&one.within), escaped(&one.called));
+        let took = seconds(one.took);
         let _ = write!(
             text,
-            "    <testcase classname=\"{}\" name=\"{}\"",
-            escaped(&folder.display().to_string()),
-            escaped(&path.file_stem().unwrap_or_default().to_string_lossy())
+            "    <testcase classname=\"{within}\" name=\"{called}\" time=\"{took}\""
         );
+    };
+    for one in ended {
+        begin(&mut text, one);
+        let path = Path::new(&one.name);
         let _ = match one.outcome.why(&find::output_of(path), Colour::Never) {
             None => writeln!(text, "/>"),
             Some(why) => writeln!(
@@ -33,8 +49,17 @@ pub(super) fn written(ended: &[Ended]) -> String {
             ),
         };
     }
+    for one in &skipped {
+        begin(&mut text, one);
+        text.push_str(">\n      <skipped/>\n    </testcase>\n");
+    }
     text.push_str("  </testsuite>\n</testsuites>\n");
     text
+}
+
+/// A time in seconds, with three places.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }
 
 /// A text as it stands in XML, which has no word for most control characters.

@@ -161,10 +161,13 @@ impl<'o> Changer<'o> {
                 let event = section.events.first().map_or("", |name| &name.text);
                 let event = event.to_string();
                 self.within(&event, |own| {
-                    section
-                        .clauses
-                        .iter_mut()
-                        .for_each(|clause| own.clause(clause));
+                    section.clauses.retain_mut(|clause| {
+                        let is_left_out = own.is_left_out(clause);
+                        if !is_left_out {
+                            own.clause(clause);
+                        }
+                        !is_left_out
+                    });
                 });
             }
             // No run asks it.
@@ -190,6 +193,15 @@ impl<'o> Changer<'o> {
             | Item::Example(_)
             | Item::Change(_) => {}
         }
+    }
+
+    /// Whether an equation is to be left out.
+    fn is_left_out(&mut self, clause: &Clause) -> bool {
+        let Clause::New(new) = clause else {
+            return false;
+        };
+        let name = &new.name;
+        self.site(name.span, || (format!("new {}", name.text), String::new()))
     }
 
     fn clause(&mut self, clause: &mut Clause) {

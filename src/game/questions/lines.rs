@@ -72,8 +72,8 @@ pub(super) fn read(
             let from = start + QUESTION.len() + blanks;
             let span = Span::new(id, from..from + asked.trim().len());
             match asks(game, sources, span, asked.trim()) {
-                _ if is_pin(asked) && is_head => {}
-                _ if is_pin(asked) => diagnostics.push(
+                _ if pinned(asked).is_some() && is_head => {}
+                _ if pinned(asked).is_some() => diagnostics.push(
                     Diagnostic::error(Code::Syntax, span, "a pin stands before everything else")
                         .help("move this line to the top of the transcript"),
                 ),
@@ -95,10 +95,23 @@ pub(super) fn read(
     }
 }
 
-/// Whether a text names the rules that the transcript is written for, and asks nothing: `rules NAME sha256:…`.
-fn is_pin(text: &str) -> bool {
+/// The rules that a transcript is written for, where a line that begins with `#?` names them and asks nothing: the game
+/// and the digest of `#? rules NAME sha256:…`. The text is what follows the `#?`.
+pub fn pinned(text: &str) -> Option<(&str, &str)> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    matches!(words.as_slice(), ["rules", _, digest] if digest.starts_with("sha256:"))
+    match words.as_slice() {
+        ["rules", name, digest] if digest.starts_with("sha256:") => Some((name, digest)),
+        _ => None,
+    }
+}
+
+/// Whether a transcript says on a line that begins with `#?` what must hold. A pin does not.
+pub fn has_expectations(transcript: &[u8]) -> bool {
+    let mut lines = transcript.split(|byte| *byte == b'\n');
+    lines.any(|line| {
+        let asked = line.strip_prefix(QUESTION.as_bytes());
+        asked.is_some_and(|asked| std::str::from_utf8(asked).is_ok_and(|it| pinned(it).is_none()))
+    })
 }
 
 /// What a text asks, and whether the answer is to be yes.

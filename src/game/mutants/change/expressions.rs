@@ -4,7 +4,7 @@ use super::Changer;
 use crate::{
     source::Span,
     syntax::{
-        ast::{Binding, Expr, ExprKind, Operator, Prefix},
+        ast::{Binding, Expr, ExprKind, Operator, Prefix, Tense},
         print,
     },
 };
@@ -125,6 +125,17 @@ impl Changer<'_> {
                 name.text.clone_from(self.members.get(&name.text)?);
                 others.push((span, with(ExprKind::Name(name))));
             }
+            ExprKind::Tensed { tense, operand } => {
+                let tense = match tense {
+                    Tense::New => Tense::Old,
+                    Tense::Old => Tense::New,
+                    Tense::Previous => return None,
+                };
+                let operand = operand.clone();
+                others.push((span, with(ExprKind::Tensed { tense, operand })));
+            }
+            // The turn does not pass on, say.
+            ExprKind::Beside { operand, .. } => others.push((span, (**operand).clone())),
             ExprKind::Unary {
                 operator: Prefix::Not,
                 operand,

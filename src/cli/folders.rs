@@ -1,0 +1,107 @@
+//! What is in folders. Every command leaves out the same: what is hidden, what can be made again, and what a file with
+//! ignore rules names.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use ignore::{DirEntry, WalkBuilder};
+
+/// What transcripts' names end in.
+pub(super) const TRANSCRIPTS: [&str; 2] = ["txt", "in"];
+
+/// Ignore rules for this program alone, in the syntax of `.gitignore`.
+const RULES: &str = ".refereeignore";
+
+/// Marks a folder that holds only what can be made again, as cargo's `target` does.
+const CACHE: &str = "CACHEDIR.TAG";
+
+/// The files in a folder that are looked for.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) files: Vec<PathBuf>,
+    /// Pipes and devices, which may never end.
+    pub(super) special: Vec<PathBuf>,
+}
+
+/// Whether what a path leads to is neither a file nor a folder.
+pub(super) fn is_special(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The files below a folder whose names end so, in the order of their names; those in folders within only down to that
+/// depth, if there is one. Links to folders are not followed.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io::Result<Found> {
+    let mut found = Found::default();
+    for entry in walk(folder, depth.map(|depth| depth + 1)) {
+        let entry = entry.map_err(into_io)?;
+        let ending = entry.path().extension();
+        if is_folder(&entry)
+            || !ending.is_some_and(|ending| endings.iter().any(|known| ending == *known))
+        {
+            continue;
+        }
+        let is_link = entry.path_is_symlink();
+        let path = named(entry);
+        let is_file = |path: &Path| !is_link || path.is_file();
+        if is_special(&path) {
+            found.special.push(path);
+        } else if is_file(&path) {
+            found.files.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// A folder and those in it. What cannot be read is left out.
+pub(super) fn folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = walk(folder, None).flatten();
+    let folders = entries.filter(is_folder);
+    folders.map(DirEntry::into_path).collect()
+}
+
+/// What is in a folder, in the order of the names.
+fn walk(folder: &Path, depth: Option<usize>) -> ignore::Walk {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    WalkBuilder::new(folder)
+        .max_depth(depth)
+        .add_custom_ignore_filename(RULES)
+        // What is left out depends on the folder alone: not on who runs the program, nor on whether git is used.
+        .git_global(false)
+        .git_exclude(false)
+        .require_git(false)
+        .sort_by_file_name(Ord::cmp)
+        .filter_entry(|entry| {
+            entry.depth() == 0 || !is_folder(entry) || !entry.path().join(CACHE).exists()
+        })
+        .build()
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// The path of an entry; in the present folder without its sign.
+fn named(entry: DirEntry) -> PathBuf {
+    let path = entry.into_path();
+    match path.strip_prefix(".") {
+        Ok(rest) => rest.to_path_buf(),
+        Err(_) => path,
+    }
+}
+
+fn into_io(error: ignore::Error) -> io::Error {
+    let text = error.to_string();
+    error
+        .into_io_error()
+        .unwrap_or_else(|| io::Error::other(text))
+}
