@@ -232,7 +232,7 @@ impl<'c> Body<'_, 'c> {
         product
     }
 
-    /// The number that a calculation comes to; gives up where there is none.
+    /// The number that a calculation comes to; fails where there is none.
     pub(super) fn calculated(
         &mut self,
         how: Calculation,

@@ -137,10 +137,10 @@ impl<'c> Body<'_, 'c> {
 
     /// Does what [`crate::machine::Machine::forget`] does.
     fn forget(&mut self) {
-        self.knowledge.forget();
-        let stamp = self.field(Field::Epoch);
-        let stamp = self.add_imm(stamp, 1);
-        self.store_field(stamp, Field::Epoch);
+        self.availability.forget();
+        let epoch = self.field(Field::Epoch);
+        let epoch = self.add_imm(epoch, 1);
+        self.store_field(epoch, Field::Epoch);
         let top = self.constant(word(self.unit.compiled.fixed_words));
         self.store_field(top, Field::Top);
         // The last event counts for nothing in the work of the game: it took so little, or would have failed.
@@ -241,10 +241,10 @@ impl<'c> Body<'_, 'c> {
         for (block, choice) in blocks.into_iter().zip(choices) {
             self.begin(block);
             if matches!(key, Key::Follows(_)) {
-                // What was worked out of the fields of the event before is forgotten.
-                let stamp = self.field(Field::Epoch);
-                let stamp = self.add_imm(stamp, 1);
-                self.store_field(stamp, Field::Epoch);
+                // What was evaluated of the fields of the event before is forgotten.
+                let epoch = self.field(Field::Epoch);
+                let epoch = self.add_imm(epoch, 1);
+                self.store_field(epoch, Field::Epoch);
             }
             for field in 0..compiled.events[choice.event].fields.len() {
                 let value = self.load_at(Address::new(Space::Chosen).words(field));
@@ -274,7 +274,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(stage.happens);
         let zero = self.constant(0);
         let status = self.variable(zero);
-        self.knowledge.forget();
+        self.availability.forget();
         let count = self.field(Field::Events);
         let limit = self.constant(i64::try_from(compiled.limit).unwrap_or(i64::MAX));
         let more = self.compare(Condition::Below, count, limit);

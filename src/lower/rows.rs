@@ -188,10 +188,10 @@ impl<'b, 'c> Body<'b, 'c> {
                 body.set(any, yes);
             });
         }
-        let (nobody, done) = (self.block(), self.block());
+        let (none_fired, done) = (self.block(), self.block());
         let fired = self.get(any);
-        self.branch(fired, done, nobody);
-        self.begin(nobody);
+        self.branch(fired, done, none_fired);
+        self.begin(none_fired);
         let value = self.code(otherwise);
         self.set(found, value);
         self.go_to(done);

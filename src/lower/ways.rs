@@ -148,7 +148,7 @@ impl<'c> Body<'_, 'c> {
         let (steps, middle) = steps_in_way(grid);
         // More steps end off the grid anyway, as do as many as it has rows or columns.
         let mut step = self.plus(count, middle);
-        if !self.is_surely_below(step, usize::try_from(steps).unwrap_or(0)) {
+        if !self.is_known_below(step, usize::try_from(steps).unwrap_or(0)) {
             let last = self.constant(steps - 1);
             step = self.unsigned_min(step, last);
         }

@@ -57,7 +57,7 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     all.extend(machine.memory.iter().map(|word| word.cast_signed()));
     all.extend(&machine.chosen_fields);
     all.extend(machine.partial.values.iter().map(|byte| i64::from(*byte)));
-    all.extend(memos.flat_map(|memo| [memo.stamp.cast_signed(), memo.value]));
+    all.extend(memos.flat_map(|memo| [memo.epoch.cast_signed(), memo.value]));
     all.extend(machine.out.iter().map(|byte| i64::from(*byte)));
     all
 }

@@ -9,8 +9,8 @@ impl Machine<'_> {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         match field {
             Field::Failed => self.places.failed.cast_signed(),
-            Field::Fuel => self.work.cast_signed(),
-            Field::Epoch => self.stamp.cast_signed(),
+            Field::Fuel => self.fuel.cast_signed(),
+            Field::Epoch => self.epoch.cast_signed(),
             Field::Top => count(self.top),
             Field::MemoryWords => count(self.memory.len()),
             Field::Event => count(self.event),
@@ -37,8 +37,8 @@ impl Machine<'_> {
     pub(crate) fn set_field_to(&mut self, field: Field, value: i64) {
         match field {
             Field::Failed => self.places.failed = value.cast_unsigned(),
-            Field::Fuel => self.work = value.cast_unsigned(),
-            Field::Epoch => self.stamp = value.cast_unsigned(),
+            Field::Fuel => self.fuel = value.cast_unsigned(),
+            Field::Epoch => self.epoch = value.cast_unsigned(),
             Field::Top => self.top = at(value),
             Field::Event => self.event = at(value),
             Field::Events => self.events = value.cast_unsigned(),
@@ -124,20 +124,20 @@ impl Machine<'_> {
     /// Whether what a cache has at an index is of this epoch, and what it is.
     #[inline]
     pub(crate) fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64) {
-        let now = self.stamp;
+        let now = self.epoch;
         let memo = self.cache(cache)[at(index)];
-        (memo.stamp == now, memo.value)
+        (memo.epoch == now, memo.value)
     }
 
     #[inline]
     pub(crate) fn remember(&mut self, cache: Cache, index: i64, value: i64) {
-        let stamp = self.stamp;
-        self.cache(cache)[at(index)] = Memo { stamp, value };
+        let epoch = self.epoch;
+        self.cache(cache)[at(index)] = Memo { epoch, value };
     }
 
     #[inline]
     pub(crate) fn forget_cached(&mut self, cache: Cache, index: i64) {
-        self.cache(cache)[at(index)].stamp = 0;
+        self.cache(cache)[at(index)].epoch = 0;
     }
 
     /// The value of a short word in the dictionary of a form.
@@ -169,8 +169,8 @@ pub(crate) mod offsets {
     pub(crate) fn field(field: Field) -> i32 {
         match field {
             Field::Failed => machine!(places.failed),
-            Field::Fuel => machine!(work),
-            Field::Epoch => machine!(stamp),
+            Field::Fuel => machine!(fuel),
+            Field::Epoch => machine!(epoch),
             Field::Top => machine!(top),
             Field::MemoryWords => machine!(places.words),
             Field::Event => machine!(event),
@@ -205,7 +205,7 @@ pub(crate) mod offsets {
     /// How many bytes an entry of a cache has, and where its epoch and its value are.
     pub(crate) fn entry() -> (i64, i32, i32) {
         let size = i64::try_from(size_of::<Memo>()).expect("an entry is small");
-        let epoch = small(offset_of!(Memo, stamp));
+        let epoch = small(offset_of!(Memo, epoch));
         (size, epoch, small(offset_of!(Memo, value)))
     }
 

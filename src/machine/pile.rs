@@ -183,7 +183,7 @@ const SMALL: u64 = 1 << 12;
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     pile: i64,
-    stamp: u64,
+    epoch: u64,
     /// Whether all words are small.
     small: bool,
     counts: Vec<i64>,
@@ -259,7 +259,7 @@ impl Machine<'_> {
     /// asks for each.
     #[inline]
     pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
-        if self.counted.pile != pile || self.counted.stamp != self.stamp {
+        if self.counted.pile != pile || self.counted.epoch != self.epoch {
             self.count_all_words(pile);
         }
         match usize::try_from(word) {
@@ -276,7 +276,7 @@ impl Machine<'_> {
     fn count_all_words(&mut self, pile: i64) {
         let mut counted = std::mem::take(&mut self.counted);
         counted.pile = pile;
-        counted.stamp = self.stamp;
+        counted.epoch = self.epoch;
         counted.count(self.words_of_pile(pile, 1));
         self.counted = counted;
     }

@@ -502,13 +502,13 @@ pub(crate) fn sorted(
 
 /// Whether any of the points beside a region has an entry, as it is kept in a byte.
 #[inline]
-pub(crate) fn shore_has(
+pub(crate) fn boundary_has(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
     [source, point, map, wanted]: [i64; 4],
 ) -> Given {
     let source = machine.source_object(source);
-    Ok(i64::from(machine.shore_has(
+    Ok(i64::from(machine.boundary_has(
         source,
         at(point),
         at(map),

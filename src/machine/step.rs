@@ -117,7 +117,7 @@ impl<'c> Machine<'c> {
         if choice.is_some() {
             self.take_chosen();
             // What was worked out of the fields of the event before is forgotten.
-            self.stamp += 1;
+            self.epoch += 1;
         }
         Ok(choice)
     }
