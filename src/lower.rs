@@ -64,10 +64,11 @@ use crate::{
 };
 
 pub(crate) use define::Key;
-pub(crate) use events::happened;
+pub(crate) use events::{Decided, happened};
 pub(crate) use on_demand::{OnDemand, Piece, Table};
-pub(crate) use play::returned;
+pub(crate) use play::{Return, returned};
 pub(crate) use steps::{Entry, address_of};
+pub(crate) use unit::MEMBERS;
 
 /// What a game is lowered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

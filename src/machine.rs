@@ -43,7 +43,6 @@ use bytemuck::{Zeroable, zeroed_vec};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use hashed::Hashed;
-pub(crate) use hashed::LENGTH_BITS;
 use pile::Piles;
 use text::Texts;
 
@@ -58,12 +57,10 @@ pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
 
 pub(crate) use questions::Answer;
-pub(crate) use runtime::Input;
-pub(crate) use said::MUCH;
 pub(crate) use seats::{Decides, Ending, Has};
 pub(crate) use shared::SharedEngine;
 pub(crate) use shown::Point;
-pub(crate) use step::{After, Choices, Return};
+pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
@@ -80,9 +77,6 @@ const WORK_OF_TRIAL: u64 = 1 << 10;
 /// How much of an event counts for nothing in the work of a game all of whose work counts: only what shows that there is
 /// none left.
 const ALL_COUNTS: u64 = 1;
-
-/// How many bags that are fields machine code remembers the members of.
-pub(crate) const MEMBERS: usize = 64;
 
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default, Zeroable)]
@@ -198,7 +192,7 @@ impl<'c> Machine<'c> {
             frame_top: 0,
             bottom: 0,
             epoch: 1,
-            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
+            facts: vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS],
             // It may be large, and much of it is never asked for: fresh memory is zero by itself.
             table: zeroed_vec(compiled.table_words),
             new: vec![Memo::default(); compiled.states.len()],
@@ -270,7 +264,7 @@ impl<'c> Machine<'c> {
     /// Goes on by rules that differ from those before in the conditions of their rows only.
     pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
         self.compiled = compiled;
-        self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
+        self.facts = vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS];
         self.table = zeroed_vec(compiled.table_words);
         self.epoch += 1;
         // What was lowered is the rules before.
@@ -384,15 +378,6 @@ impl<'c> Machine<'c> {
         }
         self.game_fuel -= WORK_OF_TRIAL;
         Ok(())
-    }
-
-    /// The registers of the interpreter, which whoever takes them gives back.
-    pub(crate) fn take_registers(&mut self) -> Vec<i64> {
-        std::mem::take(&mut self.registers)
-    }
-
-    pub(crate) fn give_registers(&mut self, registers: Vec<i64>) {
-        self.registers = registers;
     }
 
     /// Runs `body` in a new frame of `locals` locals.

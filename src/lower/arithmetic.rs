@@ -4,7 +4,7 @@ use super::body::Body;
 use crate::mir::{Callee, Checked, Condition, Value};
 use crate::{
     code::{After, Code, NONE, SiteId},
-    machine::runtime::{RAISE_OVERFLOW, RAISE_ZERO},
+    mir::{RAISE_OVERFLOW, RAISE_ZERO},
 };
 
 /// How numbers are calculated.

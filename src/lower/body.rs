@@ -8,11 +8,11 @@ use super::{
 };
 use crate::{
     code::{NONE, SiteId},
-    machine::runtime::{RAISE_OVERFLOW, RAISE_WORK},
     mir::{
         Binary, Block, Builder, Callee, Checked, Condition, End, Field, Function, FunctionId,
         Object, Unary, Value, Variable,
     },
+    mir::{RAISE_OVERFLOW, RAISE_WORK},
 };
 
 /// Where a block of words begins.

@@ -8,11 +8,8 @@ use super::{
     slots::COPIED,
     word,
 };
+use crate::code::{Impossible, Report, Slot};
 use crate::mir::{Cache, Callee, Condition, Field, Value};
-use crate::{
-    code::{Impossible, Report, Slot},
-    machine::step::Decided,
-};
 
 /// What machine code says of an event: one of these, or the sum of several.
 pub(super) const REFUSED: i64 = 1;
@@ -32,6 +29,15 @@ pub(crate) fn happened(word: i64) -> (Decided, bool) {
         restart: word & RESTART != 0,
     };
     (decided, done)
+}
+
+/// What is decided of an event, before anything changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// It is refused.
+    Refused,
+    /// It happens; whether the game is over then, and whether it begins again.
+    Happens { over: bool, restart: bool },
 }
 
 impl<'c> Body<'_, 'c> {

@@ -4,7 +4,7 @@ use super::{availability::Called, body::Body, word};
 use crate::mir::{Address, Callee, Condition, Field, Space, Value};
 use crate::{
     code::{Bounds, Code, Component, Domain, Entry, NONE, Part, SiteId},
-    machine::runtime::RAISE_NONE,
+    mir::RAISE_NONE,
 };
 
 impl<'c> Body<'_, 'c> {

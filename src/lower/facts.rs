@@ -115,18 +115,49 @@ impl<'c> Body<'_, 'c> {
     /// The value of a fact for some arguments, if it is remembered, and else by its function.
     pub(super) fn fact_of(&mut self, fact: u32, arguments: &[Value]) -> Value {
         let event = self.event;
-        let function = self.unit.fact(fact, event);
         let definition = &self.unit.compiled.facts[fact as usize];
+        let is_in_place = self.is_evaluated_in_place(fact);
+        let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         let value = match &definition.table {
             Some(table) => {
                 let place = self.place_in_table(table, arguments);
-                self.remembered_at(Cache::Table, place, |body| {
-                    body.call_own(function, arguments)
+                self.remembered_at(Cache::Table, place, |body| match function {
+                    Some(function) => body.call_own(function, arguments),
+                    None => body.evaluate_at(fact, arguments, table, place),
                 })
             }
-            None => self.call_own(function, arguments),
+            None => {
+                let function = function.unwrap_or_else(|| self.unit.fact(fact, event));
+                self.call_own(function, arguments)
+            }
         };
         self.as_typed(value, definition.bounds)
+    }
+
+    /// The value of a fact for some arguments, evaluated here, and remembered at its place.
+    fn evaluate_at(
+        &mut self,
+        fact: u32,
+        arguments: &[Value],
+        table: &FactTable,
+        place: Value,
+    ) -> Value {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        for (value, domain) in arguments.iter().zip(&table.domains) {
+            if let Some(bounds) = Bounds::of(*domain) {
+                self.bounded(*value, bounds);
+            }
+        }
+        self.making.push(Available::Fact(fact));
+        let value = self.in_frame(|body| {
+            for (local, value) in (0u32..).zip(arguments) {
+                body.set_local(local, *value);
+            }
+            body.code(&definition.code)
+        });
+        self.making.pop();
+        self.remember(Cache::Table, place, value);
+        value
     }
 
     /// Where the value of a fact with some arguments is remembered.

@@ -4,7 +4,7 @@ use super::{body::Body, word};
 use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
 use crate::{
     code::{Code, Decide, Matches, Row, Shape, SiteId},
-    machine::runtime::{RAISE_NO_ROW, RAISE_OVERFLOW},
+    mir::{RAISE_NO_ROW, RAISE_OVERFLOW},
 };
 
 /// What is done with the value of a row.

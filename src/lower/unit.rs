@@ -19,9 +19,11 @@ use super::{
 };
 use crate::{
     code::{Code, Compiled, Pattern, Play, Transcript},
-    machine::MEMBERS,
     mir::{FunctionId, Module, Table, TableId},
 };
+
+/// How many bags that are fields machine code remembers the members of.
+pub(crate) const MEMBERS: usize = 64;
 
 /// The functions of a game, while they are made.
 pub(super) struct Unit<'c> {
@@ -247,6 +249,11 @@ impl<'c> Unit<'c> {
     /// Whether a fact is asked in one place only, so that it is best evaluated there.
     pub(super) fn is_asked_once(&self, fact: u32) -> bool {
         self.asked[fact as usize] == 1
+    }
+
+    /// Whether a fact is asked in at most so many places.
+    pub(super) fn is_asked_in_at_most(&self, fact: u32, places: usize) -> bool {
+        self.asked[fact as usize] <= places
     }
 
     /// Whether only the event itself asks for the new value of a state.

@@ -4,7 +4,7 @@ use super::{body::Body, hoisting::asks_all, ranges::Visit};
 use crate::mir::{Condition, Field, Value, Variable};
 use crate::{
     code::{Code, Source},
-    machine::runtime::RAISE_WORK,
+    mir::RAISE_WORK,
 };
 
 /// How many numbers are so few that they are counted together.
@@ -167,14 +167,13 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Counts so many pieces of work. Never less than nothing is left.
+    /// Counts so many pieces of work.
     fn charge_many(&mut self, count: Value) {
         let work = self.field(Field::Fuel);
         let less = self.sub(work, count);
+        self.store_field(less, Field::Fuel);
         let nothing = self.constant(0);
-        let left = self.max(less, nothing);
-        self.store_field(left, Field::Fuel);
-        let used_up = self.compare(Condition::Equal, left, nothing);
+        let used_up = self.compare(Condition::LessOrEqual, less, nothing);
         self.trouble_if(used_up, RAISE_WORK, 0);
     }
 }

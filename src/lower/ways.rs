@@ -1,11 +1,8 @@
 //! Steps on a grid.
 
 use super::{body::Body, word};
+use crate::code::{Bounds, Code, Grid, NONE};
 use crate::mir::{Table, TableId, Value, Width};
-use crate::{
-    code::{Bounds, Code, Grid, NONE},
-    machine::memory::handle,
-};
 
 /// What steps in each of the eight ways do, as tables.
 #[derive(Debug)]
@@ -71,7 +68,7 @@ impl Ways {
         });
         let between = (1 - grid.rows..grid.rows)
             .flat_map(|down| (1 - grid.columns..grid.columns).map(move |right| (down, right)))
-            .map(|(down, right)| grid.way_of(down, right).map_or(NONE, handle));
+            .map(|(down, right)| grid.way_of(down, right).map_or(NONE, word));
         Ways {
             steps: Ways::steps_of(grid),
             between: between.collect(),

@@ -1,15 +1,16 @@
 //! Both back ends do the same with random modules: the same results, and the same machine afterwards.
 
-use super::{Input, Machine, Memo};
+use super::{Machine, Memo};
 use crate::{
     code::Compiled,
-    interpret,
+    interpret::{self, Host},
     mir::{
         Field, FunctionId, Module,
         random::{self, FUNCTIONS, LIMITS},
         verify,
     },
     native::Native,
+    word::Input,
 };
 
 /// How many modules are compared.

@@ -3,16 +3,15 @@
 use crate::{
     code::{Compiled, Pattern, Play},
     interpret,
-    lower::{self, EventFunctions, Piece, Program, Purpose, StepFunction},
+    lower::{self, Decided, EventFunctions, Piece, Program, Purpose, Return, StepFunction},
     mir::FunctionId,
-    word::Word,
+    word::{Input, Word},
 };
 
 use super::{
     Machine,
     dictionary::Short,
-    runtime::Input,
-    step::{Choices, Decided, Read, Return},
+    step::{Choices, Read},
 };
 
 /// A lowered game with what runs it.

@@ -9,7 +9,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{NONE, Slot},
+    code::{LENGTH_BITS, NONE, Slot},
     fault::{Fault, Stop},
 };
 pub(super) use entries::Entries;
@@ -17,9 +17,6 @@ use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 3;
-
-/// How many bits of a handle say how many entries there are.
-pub(crate) const LENGTH_BITS: u32 = 32;
 
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]

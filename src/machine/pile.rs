@@ -5,13 +5,11 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::Slot,
+    code::{PILE_BITS, Slot},
     fault::{Fault, Stop},
 };
 
-/// Bits for each of a handle's three numbers.
-pub(crate) const BITS: u32 = 21;
-const MASK: u64 = (1 << BITS) - 1;
+const MASK: u64 = (1 << PILE_BITS) - 1;
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 16;
@@ -31,8 +29,8 @@ impl Pile {
         let bits = handle.cast_unsigned();
         let part = |shift: u32| usize::try_from((bits >> shift) & MASK).unwrap_or(0);
         Pile {
-            log: part(2 * BITS),
-            start: part(BITS),
+            log: part(2 * PILE_BITS),
+            start: part(PILE_BITS),
             len: part(0),
         }
     }
@@ -46,7 +44,7 @@ impl Pile {
         let fits = |number: usize| u64::try_from(number).ok().filter(|number| *number <= MASK);
         match (fits(self.log), fits(self.start), fits(self.len)) {
             (Some(log), Some(start), Some(len)) => {
-                Ok(((log << (2 * BITS)) | (start << BITS) | len).cast_signed())
+                Ok(((log << (2 * PILE_BITS)) | (start << PILE_BITS) | len).cast_signed())
             }
             _ => Err(Box::new(Fault::Memory)),
         }

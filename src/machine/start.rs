@@ -3,12 +3,11 @@
 use super::{
     Machine,
     memory::{at, handle},
-    step::Decided,
 };
 use crate::{
     code::{Domain, NONE, Pointwise},
     fault::Stop,
-    lower::Key,
+    lower::{Decided, Key},
 };
 
 /// How many bytes of texts a game may leave behind before they are looked through.

@@ -181,3 +181,10 @@ macro_rules! declare {
     };
 }
 callees!(declare);
+
+/// What [`raise`] says is wrong.
+pub(crate) const RAISE_WORK: i64 = 0;
+pub(crate) const RAISE_NONE: i64 = 1;
+pub(crate) const RAISE_OVERFLOW: i64 = 2;
+pub(crate) const RAISE_ZERO: i64 = 3;
+pub(crate) const RAISE_NO_ROW: i64 = 4;
