@@ -19,7 +19,7 @@ pub(crate) use events::{
     Asked, Begins, Choice, Chooser, Decider, EntriesShown, Equation, Event, Few, Field, Given,
     Guard, GuardPart, Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Outcome, Path,
     Pattern, Plane, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken,
-    State, Step, Stop, Target, Transcript, Values,
+    State, Step, Stop, Target, Transcript, Values, length_of,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
@@ -36,6 +36,12 @@ use crate::{limits::Limits, source::Span};
 
 /// The value that is none: no number that a rule can reach, since arithmetic refuses it.
 pub(crate) const NONE: i64 = i64::MIN;
+
+/// How many bits each of the three numbers takes that the handle of a pile is made of.
+pub(crate) const PILE_BITS: u32 = 21;
+
+/// How many bits of the handle of a hashed set say how many entries there are.
+pub(crate) const LENGTH_BITS: u32 = 32;
 
 /// A whole game, ready to run.
 #[derive(Debug, Default)]

@@ -2,19 +2,78 @@
 
 use crate::{
     fault::Fault,
-    machine::{Input, Machine},
     mir::{
-        Address, Binary, Checked, End, Field, Function, FunctionId, Inst, Module, Space, Unary,
-        Value, Width,
+        Address, Binary, Cache, Callee, Checked, End, Field, Function, FunctionId, Inst, Module,
+        Space, Unary, Value, Width,
     },
+    word::Input,
 };
 
+/// What instructions work on.
+pub(crate) trait Host<'m> {
+    /// The value of a field.
+    fn get_field(&self, field: Field) -> i64;
+
+    /// Sets a field, of those that functions set.
+    fn set_field_to(&mut self, field: Field, value: i64);
+
+    /// Takes one from the fuel; says whether none is left.
+    fn charge(&mut self) -> bool;
+
+    /// A word of memory, by its place in bytes.
+    fn word(&self, place: usize) -> i64;
+
+    /// A space as bytes.
+    fn space<'s>(&'s self, space: Space, module: &'s Module, input: Input<'s>) -> &'s [u8];
+
+    /// The same, of those that functions write.
+    fn space_mut(&mut self, space: Space) -> &mut [u8];
+
+    /// Copies words within memory.
+    fn copy_words(&mut self, from: usize, to: usize, words: usize);
+
+    /// Sets words of memory to 0.
+    fn zero_words(&mut self, place: usize, words: usize);
+
+    /// A word of a pile.
+    fn pile_word(&self, log: i64, place: i64) -> i64;
+
+    /// Whether what a cache has at an index is of this epoch, and what it is.
+    fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64);
+
+    fn remember(&mut self, cache: Cache, index: i64, value: i64);
+
+    fn forget_cached(&mut self, cache: Cache, index: i64);
+
+    /// The value of a short word in the dictionary of a form.
+    fn short_word(&self, form: u32, key: i64) -> Option<i64>;
+
+    /// Calls a function of the runtime. What it cannot do makes the caller fail.
+    fn runtime(
+        &mut self,
+        input: Input<'_>,
+        callee: Callee,
+        argument: impl FnMut(usize) -> i64,
+    ) -> i64;
+
+    /// A function that is lowered when it is first called; where that takes too many instructions, the call fails.
+    fn lowered(&mut self, function: FunctionId) -> Option<&'m Function>;
+
+    /// Has the function that runs fail.
+    fn fail(&mut self, fault: Fault);
+
+    /// Registers to use, which are given back.
+    fn take_registers(&mut self) -> Vec<i64>;
+
+    fn give_registers(&mut self, registers: Vec<i64>);
+}
+
 /// Calls a function; where it fails, [`Field::Failed`] is 1 afterwards.
-pub(crate) fn run<'m, 'c: 'm>(
+pub(crate) fn run<'m, H: Host<'m>>(
     module: &'m Module,
     function: FunctionId,
     arguments: &[i64],
-    machine: &mut Machine<'c>,
+    machine: &mut H,
     input: Input<'_>,
 ) -> i64 {
     let registers = machine.take_registers();
@@ -41,9 +100,9 @@ struct Frame<'m> {
 /// How many registers all frames may have together.
 const MOST_REGISTERS: usize = 1 << 24;
 
-struct Interpreter<'m, 'r, 'c, 'i> {
+struct Interpreter<'m, 'r, 'i, H> {
     module: &'m Module,
-    machine: &'r mut Machine<'c>,
+    machine: &'r mut H,
     input: Input<'i>,
 }
 
@@ -82,7 +141,7 @@ fn enter(registers: &mut Vec<i64>, base: usize, function: &Function) {
     registers[constants..constants + function.constants.len()].copy_from_slice(&function.constants);
 }
 
-impl<'m, 'c: 'm> Interpreter<'m, '_, 'c, '_> {
+impl<'m, H: Host<'m>> Interpreter<'m, '_, '_, H> {
     #[inline]
     fn load(&self, registers: &[i64], at: &Address, width: Width) -> i64 {
         let place = place(registers, at);
@@ -154,7 +213,7 @@ impl<'m, 'c: 'm> Interpreter<'m, '_, 'c, '_> {
                     continue;
                 };
                 if above + callee.registers > MOST_REGISTERS {
-                    self.machine.value_or_failed(Err(Box::new(Fault::Memory)));
+                    self.machine.fail(Fault::Memory);
                     continue;
                 }
                 frames.push(Frame {

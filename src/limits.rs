@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// How many bytes of the report are kept before they are written out.
+pub(crate) const FLUSH_AT: usize = 1 << 16;
+
 /// How much a run may take. Every bound is counted, not timed: a run that one ends, ends at the same place on every machine,
 /// with the same words, whether machine code runs it or the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

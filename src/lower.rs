@@ -7,12 +7,13 @@
 
 mod addressed;
 mod arithmetic;
-mod asks;
+mod availability;
 mod best;
 mod bits;
 mod body;
 mod bounds;
 mod budget;
+mod byte_filter;
 mod bytes;
 mod checks;
 mod choices;
@@ -20,15 +21,16 @@ mod collections;
 mod conditions;
 mod decide;
 mod define;
+mod dependencies;
 mod entries;
 mod events;
 mod expressions;
 mod facts;
-mod few;
 mod filtered;
+mod hoisting;
 mod holes;
+mod inlining;
 mod jumps;
-mod known;
 mod locals;
 mod loops;
 mod making;
@@ -46,14 +48,12 @@ mod ranges;
 mod reading;
 mod rows;
 mod search;
-mod sieve;
 mod slots;
-mod small;
 mod steps;
-mod sure;
 mod tables;
 mod texts;
 mod unit;
+mod unrolling;
 mod ways;
 mod words;
 mod written;
@@ -64,10 +64,11 @@ use crate::{
 };
 
 pub(crate) use define::Key;
-pub(crate) use events::happened;
+pub(crate) use events::{Decided, happened};
 pub(crate) use on_demand::{OnDemand, Piece, Table};
-pub(crate) use play::returned;
-pub(crate) use steps::{Known, address_of};
+pub(crate) use play::{Return, returned};
+pub(crate) use steps::{Entry, address_of};
+pub(crate) use unit::MEMBERS;
 
 /// What a game is lowered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub(crate) struct EventFunctions {
 /// The function of a step of a transcript.
 #[derive(Debug)]
 pub(crate) struct StepFunction {
-    pub(crate) known: Known,
+    pub(crate) entry: Entry,
     pub(crate) function: FunctionId,
 }
 

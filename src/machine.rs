@@ -43,7 +43,6 @@ use bytemuck::{Zeroable, zeroed_vec};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use hashed::Hashed;
-pub(crate) use hashed::LENGTH_BITS;
 use pile::Piles;
 use text::Texts;
 
@@ -58,12 +57,10 @@ pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
 
 pub(crate) use questions::Answer;
-pub(crate) use runtime::Input;
-pub(crate) use said::MUCH;
 pub(crate) use seats::{Decides, Ending, Has};
 pub(crate) use shared::SharedEngine;
 pub(crate) use shown::Point;
-pub(crate) use step::{After, Choices, Return};
+pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
@@ -72,7 +69,7 @@ pub(crate) use why::{
 };
 
 /// How much work explanations may take, each.
-pub(crate) const WORK_OF_EVENT: u64 = 1 << 28;
+pub(crate) const FUEL_OF_EVENT: u64 = 1 << 28;
 
 /// How much of the work of a game each event counts for that is tried out in a search.
 const WORK_OF_TRIAL: u64 = 1 << 10;
@@ -81,13 +78,10 @@ const WORK_OF_TRIAL: u64 = 1 << 10;
 /// none left.
 const ALL_COUNTS: u64 = 1;
 
-/// How many bags that are fields machine code remembers the members of.
-pub(crate) const MEMBERS: usize = 64;
-
 /// A value that was worked out, and in which state of the game.
 #[derive(Debug, Clone, Copy, Default, Zeroable)]
 struct Memo {
-    stamp: u64,
+    epoch: u64,
     value: i64,
 }
 
@@ -104,7 +98,7 @@ pub(crate) struct Machine<'c> {
     /// Where frames begin: below are the transcript's own numbers.
     bottom: usize,
     /// Counts states of the game: what was remembered in an earlier one is forgotten.
-    stamp: u64,
+    epoch: u64,
     facts: Vec<Memo>,
     table: Vec<Memo>,
     new: Vec<Memo>,
@@ -124,8 +118,8 @@ pub(crate) struct Machine<'c> {
     partial: partial::Partials,
     /// What was said and not yet written out.
     pub(crate) out: said::Said,
-    work: u64,
-    game_work: u64,
+    fuel: u64,
+    game_fuel: u64,
     /// How much work the event in hand could take at first.
     allowed: u64,
     /// How much work exact functions did that fast ones could do, since that was asked last.
@@ -133,9 +127,9 @@ pub(crate) struct Machine<'c> {
     /// For how many events fast functions are not tried: one took too much just now, and what it began lies about.
     fast_rests: u64,
     /// How much work a game may take, and how much of an event counts for nothing in that.
-    most_work: u64,
+    most_fuel: u64,
     /// How much work a fast function may take.
-    pub(crate) fast_work: u64,
+    pub(crate) fast_fuel: u64,
     light_work: u64,
     game_number: i64,
     /// Where in what was said the number of a game stands, if somebody wants to know.
@@ -197,8 +191,8 @@ impl<'c> Machine<'c> {
             base: 0,
             frame_top: 0,
             bottom: 0,
-            stamp: 1,
-            facts: vec![Memo::default(); compiled.facts.len() + MEMBERS],
+            epoch: 1,
+            facts: vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS],
             // It may be large, and much of it is never asked for: fresh memory is zero by itself.
             table: zeroed_vec(compiled.table_words),
             new: vec![Memo::default(); compiled.states.len()],
@@ -214,13 +208,13 @@ impl<'c> Machine<'c> {
             dictionaries: dictionary::Dictionaries::new(compiled),
             partial: partial::Partials::new(compiled),
             out: said::Said::default(),
-            work: compiled.limits.fuel,
-            game_work: compiled.limits.game(),
+            fuel: compiled.limits.fuel,
+            game_fuel: compiled.limits.game(),
             allowed: compiled.limits.fuel,
             recent: 0,
             fast_rests: 0,
-            most_work: compiled.limits.game(),
-            fast_work: compiled.limits.fast(),
+            most_fuel: compiled.limits.game(),
+            fast_fuel: compiled.limits.fast(),
             light_work: compiled.limits.light(),
             game_number: 0,
             numbers: None,
@@ -254,9 +248,9 @@ impl<'c> Machine<'c> {
     }
 
     /// Allows a game no more than this much work, of which all counts.
-    pub(crate) fn bound(&mut self, work: u64) {
-        self.most_work = work.min(self.compiled.limits.game());
-        self.game_work = self.most_work;
+    pub(crate) fn bound(&mut self, fuel: u64) {
+        self.most_fuel = fuel.min(self.compiled.limits.game());
+        self.game_fuel = self.most_fuel;
         self.light_work = ALL_COUNTS;
     }
 
@@ -270,9 +264,9 @@ impl<'c> Machine<'c> {
     /// Goes on by rules that differ from those before in the conditions of their rows only.
     pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
         self.compiled = compiled;
-        self.facts = vec![Memo::default(); compiled.facts.len() + MEMBERS];
+        self.facts = vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS];
         self.table = zeroed_vec(compiled.table_words);
-        self.stamp += 1;
+        self.epoch += 1;
         // What was lowered is the rules before.
         self.engine = None;
         self.declared.clear();
@@ -302,19 +296,19 @@ impl<'c> Machine<'c> {
     /// Takes one from the fuel; says whether none is left.
     #[inline]
     pub(crate) fn charge(&mut self) -> bool {
-        self.work = self.work.wrapping_sub(1);
+        self.fuel = self.fuel.wrapping_sub(1);
         self.is_used_up()
     }
 
     /// Whether no fuel is left. What goes on nevertheless takes less than nothing.
     #[inline]
     pub(crate) fn is_used_up(&self) -> bool {
-        self.work.cast_signed() <= 0
+        self.fuel.cast_signed() <= 0
     }
 
     /// Counts one piece of work.
     #[inline]
-    fn works(&mut self) -> Result<(), Stop> {
+    fn charge_one(&mut self) -> Result<(), Stop> {
         if self.charge() {
             return Err(Box::new(Fault::Work));
         }
@@ -325,21 +319,21 @@ impl<'c> Machine<'c> {
     fn charge_words(&mut self, words: usize) -> Result<(), Stop> {
         // A word takes far less time than what is counted as one else.
         let fuel = u64::try_from(words / 8).unwrap_or(u64::MAX);
-        if self.work <= fuel || self.is_used_up() {
-            self.work = 0;
+        if self.fuel <= fuel || self.is_used_up() {
+            self.fuel = 0;
             return Err(Box::new(Fault::Work));
         }
-        self.work -= fuel;
+        self.fuel -= fuel;
         Ok(())
     }
 
     /// Takes the work of the last event from that of the game, and allows the next one what is left.
     fn allow_work(&mut self) {
-        let spent = self.allowed.saturating_sub(self.work);
-        self.game_work = self.game_work.saturating_sub(spent);
-        let left = self.game_work.saturating_add(self.light_work);
+        let spent = self.allowed.saturating_sub(self.fuel);
+        self.game_fuel = self.game_fuel.saturating_sub(spent);
+        let left = self.game_fuel.saturating_add(self.light_work);
         self.allowed = self.compiled.limits.fuel.min(left);
-        self.work = self.allowed;
+        self.fuel = self.allowed;
     }
 
     /// Has exact functions do what fast ones could do. It counts for nothing where it is little work, as it would where
@@ -352,16 +346,16 @@ impl<'c> Machine<'c> {
         if self.is_called || self.light_work == ALL_COUNTS {
             return call(self);
         }
-        let work = self.work;
+        let fuel = self.fuel;
         let result = call(self);
-        let spent = work.saturating_sub(self.work);
+        let spent = fuel.saturating_sub(self.fuel);
         self.recent += spent;
         if spent > self.light_work / 64 {
             // What comes after does not profit from what is remembered: after a fast function nothing would be.
-            self.stamp += 1;
+            self.epoch += 1;
         }
         if spent <= self.light_work && !self.is_used_up() {
-            self.work = work;
+            self.fuel = fuel;
         }
         result
     }
@@ -379,20 +373,11 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// That so many were tried that the game may not take more work.
     pub(crate) fn try_event(&mut self) -> Result<(), Stop> {
-        if self.game_work < WORK_OF_TRIAL {
+        if self.game_fuel < WORK_OF_TRIAL {
             return Err(Box::new(Fault::Work));
         }
-        self.game_work -= WORK_OF_TRIAL;
+        self.game_fuel -= WORK_OF_TRIAL;
         Ok(())
-    }
-
-    /// The registers of the interpreter, which whoever takes them gives back.
-    pub(crate) fn take_registers(&mut self) -> Vec<i64> {
-        std::mem::take(&mut self.registers)
-    }
-
-    pub(crate) fn give_registers(&mut self, registers: Vec<i64>) {
-        self.registers = registers;
     }
 
     /// Runs `body` in a new frame of `locals` locals.
@@ -427,7 +412,7 @@ impl<'c> Machine<'c> {
 
     /// Forgets what the last event made: nothing of it is in the state but what was copied there.
     pub(crate) fn forget(&mut self) {
-        self.stamp += 1;
+        self.epoch += 1;
         self.top = self.compiled.fixed_words;
         self.base = 0;
         self.frame_top = self.bottom;

@@ -22,7 +22,9 @@ mod tests;
 mod verify;
 
 pub(crate) use build::Builder;
-pub(crate) use callee::{Callee, callees};
+pub(crate) use callee::{
+    Callee, RAISE_NO_ROW, RAISE_NONE, RAISE_OVERFLOW, RAISE_WORK, RAISE_ZERO, callees,
+};
 pub(crate) use inst::{Binary, Cache, Checked, Condition, End, Field, Inst, Unary};
 pub(crate) use verify::{verify, verify_function};
 

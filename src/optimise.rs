@@ -5,15 +5,15 @@
 //! an event changes a few entries is changed there only.
 //!
 //! Code is asked earlier here than it was written, or where it was not asked at all. That is only done with code that
-//! cannot fail, so that nobody can tell.
+//! cannot fail, so that no one sees the difference.
 
+mod bags;
 mod entries;
 mod facts;
 mod fold;
-mod known;
 mod masks;
-mod once;
 mod sets;
+mod tabulate;
 
 use std::cell::Cell;
 
@@ -49,7 +49,7 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             optimiser.source(&mut path.next);
         }
         for row in &mut event.impossible {
-            once::bindings(&mut row.row.bindings);
+            bags::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);
         }
         for refuse in &mut event.refuse {
@@ -111,7 +111,7 @@ impl Optimiser<'_> {
     }
 
     fn code(&self, code: &mut Code) {
-        once::once(code);
+        bags::as_sets(code);
         code.pieces_mut(&mut |node| self.node(node));
         if let Code::Any(rows) = code {
             for row in rows {
@@ -170,19 +170,19 @@ impl Optimiser<'_> {
             best.source,
             Source::Span(_) | Source::Partial(_) | Source::Bits { .. } | Source::Words { .. }
         );
-        // Nobody may miss what asking the others would say is wrong.
+        // Skipping the rest must not hide an error that they would raise.
         let mut states = Vec::new();
         let mut asked = best
             .condition
             .iter()
             .chain(best.keys.iter().map(|(_, key)| key));
-        let sure = asked.all(|code| {
+        let speculatable = asked.all(|code| {
             self.facts
-                .is_sure_but(code, &mut |state| states.push(state))
+                .is_speculatable_but(code, &mut |state| states.push(state))
         });
         states.sort_unstable();
         states.dedup();
-        (lowest && ascending && sure && best.sorted.is_none()).then(|| states.into())
+        (lowest && ascending && speculatable && best.sorted.is_none()).then(|| states.into())
     }
 
     fn row(&self, row: &mut Row) {
@@ -240,13 +240,14 @@ impl Optimiser<'_> {
         let Some(((_, source), others)) = bindings.split_first_mut() else {
             return;
         };
-        let others_sure = others
+        let others_speculatable = others
             .iter()
-            .all(|(_, other)| self.facts.goes_surely(other));
+            .all(|(_, other)| self.facts.is_speculatable_source(other));
         let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
         for condition in all.by_ref() {
             let depends = locals.iter().any(|local| condition.asks_local(*local));
-            let early = others.is_empty() || (others_sure && self.facts.is_sure(&condition));
+            let early = others.is_empty()
+                || (others_speculatable && self.facts.is_speculatable(&condition));
             if depends || !early {
                 conditions.push(condition);
                 break;
@@ -265,7 +266,10 @@ impl Optimiser<'_> {
             let Some((local, source)) = before.last_mut() else {
                 continue;
             };
-            if after.iter().all(|(_, later)| self.facts.goes_surely(later)) {
+            if after
+                .iter()
+                .all(|(_, later)| self.facts.is_speculatable_source(later))
+            {
                 let later: Vec<u32> = after.iter().map(|(local, _)| *local).collect();
                 self.narrow_source(*local, source, conditions, &later);
             }
@@ -296,9 +300,9 @@ impl Optimiser<'_> {
                 });
                 continue;
             }
-            let sure = self.facts.is_sure(&condition);
+            let speculatable = self.facts.is_speculatable(&condition);
             conditions.push(condition);
-            if !sure {
+            if !speculatable {
                 break;
             }
         }

@@ -25,9 +25,10 @@ pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{Beside, By, EventExplained, LineExplained, Question as WhyQuestion};
 
 use crate::{
-    code::{Compiled, Pattern, Transcript},
+    code::{Compiled, Item, Pattern, Transcript},
     fault::{Fault, Place, Stop, TextTrouble, Unreadable},
-    machine::{MUCH, Machine},
+    limits::FLUSH_AT,
+    machine::Machine,
 };
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::QUESTION;
@@ -233,6 +234,10 @@ impl<'c, 'io> Run<'c, 'io> {
     /// Reads a pattern that must come.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
         self.answer_due()?;
+        if let Some(Item::Word(_)) = pattern.items.first() {
+            // What is not there yet would be read slowly.
+            self.peek(0)?;
+        }
         let (words, next, text) = self.reader.in_hand();
         let machine = &mut self.machine;
         let read = machine.read_lowered(pattern, words, next, text, &mut self.given);
@@ -308,7 +313,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Writes out what was said, once there is much of it.
     fn said(&mut self) -> Result<(), Stop> {
-        if self.machine.out.len() >= MUCH {
+        if self.machine.out.len() >= FLUSH_AT {
             self.flush()?;
         }
         Ok(())

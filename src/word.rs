@@ -182,3 +182,25 @@ const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c 
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' ' && (BLANKS >> byte) & 1 == 1
 }
+
+/// The words of a transcript that are read, and the bytes that they are in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Input<'i> {
+    pub(crate) words: &'i [Word],
+    pub(crate) text: &'i [u8],
+}
+
+impl Input<'_> {
+    /// Nothing to read.
+    pub(crate) const NONE: Input<'static> = Input {
+        words: &[],
+        text: &[],
+    };
+
+    /// A word, by where it begins and ends.
+    pub(crate) fn word(&self, start: i64, end: i64) -> &[u8] {
+        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        let word = range.and_then(|(start, end)| self.text.get(start..end));
+        word.unwrap_or(&[])
+    }
+}

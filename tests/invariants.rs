@@ -207,7 +207,7 @@ const MODULES: &str = "
 ";
 
 /// What is used the other way round: who uses, what, and why.
-const UPWARDS: [(&str, &str, &str); 5] = [
+const UPWARDS: [(&str, &str, &str); 3] = [
     (
         "code",
         "lower",
@@ -217,16 +217,6 @@ const UPWARDS: [(&str, &str, &str); 5] = [
         "code",
         "machine",
         "a game keeps the machine code that it has become",
-    ),
-    (
-        "lower",
-        "machine",
-        "it knows the sizes of what the runtime holds",
-    ),
-    (
-        "interpret",
-        "machine",
-        "it calls the functions of the runtime",
     ),
     ("native", "machine", "it calls the functions of the runtime"),
 ];

@@ -466,3 +466,14 @@ pub(crate) enum Target {
     Number(u32),
     Field(usize),
 }
+
+/// How long parts of a word are together, if that is known.
+pub(crate) fn length_of(segments: &[Segment]) -> Option<usize> {
+    segments
+        .iter()
+        .map(|segment| match segment {
+            Segment::Literal(text) => Some(text.len()),
+            Segment::Hole(_) => None,
+        })
+        .sum()
+}

@@ -86,7 +86,7 @@ pub(crate) enum Source {
         slot: Slot,
     },
     /// The points beside a region, as they are found.
-    Shore {
+    Boundary {
         grid: u32,
         point: Code,
         map: Code,

@@ -288,7 +288,7 @@ macro_rules! walk {
                         visit($Node::Code(value));
                     }
                     Source::Around { points, .. } => visit($Node::Source(points)),
-                    Source::Region { point, map, .. } | Source::Shore { point, map, .. } => {
+                    Source::Region { point, map, .. } | Source::Boundary { point, map, .. } => {
                         visit($Node::Code(point));
                         visit($Node::Code(map));
                     }

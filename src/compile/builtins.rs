@@ -133,7 +133,7 @@ impl Compiler<'_> {
                 } => {
                     let grid = self.grid(&inner[0].ty);
                     let (point, map, slot) = self.region(frame, inner)?;
-                    Source::Shore {
+                    Source::Boundary {
                         grid,
                         point,
                         map,

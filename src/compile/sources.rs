@@ -127,7 +127,7 @@ fn is_distinct(expr: &Expr) -> bool {
 fn is_found_in_any_order(source: &Source) -> bool {
     matches!(
         source,
-        Source::Region { .. } | Source::Shore { .. } | Source::Line { .. }
+        Source::Region { .. } | Source::Boundary { .. } | Source::Line { .. }
     )
 }
 

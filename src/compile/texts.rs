@@ -65,7 +65,7 @@ impl Compiler<'_> {
             (Source::Mapped(..), Shape::Pile { .. }) => true,
             (
                 Source::Mapped(..)
-                | Source::Shore { .. }
+                | Source::Boundary { .. }
                 | Source::Region { .. }
                 | Source::Around { .. },
                 _,

@@ -4,7 +4,7 @@ use super::body::Body;
 use crate::mir::{Callee, Checked, Condition, Value};
 use crate::{
     code::{After, Code, NONE, SiteId},
-    machine::runtime::{RAISE_OVERFLOW, RAISE_ZERO},
+    mir::{RAISE_OVERFLOW, RAISE_ZERO},
 };
 
 /// How numbers are calculated.
@@ -232,7 +232,7 @@ impl<'c> Body<'_, 'c> {
         product
     }
 
-    /// The number that a calculation comes to; gives up where there is none.
+    /// The number that a calculation comes to; fails where there is none.
     pub(super) fn calculated(
         &mut self,
         how: Calculation,

@@ -1,6 +1,6 @@
 //! The best of what is ranged over.
 
-use super::{body::Body, known::Known, word};
+use super::{availability::Available, body::Body, word};
 use crate::code::{Best, Bounds, Code, NONE, Shape, Source};
 use crate::mir::{Cache, Callee, Condition, Value, Variable};
 
@@ -16,7 +16,7 @@ impl<'c> Body<'_, 'c> {
             self.first_of(best, states, chosen);
             let found = self.get(chosen);
             if let Source::Span(ends) = &best.source
-                && let Some((least, greatest)) = self.few(ends)
+                && let Some((least, greatest)) = self.short_span(ends)
             {
                 let bounds = Bounds {
                     least,
@@ -132,7 +132,7 @@ impl<'c> Body<'_, 'c> {
             body.set(chosen, kept);
             let mut known = body.constant(1);
             for state in states {
-                if body.knowledge.find(Known::New(*state)).is_none() {
+                if body.availability.find(Available::New(*state)).is_none() {
                     let index = body.constant(i64::from(*state));
                     let (is_now, _) = body.builder.recall(Cache::New, index);
                     known = body.and(known, is_now);
@@ -143,8 +143,8 @@ impl<'c> Body<'_, 'c> {
             body.begin(next);
         };
         let conditions: Vec<&Code> = best.condition.iter().collect();
-        match self.written_out(&best.source, &conditions) {
-            Some((lo, hi)) => self.each_written_out(lo, hi, &mut visit),
+        match self.unrolled(&best.source, &conditions) {
+            Some((lo, hi)) => self.each_unrolled(lo, hi, &mut visit),
             None => self.each(&best.source, &mut visit),
         }
         self.arrive(exit);

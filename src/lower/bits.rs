@@ -1,8 +1,8 @@
 //! Small sets, which are the bits of a word.
 
 use super::{
+    availability::Available,
     body::{Body, Place},
-    known::Known,
     slots::FEW,
     word,
 };
@@ -91,7 +91,7 @@ impl<'c> Body<'_, 'c> {
         let Code::Load(place) = bag else {
             return self.members_anew(bag, count);
         };
-        if let Some(members) = self.knowledge.find(Known::Members(*place)) {
+        if let Some(members) = self.availability.find(Available::Members(*place)) {
             return members;
         }
         let memo = word(memo);
@@ -101,7 +101,7 @@ impl<'c> Body<'_, 'c> {
             body.remember(Cache::Facts, index, value);
             value
         });
-        self.knowledge.learn(Known::Members(*place), members);
+        self.availability.learn(Available::Members(*place), members);
         members
     }
 

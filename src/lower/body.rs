@@ -1,18 +1,18 @@
 //! The body of a function: values, memory, control.
 
 use super::{
-    bounds::Meanings,
-    known::{Knowledge, Known},
+    availability::{Availability, Available},
+    bounds::ValueBounds,
     locals::Locals,
     unit::Unit,
 };
 use crate::{
     code::{NONE, SiteId},
-    machine::runtime::{RAISE_OVERFLOW, RAISE_WORK},
     mir::{
         Binary, Block, Builder, Callee, Checked, Condition, End, Field, Function, FunctionId,
         Object, Unary, Value, Variable,
     },
+    mir::{RAISE_OVERFLOW, RAISE_WORK},
 };
 
 /// Where a block of words begins.
@@ -41,23 +41,23 @@ pub(super) struct Body<'b, 'c> {
     pub(super) event: Option<usize>,
     /// What the function was called with.
     pub(super) parameters: Vec<Value>,
-    /// Gives up.
+    /// Fails.
     pub(super) fails: Block,
     pub(super) locals: Locals,
     /// How many searches of grids are under way.
     pub(super) searches: usize,
     /// The loops over few numbers that are under way: the number of each, and the first.
     pub(super) loops: Vec<(Variable, i64)>,
-    /// What they have visited and nobody has counted as work yet.
+    /// What they have visited and is not charged yet.
     pub(super) uncounted: Option<Variable>,
     /// How many facts that are said within texts are under way.
     pub(super) texts_within: usize,
-    pub(super) knowledge: Knowledge,
-    pub(super) meanings: Meanings,
+    pub(super) availability: Availability,
+    pub(super) value_bounds: ValueBounds,
     /// The event whose words are read.
     pub(super) reads_for: Option<usize>,
-    /// The facts and new values that are being worked out.
-    pub(super) making: Vec<Known>,
+    /// The facts and new values that are being evaluated.
+    pub(super) making: Vec<Available>,
     /// Fields that are bags whose members were read, as bits.
     pub(super) members_read: Vec<(usize, Variable)>,
 }
@@ -82,8 +82,8 @@ impl<'b, 'c> Body<'b, 'c> {
             loops: Vec::new(),
             uncounted: None,
             texts_within: 0,
-            knowledge: Knowledge::default(),
-            meanings: Meanings::default(),
+            availability: Availability::default(),
+            value_bounds: ValueBounds::default(),
             reads_for: None,
             making: Vec::new(),
             members_read: Vec::new(),
@@ -132,12 +132,12 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     pub(super) fn go_to(&mut self, block: Block) {
-        self.knowledge.goes_to(block);
+        self.availability.goes_to(block);
         self.builder.end(End::Jump(block));
     }
 
     pub(super) fn begin(&mut self, block: Block) {
-        self.knowledge.begins(block);
+        self.availability.begins(block);
         self.builder.begin(block);
     }
 
@@ -147,8 +147,8 @@ impl<'b, 'c> Body<'b, 'c> {
             self.go_to(if constant == 0 { otherwise } else { then });
             return;
         }
-        self.knowledge.goes_to(then);
-        self.knowledge.goes_to(otherwise);
+        self.availability.goes_to(then);
+        self.availability.goes_to(otherwise);
         self.builder.end(End::Branch(value, then, otherwise));
     }
 
@@ -159,14 +159,14 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
-    /// Gives up where a value is not 0.
+    /// Fails where a value is not 0.
     pub(super) fn fail_if(&mut self, value: Value) {
         let next = self.block();
         self.branch(value, self.fails, next);
         self.begin(next);
     }
 
-    /// Gives up.
+    /// Fails.
     pub(super) fn fail(&mut self) {
         self.go_to(self.fails);
         let next = self.block();
@@ -234,7 +234,7 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Counts one piece of work.
-    pub(super) fn works(&mut self) {
+    pub(super) fn charge(&mut self) {
         let used_up = self.builder.charge();
         self.trouble_if(used_up, RAISE_WORK, 0);
     }
@@ -290,17 +290,17 @@ impl<'b, 'c> Body<'b, 'c> {
         self.call_own_or(function, arguments, self.fails)
     }
 
-    /// Calls another function of the game; goes to a block where it gives up.
+    /// Calls another function of the game; goes to a block where it fails.
     pub(super) fn call_own_or(
         &mut self,
         function: FunctionId,
         arguments: &[Value],
-        gave_up: Block,
+        on_failure: Block,
     ) -> Value {
         let result = self.builder.call(function, arguments);
         let failed = self.field(Field::Failed);
         let next = self.block();
-        self.branch(failed, gave_up, next);
+        self.branch(failed, on_failure, next);
         self.begin(next);
         result
     }

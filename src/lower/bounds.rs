@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{body::Body, known::Known, word};
+use super::{availability::Available, body::Body, word};
 use crate::code::{Bounds, Compiled, NONE};
 use crate::mir::{Condition, Value};
 
 /// What is known of values from where they are made.
 #[derive(Debug, Default)]
-pub(super) struct Meanings {
+pub(super) struct ValueBounds {
     bounds: BTreeMap<Value, Bounds>,
     kept: BTreeMap<Value, Kept>,
 }
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
 
     /// Says what a value can be.
     pub(super) fn bounded(&mut self, value: Value, bounds: Bounds) -> Value {
-        self.meanings.bounds.insert(value, bounds);
+        self.value_bounds.bounds.insert(value, bounds);
         value
     }
 
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
         let nothing = self.none();
         let result = self.select(is_none, nothing, value);
         if result != value {
-            self.meanings.kept.insert(result, Kept { value, none });
+            self.value_bounds.kept.insert(result, Kept { value, none });
         }
         let bounds = Bounds {
             least: range.0,
@@ -134,13 +134,13 @@ impl Body<'_, '_> {
     /// A value that is known not to be none here.
     pub(super) fn there(&mut self, value: Value) -> Value {
         let bounds = self.bounds_of(value);
-        let kept = self.meanings.kept.get(&value);
+        let kept = self.value_bounds.kept.get(&value);
         let there = kept.map_or(value, |kept| kept.value);
         let known = match bounds {
-            Some(bounds) => Known::Within(there, bounds.least, bounds.greatest),
-            None => Known::Within(there, NONE + 1, i64::MAX),
+            Some(bounds) => Available::Within(there, bounds.least, bounds.greatest),
+            None => Available::Within(there, NONE + 1, i64::MAX),
         };
-        self.knowledge.learn(known, there);
+        self.availability.learn(known, there);
         there
     }
 
@@ -162,8 +162,8 @@ impl Body<'_, '_> {
                 optional,
             });
         }
-        let made = self.meanings.bounds.get(&value).copied();
-        match (self.knowledge.range_of(value), made) {
+        let made = self.value_bounds.bounds.get(&value).copied();
+        match (self.availability.range_of(value), made) {
             (None, made) => made,
             (Some((least, greatest)), made) => {
                 let (lower, upper) =
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a value is known to be one of so many from 0 on.
-    pub(super) fn is_surely_below(&self, value: Value, count: usize) -> bool {
+    pub(super) fn is_known_below(&self, value: Value, count: usize) -> bool {
         self.range(value)
             .is_some_and(|(least, greatest)| least >= 0 && greatest < word(count))
     }
@@ -231,7 +231,7 @@ impl Body<'_, '_> {
 
     /// Two values that are equal where two others are, and easier to compare.
     pub(super) fn as_kept(&mut self, left: Value, right: Value) -> (Value, Value) {
-        let kept = |value| self.meanings.kept.get(&value).copied();
+        let kept = |value| self.value_bounds.kept.get(&value).copied();
         match (kept(left), kept(right)) {
             (Some(left), Some(right)) if left.none == right.none => (left.value, right.value),
             (Some(kept), _) => self.kept_beside(kept, right).unwrap_or((left, right)),

@@ -1,8 +1,8 @@
 //! Values checked against types.
 
 use super::{
+    availability::Available,
     body::{Body, Exit, Place},
-    known::Known,
     word,
 };
 use crate::code::{Check, Code, SiteId};
@@ -39,8 +39,8 @@ impl<'c> Body<'_, 'c> {
                     && let (Some((least, _)), Some((_, greatest))) =
                         (self.range(lo), self.range(hi))
                 {
-                    let known = Known::Within(value, least, greatest);
-                    self.knowledge.learn(known, value);
+                    let known = Available::Within(value, least, greatest);
+                    self.availability.learn(known, value);
                 }
                 self.go_to(done);
                 self.begin(done);

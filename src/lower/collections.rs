@@ -7,12 +7,13 @@ use super::{
     slots::FEW,
     word,
 };
-use crate::code::{But, ButMany, Code, CountIn, Domain, NONE, Shape, Slot, Source};
-use crate::machine::{LENGTH_BITS, pile::BITS, runtime::RAISE_OVERFLOW};
-use crate::mir::{Callee, Condition, Object, Value};
+use crate::code::{
+    But, ButMany, Code, CountIn, Domain, LENGTH_BITS, NONE, PILE_BITS, Shape, Slot, Source,
+};
+use crate::mir::{Callee, Condition, Object, RAISE_OVERFLOW, Value};
 
 /// The bits of a pile's handle that say how long it is.
-const LENGTH: i64 = (1 << BITS) - 1;
+const LENGTH: i64 = (1 << PILE_BITS) - 1;
 
 /// The bits of a hashed set's handle that say how many entries it has.
 const ENTRIES: i64 = (1 << LENGTH_BITS) - 1;
@@ -143,8 +144,8 @@ impl<'b, 'c> Body<'b, 'c> {
             let slot = self.object(slot, || Object::Slot(*slot));
             return self.call(Callee::Element, &[pile, index, slot]);
         }
-        let log = self.shr_imm(pile, i64::from(2 * BITS));
-        let start = self.shr_imm(pile, i64::from(BITS));
+        let log = self.shr_imm(pile, i64::from(2 * PILE_BITS));
+        let start = self.shr_imm(pile, i64::from(PILE_BITS));
         let start = self.and_imm(start, LENGTH);
         let place = self.add(start, index);
         self.builder.load_pile(log, place)

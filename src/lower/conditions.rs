@@ -1,10 +1,10 @@
-//! Conditions, of which nobody asks for the value but only where to go.
+//! Conditions as branches: their value is not materialised.
 
 use super::body::Body;
 use crate::code::{Code, NONE};
 use crate::mir::{Block, Condition, Value};
 
-/// An expression that is worked out only where another has a value, compared with a value.
+/// An expression that is evaluated only where another has a value, compared with a value.
 struct LiftedEqual<'c> {
     lifted: &'c Code,
     other: Other<'c>,

@@ -1,8 +1,8 @@
 //! Maps that are made entry by entry.
 
 use super::{
+    availability::{Available, Called},
     body::{Body, Place},
-    known::{Called, Known},
     ranges::Visit,
     word,
 };
@@ -76,7 +76,7 @@ impl<'b, 'c> Body<'b, 'c> {
         block
     }
 
-    /// The function that works out which indexes of a partial type are values.
+    /// The function that evaluates which indexes of a partial type are values.
     pub(super) fn values_of(&mut self, partial: usize) {
         let partial = &self.unit.compiled.partial[partial];
         let start =
@@ -156,7 +156,8 @@ impl<'b, 'c> Body<'b, 'c> {
             let below = self.is_below(inner, domain.count);
             self.unless_zero(below, skip);
             let last = word(domain.count) - 1;
-            self.knowledge.learn(Known::Within(inner, 0, last), inner);
+            self.availability
+                .learn(Available::Within(inner, 0, last), inner);
             self.set_local(local, *value);
             let index = self.sum_of(before, inner);
             self.each_of_few(rest, parameters, index, visit);
@@ -173,7 +174,7 @@ impl<'b, 'c> Body<'b, 'c> {
             block,
             copied,
         } = *made;
-        self.works();
+        self.charge();
         let skip = self.block();
         if let Some(partial) = pointwise.partial {
             let key = self.value_of(pointwise.key, index);
@@ -183,7 +184,7 @@ impl<'b, 'c> Body<'b, 'c> {
             let parts = 0..u32::try_from(pointwise.parameters.len()).unwrap_or(0);
             let parts: Vec<Code> = parts.map(Code::Local).collect();
             if let Some(call) = self.call_of(Called::Index(partial), parts.iter()) {
-                self.knowledge.learn(call, key);
+                self.availability.learn(call, key);
             }
         }
         let value = match code {

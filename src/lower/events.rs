@@ -1,18 +1,15 @@
 //! Facts, new values, and whole events.
 
 use super::{
+    availability::Available,
     body::{Body, Place},
     define::Key,
-    known::Known,
+    hoisting::Hoisting,
     slots::COPIED,
-    sure::Sure,
     word,
 };
+use crate::code::{Impossible, Report, Slot};
 use crate::mir::{Cache, Callee, Condition, Field, Value};
-use crate::{
-    code::{Impossible, Report, Slot},
-    machine::step::Decided,
-};
 
 /// What machine code says of an event: one of these, or the sum of several.
 pub(super) const REFUSED: i64 = 1;
@@ -34,6 +31,15 @@ pub(crate) fn happened(word: i64) -> (Decided, bool) {
     (decided, done)
 }
 
+/// What is decided of an event, before anything changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// It is refused.
+    Refused,
+    /// It happens; whether the game is over then, and whether it begins again.
+    Happens { over: bool, restart: bool },
+}
+
 impl<'c> Body<'_, 'c> {
     /// The function of an event. Its parameter says whether it was read or chosen, and does not follow another.
     pub(super) fn event(&mut self, in_hand: usize) {
@@ -48,7 +54,7 @@ impl<'c> Body<'_, 'c> {
                 body.fail();
             });
         }
-        self.work_out(in_hand, Sure::new(self.unit, Some(in_hand)).before());
+        self.hoist(in_hand, Hoisting::new(self.unit, Some(in_hand)).before());
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
             let refused = self.equals(fires, 1);
@@ -60,7 +66,7 @@ impl<'c> Body<'_, 'c> {
                 body.begin(next);
             });
         }
-        self.work_out(in_hand, Sure::new(self.unit, Some(in_hand)).after());
+        self.hoist(in_hand, Hoisting::new(self.unit, Some(in_hand)).after());
         let mut status = self.constant(0);
         for (condition, sign) in [(&event.over, OVER), (&event.restart, RESTART)] {
             if let Some(condition) = condition {
@@ -71,7 +77,7 @@ impl<'c> Body<'_, 'c> {
             }
         }
         for state in &event.changes {
-            if self.knowledge.find(Known::New(*state)).is_some() {
+            if self.availability.find(Available::New(*state)).is_some() {
                 continue;
             }
             if self.unit.is_asked_by_event(*state) && self.may_grow() {
@@ -98,35 +104,35 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Works out what is asked for later in any case.
-    fn work_out(&mut self, event: usize, all: Vec<Known>) {
+    fn hoist(&mut self, event: usize, all: Vec<Available>) {
         if self.unit.is_exact {
             return;
         }
         for known in all {
-            if self.knowledge.find(known).is_some() {
+            if self.availability.find(known).is_some() {
                 continue;
             }
             match known {
                 known if !self.may_grow() => self.ask(known),
-                Known::Fact(fact) => {
+                Available::Fact(fact) => {
                     let value = if self.unit.is_early(fact) {
                         let facts = Cache::Facts;
-                        self.remembered(facts, i64::from(fact), |body| body.worked_out(fact))
+                        self.remembered(facts, i64::from(fact), |body| body.evaluate_fact(fact))
                     } else {
-                        self.worked_out(fact)
+                        self.evaluate_fact(fact)
                     };
                     self.as_typed(value, self.unit.compiled.facts[fact as usize].bounds);
-                    self.knowledge.learn(known, value);
+                    self.availability.learn(known, value);
                 }
-                Known::New(state) => {
+                Available::New(state) => {
                     let value = self.new_worked_out(event, state);
                     self.learn_words(state, value);
                 }
-                Known::Loaded(_)
-                | Known::Members(_)
-                | Known::Words(..)
-                | Known::Within(..)
-                | Known::Called(_) => {}
+                Available::Loaded(_)
+                | Available::Members(_)
+                | Available::Words(..)
+                | Available::Within(..)
+                | Available::Called(_) => {}
             }
         }
     }
@@ -207,8 +213,8 @@ impl<'c> Body<'_, 'c> {
                 }
             }
         }
-        let stamp = self.field(Field::Epoch);
-        let next = self.add_imm(stamp, 1);
+        let epoch = self.field(Field::Epoch);
+        let next = self.add_imm(epoch, 1);
         self.store_field(next, Field::Epoch);
         self.returns(status);
         self.begin(machine_must);
@@ -235,9 +241,9 @@ impl<'c> Body<'_, 'c> {
         });
     }
 
-    /// The new value of a state, which was worked out.
+    /// The new value of a state, which was evaluated.
     fn new_of(&mut self, state: u32) -> Value {
-        if let Some(value) = self.knowledge.find(Known::New(state)) {
+        if let Some(value) = self.availability.find(Available::New(state)) {
             return value;
         }
         let index = self.constant(i64::from(state));

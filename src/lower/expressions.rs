@@ -1,10 +1,10 @@
 //! Expressions whose operands are one word.
 
-use super::{body::Body, known::Called, word};
+use super::{availability::Called, body::Body, word};
 use crate::mir::{Address, Callee, Condition, Field, Space, Value};
 use crate::{
     code::{Bounds, Code, Component, Domain, Entry, NONE, Part, SiteId},
-    machine::runtime::RAISE_NONE,
+    mir::RAISE_NONE,
 };
 
 impl<'c> Body<'_, 'c> {
@@ -160,7 +160,7 @@ impl<'c> Body<'_, 'c> {
     fn looked_up(&mut self, table: &'c [i64], place: Value) -> Value {
         let bounds = bounds_of_table(table);
         let words = self.unit.keep_words(table);
-        if self.is_surely_below(place, table.len()) {
+        if self.is_known_below(place, table.len()) {
             let entry = self.of_table(words, place);
             return self.as_typed(entry, bounds);
         }
@@ -199,7 +199,7 @@ impl<'c> Body<'_, 'c> {
             None => self.div_imm(operand, part.divisor),
         };
         let count = word(part.domain.count);
-        let index = if self.is_surely_below(quotient, part.domain.count) {
+        let index = if self.is_known_below(quotient, part.domain.count) {
             quotient
         } else if range.is_some() {
             let index = self.unsigned_rem_imm(quotient, count);
@@ -252,7 +252,7 @@ impl<'c> Body<'_, 'c> {
     fn checked_index(&mut self, parts: &'c [Component], partial: usize, site: SiteId) -> Value {
         let arguments = parts.iter().map(|part| &part.code);
         let call = self.call_of(Called::Index(partial), arguments);
-        if let Some(index) = call.and_then(|call| self.knowledge.find(call)) {
+        if let Some(index) = call.and_then(|call| self.availability.find(call)) {
             return index;
         }
         let index = self.index(parts);
@@ -270,7 +270,7 @@ impl<'c> Body<'_, 'c> {
         self.go_to(done);
         self.begin(done);
         if let Some(call) = call {
-            self.knowledge.learn(call, index);
+            self.availability.learn(call, index);
         }
         index
     }

@@ -1,27 +1,27 @@
 //! Facts and new values.
 
 use super::{
+    availability::{Available, Called},
     body::{Body, Place},
     define::Key,
-    known::{Called, Known},
     word,
 };
 use crate::code::{Begins, Bounds, Code, Equation, FactTable, Slot};
 use crate::mir::{Cache, FunctionId, Value};
 
 impl<'c> Body<'_, 'c> {
-    /// The value of a fact without parameters, worked out once in a step.
+    /// The value of a fact without parameters, evaluated once in a step.
     pub(super) fn fact(&mut self, fact: u32) -> Value {
         let compiled = self.unit.compiled;
         if let Some(constant) = compiled.constant(&compiled.facts[fact as usize].code) {
             return self.constant(constant);
         }
-        if let Some(value) = self.knowledge.find(Known::Fact(fact)) {
+        if let Some(value) = self.availability.find(Available::Fact(fact)) {
             return value;
         }
         let value = self.fact_remembered(fact);
         self.as_typed(value, compiled.facts[fact as usize].bounds);
-        self.knowledge.learn(Known::Fact(fact), value);
+        self.availability.learn(Available::Fact(fact), value);
         value
     }
 
@@ -33,37 +33,37 @@ impl<'c> Body<'_, 'c> {
         let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         self.remembered(Cache::Facts, i64::from(fact), |body| match function {
             Some(function) => body.call_own(function, &[]),
-            None => body.worked_out(fact),
+            None => body.evaluate_fact(fact),
         })
     }
 
     /// Asks for something that is asked for later in any case.
-    pub(super) fn ask(&mut self, known: Known) {
-        if self.knowledge.find(known).is_some() {
+    pub(super) fn ask(&mut self, known: Available) {
+        if self.availability.find(known).is_some() {
             return;
         }
         let compiled = self.unit.compiled;
         match (known, self.event) {
-            (Known::Fact(fact), _) => {
+            (Available::Fact(fact), _) => {
                 let constant = compiled.constant(&compiled.facts[fact as usize].code);
                 if constant.is_none() {
                     let value = self.fact_remembered(fact);
                     self.as_typed(value, compiled.facts[fact as usize].bounds);
-                    self.knowledge.learn(known, value);
+                    self.availability.learn(known, value);
                 }
             }
-            (Known::New(state), Some(event)) => {
+            (Available::New(state), Some(event)) => {
                 let function = self.unit.declare(Key::New(event, state));
                 let value = self.new_by(state, function);
                 self.learn_words(state, value);
             }
-            (Known::New(_), None)
+            (Available::New(_), None)
             | (
-                Known::Loaded(_)
-                | Known::Members(_)
-                | Known::Words(..)
-                | Known::Within(..)
-                | Known::Called(_),
+                Available::Loaded(_)
+                | Available::Members(_)
+                | Available::Words(..)
+                | Available::Within(..)
+                | Available::Called(_),
                 _,
             ) => {}
         }
@@ -77,13 +77,13 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Works out a fact without parameters, and remembers it.
-    pub(super) fn worked_out(&mut self, fact: u32) -> Value {
+    pub(super) fn evaluate_fact(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
         // This is done once in a step: only what goes round or asks itself is counted as work.
         if self.unit.is_exact {
-            self.works();
+            self.charge();
         }
-        self.making.push(Known::Fact(fact));
+        self.making.push(Available::Fact(fact));
         let value = self.in_frame(|body| body.code(&definition.code));
         self.making.pop();
         let index = self.constant(i64::from(fact));
@@ -97,17 +97,17 @@ impl<'c> Body<'_, 'c> {
             return value;
         }
         let call = self.call_of(Called::Fact(fact), arguments.iter());
-        if let Some(value) = call.and_then(|call| self.knowledge.find(call)) {
+        if let Some(value) = call.and_then(|call| self.availability.find(call)) {
             return value;
         }
-        self.works_once();
+        self.charge_once();
         let arguments: Vec<Value> = arguments
             .iter()
             .map(|argument| self.code(argument))
             .collect();
         let value = self.fact_of(fact, &arguments);
         if let Some(call) = call {
-            self.knowledge.learn(call, value);
+            self.availability.learn(call, value);
         }
         value
     }
@@ -115,18 +115,49 @@ impl<'c> Body<'_, 'c> {
     /// The value of a fact for some arguments, if it is remembered, and else by its function.
     pub(super) fn fact_of(&mut self, fact: u32, arguments: &[Value]) -> Value {
         let event = self.event;
-        let function = self.unit.fact(fact, event);
         let definition = &self.unit.compiled.facts[fact as usize];
+        let is_in_place = self.is_evaluated_in_place(fact);
+        let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         let value = match &definition.table {
             Some(table) => {
                 let place = self.place_in_table(table, arguments);
-                self.remembered_at(Cache::Table, place, |body| {
-                    body.call_own(function, arguments)
+                self.remembered_at(Cache::Table, place, |body| match function {
+                    Some(function) => body.call_own(function, arguments),
+                    None => body.evaluate_at(fact, arguments, table, place),
                 })
             }
-            None => self.call_own(function, arguments),
+            None => {
+                let function = function.unwrap_or_else(|| self.unit.fact(fact, event));
+                self.call_own(function, arguments)
+            }
         };
         self.as_typed(value, definition.bounds)
+    }
+
+    /// The value of a fact for some arguments, evaluated here, and remembered at its place.
+    fn evaluate_at(
+        &mut self,
+        fact: u32,
+        arguments: &[Value],
+        table: &FactTable,
+        place: Value,
+    ) -> Value {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        for (value, domain) in arguments.iter().zip(&table.domains) {
+            if let Some(bounds) = Bounds::of(*domain) {
+                self.bounded(*value, bounds);
+            }
+        }
+        self.making.push(Available::Fact(fact));
+        let value = self.in_frame(|body| {
+            for (local, value) in (0u32..).zip(arguments) {
+                body.set_local(local, *value);
+            }
+            body.code(&definition.code)
+        });
+        self.making.pop();
+        self.remember(Cache::Table, place, value);
+        value
     }
 
     /// Where the value of a fact with some arguments is remembered.
@@ -150,11 +181,11 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn fact_anew(&mut self, fact: u32) {
         let definition = &self.unit.compiled.facts[fact as usize];
         if definition.parameters == 0 {
-            let value = self.worked_out(fact);
+            let value = self.evaluate_fact(fact);
             self.returns(value);
             return;
         }
-        self.making.push(Known::Fact(fact));
+        self.making.push(Available::Fact(fact));
         let Some(table) = &definition.table else {
             for (local, bounds) in (0u32..).zip(&definition.takes) {
                 let value = self.local(local);
@@ -178,7 +209,7 @@ impl<'c> Body<'_, 'c> {
         self.returns(value);
     }
 
-    /// The new value of a state, worked out once in a step.
+    /// The new value of a state, evaluated once in a step.
     pub(super) fn new_value(&mut self, state: u32) -> Value {
         let Some(event) = self.event else {
             unreachable!("only what belongs to an event asks for new values");
@@ -188,13 +219,13 @@ impl<'c> Body<'_, 'c> {
     }
 
     pub(super) fn new_by(&mut self, state: u32, function: FunctionId) -> Value {
-        if let Some(value) = self.knowledge.find(Known::New(state)) {
+        if let Some(value) = self.availability.find(Available::New(state)) {
             return value;
         }
         let value = self.remembered(Cache::New, i64::from(state), |body| {
             body.call_own(function, &[])
         });
-        self.knowledge.learn(Known::New(state), value);
+        self.availability.learn(Available::New(state), value);
         value
     }
 
@@ -208,9 +239,9 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
-        self.making.push(Known::New(state));
+        self.making.push(Available::New(state));
         if self.unit.is_exact {
-            self.works();
+            self.charge();
         }
         let value = if event == 0 {
             let initial = &compiled.states[state as usize].initial;
@@ -226,7 +257,7 @@ impl<'c> Body<'_, 'c> {
         self.making.pop();
         let index = self.constant(i64::from(state));
         self.remember(Cache::New, index, value);
-        self.knowledge.learn(Known::New(state), value);
+        self.availability.learn(Available::New(state), value);
         value
     }
 

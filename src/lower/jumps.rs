@@ -1,6 +1,6 @@
 //! Jumps to one of many places, and round.
 
-use super::{body::Body, known::Known, ranges::Visit};
+use super::{availability::Available, body::Body, ranges::Visit};
 use crate::mir::{Block, Condition, End, Value};
 
 /// How many rows are told apart by comparison.
@@ -18,8 +18,8 @@ impl<'b, 'c> Body<'b, 'c> {
         self.branch(below, inside, done);
         self.begin(inside);
         if let (Some((first, _)), Some((_, end))) = (self.range(from), self.range(to)) {
-            let known = Known::Within(at, first, end - 1);
-            self.knowledge.learn(known, at);
+            let known = Available::Within(at, first, end - 1);
+            self.availability.learn(known, at);
         }
         visit(self, at);
         let following = self.add_imm(at, 1);
@@ -46,7 +46,7 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Goes to the block at a place of a table, or to `otherwise` beyond it.
     pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
         for block in blocks.iter().chain([&otherwise]) {
-            self.knowledge.goes_to(*block);
+            self.availability.goes_to(*block);
         }
         self.builder
             .end(End::Switch(index, blocks.into(), otherwise));

@@ -1,8 +1,8 @@
 //! Variables of a function, and the locals of frames among them.
 
 use super::{
+    availability::{Argument, Available, Called},
     body::Body,
-    known::{Argument, Called, Known},
 };
 use crate::code::Code;
 use crate::mir::{Value, Variable};
@@ -79,14 +79,14 @@ impl Body<'_, '_> {
         &mut self,
         called: Called,
         arguments: impl Iterator<Item = &'a Code>,
-    ) -> Option<Known> {
+    ) -> Option<Available> {
         // While words are read, fields change.
         if self.reads_for.is_some() {
             return None;
         }
         let arguments = arguments.map(|argument| self.argument(argument));
         let arguments = arguments.collect::<Option<Vec<_>>>()?;
-        Some(self.knowledge.call(called, arguments))
+        Some(self.availability.call(called, arguments))
     }
 
     fn variable_of(&mut self, local: u32) -> Variable {

@@ -1,13 +1,13 @@
 //! Loops: what is done for each value of some variables for which conditions hold.
 
 use super::{
+    availability::Available,
     body::{Body, Exit},
+    byte_filter::ByteFilter,
     filtered::Filtered,
-    known::Known,
-    points::Shores,
-    sieve::Sieve,
+    hoisting::Hoisting,
+    points::BoundaryTest,
     slots::FEW,
-    sure::Sure,
 };
 use crate::code::{Code, Loop, Node, Source};
 use crate::mir::{Block, Condition, Value};
@@ -107,19 +107,19 @@ impl<'c> Body<'_, 'c> {
                 let first = later
                     .first()
                     .filter(|_| rest.iter().all(|(_, source)| is_plain(source)));
-                let sieve = first.and_then(|first| Sieve::of(self, *local, source, first));
-                let others = &later[usize::from(sieve.is_some())..];
+                let filter = first.and_then(|first| ByteFilter::of(self, *local, source, first));
+                let others = &later[usize::from(filter.is_some())..];
                 let mut visit = |body: &mut Self, value| {
                     body.set_local(*local, value);
                     body.run_where(rest, others, after, then);
                 };
                 let written_out = match after {
-                    AfterAll::Leave if rest.is_empty() => self.written_out(source, others),
+                    AfterAll::Leave if rest.is_empty() => self.unrolled(source, others),
                     _ => None,
                 };
-                match (sieve, written_out) {
-                    (Some(sieve), _) => self.each_sieved(&sieve, &mut visit),
-                    (None, Some((lo, hi))) => self.each_written_out(lo, hi, &mut visit),
+                match (filter, written_out) {
+                    (Some(filter), _) => self.each_filtered(&filter, &mut visit),
+                    (None, Some((lo, hi))) => self.each_unrolled(lo, hi, &mut visit),
                     (None, None) => self.each(source, &mut visit),
                 }
             }
@@ -128,13 +128,13 @@ impl<'c> Body<'_, 'c> {
         self.begin(no);
     }
 
-    /// Asks before a loop for what it asks for in any case, so that it is not looked up each time.
+    /// Dependencies before a loop for what it asks for in any case, so that it is not looked up each time.
     pub(super) fn ask_once(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
         // While words are read, fields change.
         if bindings.is_empty() || self.reads_for.is_some() || self.unit.is_exact {
             return;
         }
-        for known in Sure::new(self.unit, self.event).within(bindings, first) {
+        for known in Hoisting::new(self.unit, self.event).within(bindings, first) {
             self.ask(known);
         }
         self.have_ready(first);
@@ -156,10 +156,10 @@ impl<'c> Body<'_, 'c> {
         for place in loaded {
             self.load_once(place);
         }
-        let sure = Sure::new(self.unit, self.event);
+        let sure = Hoisting::new(self.unit, self.event);
         for state in new {
             if sure.is_made_anyway(state, &self.making) {
-                self.ask(Known::New(state));
+                self.ask(Available::New(state));
             }
         }
     }
@@ -186,9 +186,9 @@ impl<'c> Body<'_, 'c> {
             let any = self.any_filtered(&filtered);
             return if wanted { any } else { self.equals(any, 0) };
         }
-        match Shores::of(range) {
-            Some(shores) if !self.unit.is_exact => {
-                let found = self.shore_has(&shores);
+        match BoundaryTest::of(range) {
+            Some(test) if !self.unit.is_exact => {
+                let found = self.boundary_has(&test);
                 if wanted { found } else { self.equals(found, 0) }
             }
             _ => self.some(range, wanted),
@@ -201,7 +201,8 @@ impl<'c> Body<'_, 'c> {
             (&*range.bindings, &range.condition),
             ([(_, Source::Words { .. })], None)
         );
-        let is_special = is_set || Filtered::of(range).is_some() || Shores::of(range).is_some();
+        let is_special =
+            is_set || Filtered::of(range).is_some() || BoundaryTest::of(range).is_some();
         !is_special
     }
 

@@ -20,7 +20,7 @@ impl<'c> Body<'_, 'c> {
                 let is_value = body.is_value(partial, key);
                 body.unless_zero(is_value, skip);
             }
-            body.works();
+            body.charge();
             let value = body.fact_of(table.fact, &[key]);
             body.write(Place::At(block), index, domain.count, &table.slot, value);
             body.go_to(skip);

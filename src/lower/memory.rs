@@ -1,8 +1,8 @@
 //! What functions read and write: fields of the machine, words of memory, tables, and what is remembered.
 
 use super::{
+    availability::Available,
     body::{Body, Place},
-    known::Known,
 };
 use crate::mir::{Address, Cache, Condition, Field, Space, TableId, Value, Width};
 
@@ -24,7 +24,7 @@ impl Body<'_, '_> {
 
     /// The same, of a word of which it may be known what it can be.
     pub(super) fn loaded(&mut self, place: u32) -> Value {
-        if let Some(word) = self.knowledge.find(Known::Loaded(place)) {
+        if let Some(word) = self.availability.find(Available::Loaded(place)) {
             return word;
         }
         let word = self.load(place as usize);
@@ -35,7 +35,7 @@ impl Body<'_, '_> {
     /// Loads a word of fixed memory before a loop asks for it.
     pub(super) fn load_once(&mut self, place: u32) {
         let word = self.loaded(place);
-        self.knowledge.learn(Known::Loaded(place), word);
+        self.availability.learn(Available::Loaded(place), word);
     }
 
     pub(super) fn store(&mut self, place: usize, value: Value) {
@@ -63,11 +63,11 @@ impl Body<'_, '_> {
         match place {
             Place::Fixed(place) => memory.words(place),
             Place::At(handle) => {
-                if !self.knowledge.has_words(handle, words) {
+                if !self.availability.has_words(handle, words) {
                     self.fail_unless_words(handle, words);
                     // Memory never shrinks.
-                    let known = Known::Words(handle, words);
-                    self.knowledge.learn(known, handle);
+                    let known = Available::Words(handle, words);
+                    self.availability.learn(known, handle);
                 }
                 memory.based(handle)
             }
@@ -117,7 +117,7 @@ impl Body<'_, '_> {
     }
 
     /// Forgets what is remembered at a place of a cache.
-    pub(super) fn forget_memo(&mut self, cache: Cache, index: Value) {
+    pub(super) fn forget_cached(&mut self, cache: Cache, index: Value) {
         self.builder.forget(cache, index);
     }
 

@@ -41,7 +41,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// Asks all rows of a table, also those after the one that decides.
+    /// Dependencies all rows of a table, also those after the one that decides.
     pub(super) fn all_rows(&mut self, table: &'c Code) {
         let mut rows: Vec<&'c Row> = Vec::new();
         match table {

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::mir::{Address, Block, Callee, Condition, Object, Space, Value, Variable};
 use crate::{
-    code::{Compiled, Domain, Hole, Item, Reading, Segment, Shape, Target},
-    machine::meant::length_of,
+    code::{Compiled, Domain, Hole, Item, Reading, Segment, Shape, Target, length_of},
     word,
 };
 

@@ -4,11 +4,17 @@
 //! that was said), machine code comes back before the event, as if it had not looked at it, and the machine does that
 //! one.
 
-use super::{body::Body, define::Key, events::happened, holes::Aim, word};
+use super::{
+    body::Body,
+    define::Key,
+    events::{Decided, happened},
+    holes::Aim,
+    word,
+};
 use crate::mir::{Address, Block, Callee, Condition, Field, Space, Value, Variable};
 use crate::{
     code::{Choice, Chooser, Code, Compiled, Play, Transcript},
-    machine::{MUCH, step::Return},
+    limits::FLUSH_AT,
 };
 
 /// What a word says that machine code comes back with.
@@ -88,6 +94,25 @@ struct Stage {
     count: Variable,
 }
 
+/// How machine code comes back from the events of a `play`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Return {
+    /// What comes next must be done.
+    Stopped,
+    /// The game is over.
+    Over,
+    /// The event in hand follows another and is still to happen.
+    Waits,
+    /// The event in hand has happened, and which one follows is still to be asked.
+    Happened,
+    /// The event in hand was decided, but not all of it is done.
+    Decided {
+        decided: Decided,
+        /// Whether it was read or chosen, and does not follow another.
+        chosen: bool,
+    },
+}
+
 impl<'c> Body<'_, 'c> {
     /// The function of a `play`.
     pub(super) fn play(&mut self, number: usize) {
@@ -125,7 +150,7 @@ impl<'c> Body<'_, 'c> {
     fn prepare(&mut self, stage: Stage) {
         let said = self.field(Field::OutputLength);
         self.set(stage.said, said);
-        let most = self.constant(word(MUCH));
+        let most = self.constant(word(FLUSH_AT));
         let room = self.compare(Condition::Less, said, most);
         self.unless_zero(room, stage.stopped);
         self.forget();
@@ -137,10 +162,10 @@ impl<'c> Body<'_, 'c> {
 
     /// Does what [`crate::machine::Machine::forget`] does.
     fn forget(&mut self) {
-        self.knowledge.forget();
-        let stamp = self.field(Field::Epoch);
-        let stamp = self.add_imm(stamp, 1);
-        self.store_field(stamp, Field::Epoch);
+        self.availability.forget();
+        let epoch = self.field(Field::Epoch);
+        let epoch = self.add_imm(epoch, 1);
+        self.store_field(epoch, Field::Epoch);
         let top = self.constant(word(self.unit.compiled.fixed_words));
         self.store_field(top, Field::Top);
         // The last event counts for nothing in the work of the game: it took so little, or would have failed.
@@ -241,10 +266,10 @@ impl<'c> Body<'_, 'c> {
         for (block, choice) in blocks.into_iter().zip(choices) {
             self.begin(block);
             if matches!(key, Key::Follows(_)) {
-                // What was worked out of the fields of the event before is forgotten.
-                let stamp = self.field(Field::Epoch);
-                let stamp = self.add_imm(stamp, 1);
-                self.store_field(stamp, Field::Epoch);
+                // What was evaluated of the fields of the event before is forgotten.
+                let epoch = self.field(Field::Epoch);
+                let epoch = self.add_imm(epoch, 1);
+                self.store_field(epoch, Field::Epoch);
             }
             for field in 0..compiled.events[choice.event].fields.len() {
                 let value = self.load_at(Address::new(Space::Chosen).words(field));
@@ -274,7 +299,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(stage.happens);
         let zero = self.constant(0);
         let status = self.variable(zero);
-        self.knowledge.forget();
+        self.availability.forget();
         let count = self.field(Field::Events);
         let limit = self.constant(i64::try_from(compiled.limit).unwrap_or(i64::MAX));
         let more = self.compare(Condition::Below, count, limit);

@@ -5,7 +5,7 @@ use crate::code::{Code, Loop, NONE, Slot, Source};
 use crate::mir::{Address, Callee, Condition, Object, Space, Value};
 
 /// The question whether any of the points beside a region has an entry.
-pub(super) struct Shores<'c> {
+pub(super) struct BoundaryTest<'c> {
     source: &'c Source,
     point: &'c Code,
     map: &'c Code,
@@ -13,14 +13,14 @@ pub(super) struct Shores<'c> {
     wanted: u8,
 }
 
-impl<'c> Shores<'c> {
+impl<'c> BoundaryTest<'c> {
     /// The question that a loop asks, if it asks such a one.
-    pub(super) fn of(range: &'c Loop) -> Option<Shores<'c>> {
+    pub(super) fn of(range: &'c Loop) -> Option<BoundaryTest<'c>> {
         let [(local, source)] = &*range.bindings else {
             return None;
         };
         let (
-            Source::Shore {
+            Source::Boundary {
                 point, map, slot, ..
             },
             Some(Code::EqualConstant(operand, wanted)),
@@ -50,7 +50,7 @@ impl<'c> Shores<'c> {
             let kept = u8::try_from(wanted.checked_sub(*base)?).ok()?;
             (kept < u8::MAX).then_some(kept)?
         };
-        Some(Shores {
+        Some(BoundaryTest {
             source,
             point,
             map,
@@ -67,7 +67,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let point = self.code(point);
                 self.each_beside(*grid as usize, point, visit);
             }
-            Source::Region { point, map, .. } | Source::Shore { point, map, .. } => {
+            Source::Region { point, map, .. } | Source::Boundary { point, map, .. } => {
                 let point = self.code(point);
                 let map = self.code(map);
                 self.search(source, point, map, visit);
@@ -89,14 +89,14 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// Whether any of the points beside a region has an entry.
-    pub(super) fn shore_has(&mut self, shores: &Shores<'c>) -> Value {
-        let point = self.code(shores.point);
-        let map = self.code(shores.map);
-        let source = self.object(shores.source, || {
-            Object::Source(Box::new(shores.source.clone()))
+    pub(super) fn boundary_has(&mut self, test: &BoundaryTest<'c>) -> Value {
+        let point = self.code(test.point);
+        let map = self.code(test.map);
+        let source = self.object(test.source, || {
+            Object::Source(Box::new(test.source.clone()))
         });
-        let wanted = self.constant(i64::from(shores.wanted));
-        self.call(Callee::ShoreHas, &[source, point, map, wanted])
+        let wanted = self.constant(i64::from(test.wanted));
+        self.call(Callee::BoundaryHas, &[source, point, map, wanted])
     }
 
     /// Visits the points beside a point.
@@ -144,7 +144,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
         self.branch(goes_on, inside, done);
         self.begin(inside);
-        self.works();
+        self.charge();
         let at = self.there(at);
         visit(self, at);
         let next = self.next_in(grid, row, at);

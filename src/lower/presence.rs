@@ -1,6 +1,6 @@
-//! Whether a value is there, where nobody asks what it is: a text is not made to know that it is not none.
+//! `is some` tests that do not build the value: no text is made to know that it is not none.
 
-use super::{body::Body, known::Known};
+use super::{availability::Available, body::Body};
 use crate::code::{Code, Row, Text, Written};
 use crate::mir::Value;
 
@@ -14,10 +14,10 @@ impl<'c> Body<'_, 'c> {
                 self.constant(1)
             }
             Code::Fact(fact)
-                if self.may_grow() && self.knowledge.find(Known::Fact(*fact)).is_none() =>
+                if self.may_grow() && self.availability.find(Available::Fact(*fact)).is_none() =>
             {
                 let definition = &self.unit.compiled.facts[*fact as usize];
-                self.making.push(Known::Fact(*fact));
+                self.making.push(Available::Fact(*fact));
                 let presence = self.in_frame(|body| body.presence(&definition.code));
                 self.making.pop();
                 presence
@@ -120,7 +120,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Gives up where a value has no form that is known.
+    /// Fails where a value has no form that is known.
     fn checked_written(&mut self, value: Value, written: &'c Written) {
         match written {
             Written::Number | Written::Decimal(_) | Written::YesNo | Written::Text => {}

@@ -16,7 +16,7 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         match source {
             Source::Span(ends) => {
-                if let Some((lo, hi)) = self.few(ends) {
+                if let Some((lo, hi)) = self.short_span(ends) {
                     self.each_of_short(lo, hi, visit);
                     return;
                 }
@@ -57,7 +57,7 @@ impl<'b, 'c> Body<'b, 'c> {
             Source::Around { grid, points } => self.each_around(*grid, points, visit),
             Source::Beside { .. }
             | Source::Region { .. }
-            | Source::Shore { .. }
+            | Source::Boundary { .. }
             | Source::Line { .. }
             | Source::Ray { .. } => self.each_point(source, visit),
         }
@@ -80,7 +80,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let any = self.compare(Condition::LessOrEqual, lo, hi);
         self.branch(any, head, done);
         self.begin(head);
-        self.works();
+        self.charge();
         self.go_to(inside);
         self.begin(inside);
         let value = self.get(number);
@@ -130,7 +130,7 @@ impl<'b, 'c> Body<'b, 'c> {
     /// Visits the members of a set of bits.
     pub(super) fn each_bit(&mut self, set: Value, base: i64, visit: Visit<'_, 'b, 'c>) {
         self.each_bit_freely(set, &mut |body, bit| {
-            body.works();
+            body.charge();
             let value = body.plus(bit, base);
             visit(body, value);
         });
@@ -183,7 +183,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let any = self.compare(Condition::Greater, left, zero);
         self.branch(any, some, next);
         self.begin(some);
-        self.works();
+        self.charge();
         let fewer = self.add_imm(left, -1);
         self.set(pieces, fewer);
         let value = self.add_imm(at, base);

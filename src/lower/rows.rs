@@ -4,7 +4,7 @@ use super::{body::Body, word};
 use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
 use crate::{
     code::{Code, Decide, Matches, Row, Shape, SiteId},
-    machine::runtime::{RAISE_NO_ROW, RAISE_OVERFLOW},
+    mir::{RAISE_NO_ROW, RAISE_OVERFLOW},
 };
 
 /// What is done with the value of a row.
@@ -188,10 +188,10 @@ impl<'b, 'c> Body<'b, 'c> {
                 body.set(any, yes);
             });
         }
-        let (nobody, done) = (self.block(), self.block());
+        let (none_fired, done) = (self.block(), self.block());
         let fired = self.get(any);
-        self.branch(fired, done, nobody);
-        self.begin(nobody);
+        self.branch(fired, done, none_fired);
+        self.begin(none_fired);
         let value = self.code(otherwise);
         self.set(found, value);
         self.go_to(done);

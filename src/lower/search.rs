@@ -1,7 +1,7 @@
 //! What may happen, searched: each field of an event goes through its values.
 //!
 //! This is what the machine does in `legal`: rows are asked as soon as their fields have values, and where one cannot be
-//! worked out, all are asked again in the order of the file when all fields have values. Where anything else is wrong,
+//! evaluated, all are asked again in the order of the file when all fields have values. Where anything else is wrong,
 //! the function fails, and the machine searches from the start.
 
 use super::{
@@ -43,7 +43,7 @@ impl<'c> Body<'_, 'c> {
         self.returns(found);
     }
 
-    /// Goes on where so many fields have values. `unsure` says whether a row could not be worked out.
+    /// Goes on where so many fields have values. `unsure` says whether a row could not be evaluated.
     fn level(&mut self, search: Search, level: usize, unsure: Value) {
         let event = &self.unit.compiled.events[search.event];
         let legality = self.unit.compiled.legality();
@@ -68,9 +68,9 @@ impl<'c> Body<'_, 'c> {
         impossible: Exit,
         unsure: Variable,
     ) {
-        let (gave_up, next) = (self.block(), self.block());
-        self.builder.set_cold(gave_up);
-        let fails = std::mem::replace(&mut self.fails, gave_up);
+        let (failed, next) = (self.block(), self.block());
+        self.builder.set_cold(failed);
+        let fails = std::mem::replace(&mut self.fails, failed);
         self.in_frame(|body| match against {
             Against::Impossible(place) => {
                 let row = &event.impossible[place].row;
@@ -85,7 +85,7 @@ impl<'c> Body<'_, 'c> {
         });
         self.fails = fails;
         self.go_to(next);
-        self.begin(gave_up);
+        self.begin(failed);
         self.call(Callee::GoOn, &[]);
         let yes = self.constant(1);
         self.set(unsure, yes);
@@ -127,7 +127,7 @@ impl<'c> Body<'_, 'c> {
                 let passes = body.is_of_type(value, check);
                 body.unless_zero(passes, skip);
             }
-            body.works();
+            body.charge();
             body.store(body.unit.compiled.fields + level, value);
             body.forget_unsteady(search);
             body.level(search, level + 1, unsure);
@@ -160,25 +160,25 @@ impl<'c> Body<'_, 'c> {
             let definition = &compiled.facts[fact];
             if definition.parameters == 0 {
                 let place = self.constant(word(fact));
-                self.forget_memo(Cache::Facts, place);
+                self.forget_cached(Cache::Facts, place);
             }
             if let Some(table) = &definition.table {
                 let count = table.domains.iter().map(|domain| domain.count).product();
-                self.forget_memos(Cache::Table, table.start, count);
+                self.forget_cacheds(Cache::Table, table.start, count);
             }
         }
         if search.asks_new {
-            self.forget_memos(Cache::New, 0, compiled.states.len());
+            self.forget_cacheds(Cache::New, 0, compiled.states.len());
         }
     }
 
     /// Forgets what is remembered in a part of an array.
-    fn forget_memos(&mut self, array: Cache, start: usize, count: usize) {
+    fn forget_cacheds(&mut self, array: Cache, start: usize, count: usize) {
         let (from, to) = (
             self.constant(word(start)),
             self.constant(word(start + count)),
         );
-        self.each_index(from, to, &mut |body, at| body.forget_memo(array, at));
+        self.each_index(from, to, &mut |body, at| body.forget_cached(array, at));
     }
 }
 

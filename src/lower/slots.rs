@@ -1,8 +1,8 @@
 //! Entries of blocks, read and written.
 
 use super::{
+    availability::Available,
     body::{Body, Place},
-    known::Known,
     word,
 };
 use crate::code::{Bounds, Code, Domain, NONE, Slot};
@@ -69,7 +69,7 @@ impl<'c> Body<'_, 'c> {
         self.compare(Condition::Below, index, count)
     }
 
-    /// Gives up unless an index is one of so many.
+    /// Fails unless an index is one of so many.
     pub(super) fn fail_unless_below(&mut self, index: Value, count: usize) {
         let all = self.constant(word(count));
         let beyond = self.compare(Condition::AboveOrEqual, index, all);
@@ -78,7 +78,8 @@ impl<'c> Body<'_, 'c> {
         }
         self.fail_if(beyond);
         let last = word(count) - 1;
-        self.knowledge.learn(Known::Within(index, 0, last), index);
+        self.availability
+            .learn(Available::Within(index, 0, last), index);
     }
 
     /// The `index`-th of `count` values kept from a place on. The index is one of them.

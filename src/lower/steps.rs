@@ -102,7 +102,7 @@ pub(super) fn patterns(compiled: &Compiled) -> Vec<(&Pattern, bool)> {
 
 /// A step, and what must be known of it before its function is called.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct Entry {
     /// The address of the step.
     pub(crate) key: usize,
     /// The forms that its words are read by.
@@ -111,12 +111,12 @@ pub(crate) struct Known {
     pub(crate) givens: Vec<(usize, usize)>,
 }
 
-impl Known {
+impl Entry {
     /// What must be known of a `play`.
-    pub(super) fn of_play(play: &Play) -> Known {
+    pub(super) fn of_play(play: &Play) -> Entry {
         let rows = play.rows.iter().map(|row| &row.pattern);
         let stop = play.stop.as_ref().map(|stop| &stop.words);
-        Known {
+        Entry {
             key: address_of(play),
             forms: forms(rows.chain(stop)),
             givens: Vec::new(),
@@ -124,8 +124,8 @@ impl Known {
     }
 
     /// What must be known of a pattern between events.
-    pub(super) fn of_pattern(compiled: &Compiled, pattern: &Pattern) -> Known {
-        Known {
+    pub(super) fn of_pattern(compiled: &Compiled, pattern: &Pattern) -> Entry {
+        Entry {
             key: address_of(pattern),
             forms: forms([pattern]),
             givens: holes::givens(compiled, pattern),

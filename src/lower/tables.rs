@@ -4,7 +4,7 @@ use super::body::Body;
 use crate::mir::{Block, Table, Value, Width};
 use crate::{
     code::{Code, Dense, If, NONE, SiteId, Switch},
-    machine::runtime::RAISE_NO_ROW,
+    mir::RAISE_NO_ROW,
 };
 
 impl<'c> Body<'_, 'c> {

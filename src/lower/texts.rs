@@ -1,6 +1,6 @@
 //! What is said, and texts that are made.
 
-use super::{body::Body, known::Known, ranges::Visit, written::SHORT};
+use super::{availability::Available, body::Body, ranges::Visit, written::SHORT};
 use crate::code::{Code, Shape, Source, Text, Written};
 use crate::mir::{Callee, Field, Value, Variable};
 
@@ -139,7 +139,7 @@ impl<'b, 'c> Body<'b, 'c> {
                         source: inner,
                         shape,
                     } if can_list(shape) => {
-                        self.works();
+                        self.charge();
                         let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
                         self.in_frame(|body| {
                             body.set_locals(&values);
@@ -233,7 +233,7 @@ impl<'b, 'c> Body<'b, 'c> {
                     self.say_kept(code);
                     return;
                 }
-                self.works();
+                self.charge();
                 let values: Vec<_> = arguments.iter().map(|code| self.code(code)).collect();
                 self.within(|body| {
                     body.set_locals(&values);
@@ -252,7 +252,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Whether the value of a fact is not at hand.
     fn is_unknown(&self, fact: u32) -> bool {
-        self.knowledge.find(Known::Fact(fact)).is_none()
+        self.availability.find(Available::Fact(fact)).is_none()
     }
 
     /// Whether a fact's value is said where it is asked, and not made first.

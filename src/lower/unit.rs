@@ -9,19 +9,21 @@ use std::{
 use super::{
     EventFunctions, Program, Purpose, StepFunction,
     addressed::Beside,
-    asks::Asks,
     bounds::Loaded,
     budget::Budget,
     define::Key,
+    dependencies::Dependencies,
     search::can_search,
-    steps::{self, Known},
+    steps::{self, Entry},
     ways::Ways,
 };
 use crate::{
     code::{Code, Compiled, Pattern, Play, Transcript},
-    machine::MEMBERS,
     mir::{FunctionId, Module, Table, TableId},
 };
+
+/// How many bags that are fields machine code remembers the members of.
+pub(crate) const MEMBERS: usize = 64;
 
 /// The functions of a game, while they are made.
 pub(super) struct Unit<'c> {
@@ -38,7 +40,7 @@ pub(super) struct Unit<'c> {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(super) budget: Budget,
-    pub(super) asks: Arc<Asks>,
+    pub(super) dependencies: Arc<Dependencies>,
     /// Where its tables, objects and texts are, for each once.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
@@ -171,13 +173,13 @@ impl<'c> Unit<'c> {
                 .unwrap_or(0),
             plays: plays
                 .map(|(place, (play, _))| StepFunction {
-                    known: Known::of_play(play),
+                    entry: Entry::of_play(play),
                     function: self.declare(Key::Play(place)),
                 })
                 .collect(),
             patterns: patterns
                 .map(|(place, (pattern, _))| StepFunction {
-                    known: Known::of_pattern(compiled, pattern),
+                    entry: Entry::of_pattern(compiled, pattern),
                     function: self.declare(Key::Read(place)),
                 })
                 .collect(),
@@ -244,9 +246,14 @@ impl<'c> Unit<'c> {
         (memo < MEMBERS).then_some(self.compiled.facts.len() + memo)
     }
 
-    /// Whether a fact is asked in one place only, so that it is best worked out there.
+    /// Whether a fact is asked in one place only, so that it is best evaluated there.
     pub(super) fn is_asked_once(&self, fact: u32) -> bool {
         self.asked[fact as usize] == 1
+    }
+
+    /// Whether a fact is asked in at most so many places.
+    pub(super) fn is_asked_in_at_most(&self, fact: u32, places: usize) -> bool {
+        self.asked[fact as usize] <= places
     }
 
     /// Whether only the event itself asks for the new value of a state.
@@ -264,11 +271,11 @@ impl State {
     /// A game that nothing is lowered of.
     pub(super) fn new(compiled: &Compiled, purpose: Purpose) -> State {
         let searches = purpose == Purpose::Search;
-        let asks = Asks::of(compiled);
+        let dependencies = Dependencies::of(compiled);
         let mut state = State {
             budget: Budget::default(),
-            asks_new: asks.facts_asking_new(),
-            asks: Arc::new(asks),
+            asks_new: dependencies.facts_asking_new(),
+            dependencies: Arc::new(dependencies),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
             texts: BTreeMap::new(),

@@ -1,11 +1,8 @@
 //! Steps on a grid.
 
 use super::{body::Body, word};
+use crate::code::{Bounds, Code, Grid, NONE};
 use crate::mir::{Table, TableId, Value, Width};
-use crate::{
-    code::{Bounds, Code, Grid, NONE},
-    machine::memory::handle,
-};
 
 /// What steps in each of the eight ways do, as tables.
 #[derive(Debug)]
@@ -71,7 +68,7 @@ impl Ways {
         });
         let between = (1 - grid.rows..grid.rows)
             .flat_map(|down| (1 - grid.columns..grid.columns).map(move |right| (down, right)))
-            .map(|(down, right)| grid.way_of(down, right).map_or(NONE, handle));
+            .map(|(down, right)| grid.way_of(down, right).map_or(NONE, word));
         Ways {
             steps: Ways::steps_of(grid),
             between: between.collect(),
@@ -148,7 +145,7 @@ impl<'c> Body<'_, 'c> {
         let (steps, middle) = steps_in_way(grid);
         // More steps end off the grid anyway, as do as many as it has rows or columns.
         let mut step = self.plus(count, middle);
-        if !self.is_surely_below(step, usize::try_from(steps).unwrap_or(0)) {
+        if !self.is_known_below(step, usize::try_from(steps).unwrap_or(0)) {
             let last = self.constant(steps - 1);
             step = self.unsigned_min(step, last);
         }

@@ -1,15 +1,16 @@
 //! Both back ends do the same with random modules: the same results, and the same machine afterwards.
 
-use super::{Input, Machine, Memo};
+use super::{Machine, Memo};
 use crate::{
     code::Compiled,
-    interpret,
+    interpret::{self, Host},
     mir::{
         Field, FunctionId, Module,
         random::{self, FUNCTIONS, LIMITS},
         verify,
     },
     native::Native,
+    word::Input,
 };
 
 /// How many modules are compared.
@@ -57,7 +58,7 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     all.extend(machine.memory.iter().map(|word| word.cast_signed()));
     all.extend(&machine.chosen_fields);
     all.extend(machine.partial.values.iter().map(|byte| i64::from(*byte)));
-    all.extend(memos.flat_map(|memo| [memo.stamp.cast_signed(), memo.value]));
+    all.extend(memos.flat_map(|memo| [memo.epoch.cast_signed(), memo.value]));
     all.extend(machine.out.iter().map(|byte| i64::from(*byte)));
     all
 }

@@ -78,7 +78,7 @@ impl<'c> Machine<'c> {
             Shape::Pile { slot, element } => {
                 let pile = Pile::of(set);
                 for index in 0..pile.len {
-                    self.works()?;
+                    self.charge_one()?;
                     let value = self.element(pile, index, *slot)?;
                     if self.same(item, value, element) {
                         return Ok(true);
@@ -108,7 +108,7 @@ impl<'c> Machine<'c> {
             Shape::Counts { domain } => {
                 for index in 0..domain.count {
                     for _ in 0..self.load(at(set) + index) {
-                        self.works()?;
+                        self.charge_one()?;
                         members.push(domain.value(index));
                     }
                 }
@@ -116,13 +116,13 @@ impl<'c> Machine<'c> {
             Shape::Pile { slot, .. } => {
                 let pile = Pile::of(set);
                 for index in 0..pile.len {
-                    self.works()?;
+                    self.charge_one()?;
                     members.push(self.element(pile, index, *slot)?);
                 }
             }
             Shape::Hashed { hashed } => {
                 for index in self.in_order(set, *hashed) {
-                    self.works()?;
+                    self.charge_one()?;
                     members.push(self.entry_hashed(set, index, *hashed)?);
                 }
             }

@@ -3,16 +3,15 @@
 use crate::{
     code::{Compiled, Pattern, Play},
     interpret,
-    lower::{self, EventFunctions, Piece, Program, Purpose, StepFunction},
+    lower::{self, Decided, EventFunctions, Piece, Program, Purpose, Return, StepFunction},
     mir::FunctionId,
-    word::Word,
+    word::{Input, Word},
 };
 
 use super::{
     Machine,
     dictionary::Short,
-    runtime::Input,
-    step::{Choices, Decided, Read, Return},
+    step::{Choices, Read},
 };
 
 /// A lowered game with what runs it.
@@ -192,16 +191,16 @@ impl<'c> Machine<'c> {
 
     fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
         let engine = self.engine.filter(|_| self.fast_rests == 0)?;
-        let (out, work, base, frame_top) = (self.out.len(), self.work, self.base, self.frame_top);
-        self.work = self.fast_work;
+        let (out, fuel, base, frame_top) = (self.out.len(), self.fuel, self.base, self.frame_top);
+        self.fuel = self.fast_fuel;
         let answer = self.call_function(engine, function, argument, Input::NONE);
         let is_used_up = self.is_used_up();
-        self.work = work;
+        self.fuel = fuel;
         if self.places.failed != 0 {
             if is_used_up {
                 self.fast_rests = REST;
                 // What it has remembered is to count for the exact function as well.
-                self.stamp += 1;
+                self.epoch += 1;
             }
             self.out.truncate(out);
             self.base = base;
@@ -242,18 +241,18 @@ impl<'c> Machine<'c> {
         let engine = self.engine.filter(|_| self.fast_rests == 0)?;
         let key = lower::address_of(play);
         let mut plays = engine.program.plays.iter();
-        let play = plays.find(|play| play.known.key == key)?;
+        let play = plays.find(|play| play.entry.key == key)?;
         self.chosen_fields.resize(engine.program.most_fields, 0);
         self.restarted = false;
         let input = Input { words, text };
-        self.open_window(&play.known.forms, input, next);
+        self.open_window(&play.entry.forms, input, next);
         self.allow_work();
-        self.work = self.fast_work;
+        self.fuel = self.fast_fuel;
         let word = self.call_function(engine, play.function, 0, input);
         if self.is_used_up() {
             self.fast_rests = REST;
         }
-        self.work = self.allowed;
+        self.fuel = self.allowed;
         self.base = 0;
         self.frame_top = self.bottom;
         let read = self.close_window();
@@ -273,18 +272,18 @@ impl<'c> Machine<'c> {
         let engine = self.engine?;
         let key = lower::address_of(pattern);
         let mut patterns = engine.program.patterns.iter();
-        let StepFunction { known, function } = patterns.find(|read| read.known.key == key)?;
+        let StepFunction { entry, function } = patterns.find(|read| read.entry.key == key)?;
         let input = Input { words, text };
-        self.open_window(&known.forms, input, next);
-        let fast = self.fast_work;
-        let work = std::mem::replace(&mut self.work, fast);
+        self.open_window(&entry.forms, input, next);
+        let fast = self.fast_fuel;
+        let fuel = std::mem::replace(&mut self.fuel, fast);
         let count = self.call_function(engine, *function, 0, input);
-        self.work = work;
+        self.fuel = fuel;
         self.close_window();
         let count = usize::try_from(count).ok();
         let count = count.filter(|_| self.places.failed == 0);
         if count.is_some() {
-            for (number, entry) in &known.givens {
+            for (number, entry) in &entry.givens {
                 given[*number][*entry] = true;
             }
         }

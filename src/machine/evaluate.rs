@@ -1,13 +1,14 @@
 //! What the machine asks of the rules by itself: exact functions, which are lowered when they are first called and say
 //! what is wrong where they fail.
 
-use super::{Machine, runtime::Input};
+use super::Machine;
 use crate::{
     code::{Code, Source, Text},
     fault::{self, Fault, Stop, Trouble},
     interpret,
     lower::{Key, Piece, Table},
     mir::{Function, FunctionId},
+    word::Input,
 };
 
 /// What is done with each value; it says whether to go on.
@@ -143,7 +144,7 @@ impl<'c> Machine<'c> {
     }
 
     /// A function that is lowered when it is first called; where that takes too many instructions, the call fails.
-    pub(crate) fn lowered(&mut self, function: FunctionId) -> Option<&'c Function> {
+    pub(super) fn lowered_on_demand(&mut self, function: FunctionId) -> Option<&'c Function> {
         let compiled = self.compiled;
         let lowered = compiled.exact.function(compiled, function);
         if lowered.is_none() {

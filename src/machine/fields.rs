@@ -1,16 +1,30 @@
 //! What lowered functions read and write of the machine: its fields, spaces of memory and caches.
 
-use super::{Input, Machine, Memo, memory::at};
-use crate::mir::{Cache, Field, Module, Space, Table};
+use super::{Machine, Memo, memory::at};
+use crate::{
+    fault::Fault,
+    interpret::Host,
+    mir::{Cache, Callee, Field, Function, FunctionId, Module, Space, Table},
+    word::Input,
+};
 
 impl Machine<'_> {
-    /// The value of a field.
-    pub(crate) fn get_field(&self, field: Field) -> i64 {
+    fn cache(&mut self, cache: Cache) -> &mut [Memo] {
+        match cache {
+            Cache::Facts => &mut self.facts,
+            Cache::New => &mut self.new,
+            Cache::Table => &mut self.table,
+        }
+    }
+}
+
+impl<'m, 'c: 'm> Host<'m> for Machine<'c> {
+    fn get_field(&self, field: Field) -> i64 {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         match field {
             Field::Failed => self.places.failed.cast_signed(),
-            Field::Fuel => self.work.cast_signed(),
-            Field::Epoch => self.stamp.cast_signed(),
+            Field::Fuel => self.fuel.cast_signed(),
+            Field::Epoch => self.epoch.cast_signed(),
             Field::Top => count(self.top),
             Field::MemoryWords => count(self.memory.len()),
             Field::Event => count(self.event),
@@ -33,12 +47,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Sets a field, of those that functions set.
-    pub(crate) fn set_field_to(&mut self, field: Field, value: i64) {
+    fn set_field_to(&mut self, field: Field, value: i64) {
         match field {
             Field::Failed => self.places.failed = value.cast_unsigned(),
-            Field::Fuel => self.work = value.cast_unsigned(),
-            Field::Epoch => self.stamp = value.cast_unsigned(),
+            Field::Fuel => self.fuel = value.cast_unsigned(),
+            Field::Epoch => self.epoch = value.cast_unsigned(),
             Field::Top => self.top = at(value),
             Field::Event => self.event = at(value),
             Field::Events => self.events = value.cast_unsigned(),
@@ -61,20 +74,13 @@ impl Machine<'_> {
         }
     }
 
-    /// A word of memory, by its place in bytes.
     #[inline]
-    pub(crate) fn word(&self, place: usize) -> i64 {
+    fn word(&self, place: usize) -> i64 {
         self.memory[place / 8].cast_signed()
     }
 
-    /// A space as bytes.
     #[inline]
-    pub(crate) fn space<'m>(
-        &'m self,
-        space: Space,
-        module: &'m Module,
-        input: Input<'m>,
-    ) -> &'m [u8] {
+    fn space<'s>(&'s self, space: Space, module: &'s Module, input: Input<'s>) -> &'s [u8] {
         match space {
             Space::Memory => bytemuck::cast_slice(&self.memory),
             Space::Chosen => bytemuck::cast_slice(&self.chosen_fields),
@@ -86,9 +92,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The same, of those that functions write.
     #[inline]
-    pub(crate) fn space_mut(&mut self, space: Space) -> &mut [u8] {
+    fn space_mut(&mut self, space: Space) -> &mut [u8] {
         match space {
             Space::Memory => bytemuck::cast_slice_mut(&mut self.memory),
             Space::Chosen => bytemuck::cast_slice_mut(&mut self.chosen_fields),
@@ -98,52 +103,70 @@ impl Machine<'_> {
         }
     }
 
-    /// Copies words within memory.
-    pub(crate) fn copy_words(&mut self, from: usize, to: usize, words: usize) {
+    fn copy_words(&mut self, from: usize, to: usize, words: usize) {
         self.memory.copy_within(from..from + words, to);
     }
 
-    /// Sets words of memory to 0.
-    pub(crate) fn zero_words(&mut self, place: usize, words: usize) {
+    fn zero_words(&mut self, place: usize, words: usize) {
         self.memory[place..place + words].fill(0);
     }
 
-    /// A word of a pile.
-    pub(crate) fn pile_word(&self, log: i64, place: i64) -> i64 {
+    fn pile_word(&self, log: i64, place: i64) -> i64 {
         self.piles.word(at(log), at(place))
     }
 
-    fn cache(&mut self, cache: Cache) -> &mut [Memo] {
-        match cache {
-            Cache::Facts => &mut self.facts,
-            Cache::New => &mut self.new,
-            Cache::Table => &mut self.table,
-        }
-    }
-
-    /// Whether what a cache has at an index is of this epoch, and what it is.
     #[inline]
-    pub(crate) fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64) {
-        let now = self.stamp;
+    fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64) {
+        let now = self.epoch;
         let memo = self.cache(cache)[at(index)];
-        (memo.stamp == now, memo.value)
+        (memo.epoch == now, memo.value)
     }
 
     #[inline]
-    pub(crate) fn remember(&mut self, cache: Cache, index: i64, value: i64) {
-        let stamp = self.stamp;
-        self.cache(cache)[at(index)] = Memo { stamp, value };
+    fn remember(&mut self, cache: Cache, index: i64, value: i64) {
+        let epoch = self.epoch;
+        self.cache(cache)[at(index)] = Memo { epoch, value };
     }
 
     #[inline]
-    pub(crate) fn forget_cached(&mut self, cache: Cache, index: i64) {
-        self.cache(cache)[at(index)].stamp = 0;
+    fn forget_cached(&mut self, cache: Cache, index: i64) {
+        self.cache(cache)[at(index)].epoch = 0;
     }
 
-    /// The value of a short word in the dictionary of a form.
-    pub(crate) fn short_word(&self, form: u32, key: i64) -> Option<i64> {
+    fn short_word(&self, form: u32, key: i64) -> Option<i64> {
         let short = self.dictionaries.short(form as usize)?;
         short.find(key.cast_unsigned())
+    }
+
+    #[inline]
+    fn charge(&mut self) -> bool {
+        Machine::charge(self)
+    }
+
+    #[inline]
+    fn runtime(
+        &mut self,
+        input: Input<'_>,
+        callee: Callee,
+        argument: impl FnMut(usize) -> i64,
+    ) -> i64 {
+        self.call_runtime(input, callee, argument)
+    }
+
+    fn lowered(&mut self, function: FunctionId) -> Option<&'m Function> {
+        self.lowered_on_demand(function)
+    }
+
+    fn fail(&mut self, fault: Fault) {
+        self.value_or_failed(Err(Box::new(fault)));
+    }
+
+    fn take_registers(&mut self) -> Vec<i64> {
+        std::mem::take(&mut self.registers)
+    }
+
+    fn give_registers(&mut self, registers: Vec<i64>) {
+        self.registers = registers;
     }
 }
 
@@ -169,8 +192,8 @@ pub(crate) mod offsets {
     pub(crate) fn field(field: Field) -> i32 {
         match field {
             Field::Failed => machine!(places.failed),
-            Field::Fuel => machine!(work),
-            Field::Epoch => machine!(stamp),
+            Field::Fuel => machine!(fuel),
+            Field::Epoch => machine!(epoch),
             Field::Top => machine!(top),
             Field::MemoryWords => machine!(places.words),
             Field::Event => machine!(event),
@@ -205,7 +228,7 @@ pub(crate) mod offsets {
     /// How many bytes an entry of a cache has, and where its epoch and its value are.
     pub(crate) fn entry() -> (i64, i32, i32) {
         let size = i64::try_from(size_of::<Memo>()).expect("an entry is small");
-        let epoch = small(offset_of!(Memo, stamp));
+        let epoch = small(offset_of!(Memo, epoch));
         (size, epoch, small(offset_of!(Memo, value)))
     }
 

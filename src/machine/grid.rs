@@ -62,5 +62,5 @@ impl Grid {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flood {
     Inside,
-    Shore,
+    Boundary,
 }

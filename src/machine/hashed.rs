@@ -9,7 +9,7 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::{NONE, Slot},
+    code::{LENGTH_BITS, NONE, Slot},
     fault::{Fault, Stop},
 };
 pub(super) use entries::Entries;
@@ -17,9 +17,6 @@ use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 3;
-
-/// How many bits of a handle say how many entries there are.
-pub(crate) const LENGTH_BITS: u32 = 32;
 
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
@@ -127,7 +124,7 @@ pub(super) struct LastFound {
     /// A block; no other value is kept.
     value: i64,
     /// The state of the game.
-    stamp: u64,
+    epoch: u64,
     key: u64,
     /// The latest entry with the value, or [`FIRST`].
     found: u32,
@@ -139,7 +136,7 @@ impl Default for LastFound {
             log: 0,
             len: 0,
             value: NONE,
-            stamp: 0,
+            epoch: 0,
             key: 0,
             found: FIRST,
         }
@@ -215,14 +212,14 @@ impl Machine<'_> {
         let entries = &self.hashed.logs[log];
         let len = entries.len();
         let last = &mut self.last_found;
-        let is_again = last.value == value && last.stamp == self.stamp;
+        let is_again = last.value == value && last.epoch == self.epoch;
         if is_again && last.log == log && last.len == len {
             return;
         }
         let words = &self.memory[at(value)..][..words];
         if !is_again {
             last.value = value;
-            last.stamp = self.stamp;
+            last.epoch = self.epoch;
             last.key = hash(words);
         }
         last.log = log;
@@ -404,7 +401,7 @@ impl Machine<'_> {
         let copy = self.hashed.log(slot.stride());
         let mut removed = false;
         for index in 0..len {
-            self.works()?;
+            self.charge_one()?;
             let entry = self.hashed.logs[log]
                 .entry(u32::try_from(index).unwrap_or(FIRST))
                 .to_vec();

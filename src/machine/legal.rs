@@ -118,7 +118,7 @@ impl<'c> Machine<'c> {
             {
                 continue;
             }
-            self.works()?;
+            self.charge_one()?;
             self.set_field(level, value);
             self.forget_fields();
             self.search(all, event, level + 1, unsure, visit)?;
@@ -160,7 +160,7 @@ impl<'c> Machine<'c> {
                         field: level,
                     }));
                 }
-                self.works()?;
+                self.charge_one()?;
                 let longer = self.then_word(before, member)?;
                 let outside = match &field.check {
                     Some(check) => self.outside(longer, check)?.is_some(),
@@ -195,16 +195,16 @@ impl<'c> Machine<'c> {
     pub(crate) fn forget_fields(&mut self) {
         let compiled = self.compiled;
         for fact in compiled.legality().unsteady(self.event) {
-            self.facts[*fact].stamp = 0;
+            self.facts[*fact].epoch = 0;
             if let Some(table) = &compiled.facts[*fact].table {
                 let count: usize = table.domains.iter().map(|domain| domain.count).product();
                 for memo in &mut self.table[table.start..table.start + count] {
-                    memo.stamp = 0;
+                    memo.epoch = 0;
                 }
             }
         }
         for memo in &mut self.new {
-            memo.stamp = 0;
+            memo.epoch = 0;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::{
-    code::{Hole, NONE, Reading, Segment, Shape, Target},
+    code::{Hole, NONE, Reading, Segment, Shape, Target, length_of},
     fault::Stop,
     word::{decimal, number},
 };
@@ -186,15 +186,4 @@ impl<'c> Machine<'c> {
         }
         Ok(None)
     }
-}
-
-/// How long parts of a word are together, if that is known.
-pub(crate) fn length_of(segments: &[Segment]) -> Option<usize> {
-    segments
-        .iter()
-        .map(|segment| match segment {
-            Segment::Literal(text) => Some(text.len()),
-            Segment::Hole(_) => None,
-        })
-        .sum()
 }

@@ -13,9 +13,9 @@ pub(crate) struct Past {
     events: u64,
     restarted: bool,
     game_number: i64,
-    work: u64,
+    fuel: u64,
     allowed: u64,
-    game_work: u64,
+    game_fuel: u64,
     ending: Option<Ending>,
     /// The transcript's own numbers.
     numbers: Vec<i64>,
@@ -63,9 +63,9 @@ impl Machine<'_> {
             events: self.events,
             restarted: self.restarted,
             game_number: self.game_number,
-            work: self.work,
+            fuel: self.fuel,
             allowed: self.allowed,
-            game_work: self.game_work,
+            game_fuel: self.game_fuel,
             ending: self.ending.clone(),
             numbers: self.locals[..self.bottom].to_vec(),
             setup,
@@ -95,7 +95,7 @@ impl Machine<'_> {
         self.restarted = past.restarted;
         self.ending.clone_from(&past.ending);
         self.game_number = past.game_number;
-        (self.work, self.allowed, self.game_work) = (past.work, past.allowed, past.game_work);
+        (self.fuel, self.allowed, self.game_fuel) = (past.fuel, past.allowed, past.game_fuel);
         self.forget_event();
     }
 
@@ -106,7 +106,7 @@ impl Machine<'_> {
 
     /// Forgets what was worked out of a state that was left.
     fn forget_event(&mut self) {
-        self.stamp += 1;
+        self.epoch += 1;
         self.top = self.compiled.fixed_words;
         self.base = 0;
         self.frame_top = self.bottom;

@@ -5,13 +5,11 @@ use super::{
     memory::{at, handle},
 };
 use crate::{
-    code::Slot,
+    code::{PILE_BITS, Slot},
     fault::{Fault, Stop},
 };
 
-/// Bits for each of a handle's three numbers.
-pub(crate) const BITS: u32 = 21;
-const MASK: u64 = (1 << BITS) - 1;
+const MASK: u64 = (1 << PILE_BITS) - 1;
 
 /// How many logs there may be before unused ones are collected, at least.
 const LEAST_LOGS: usize = 16;
@@ -31,8 +29,8 @@ impl Pile {
         let bits = handle.cast_unsigned();
         let part = |shift: u32| usize::try_from((bits >> shift) & MASK).unwrap_or(0);
         Pile {
-            log: part(2 * BITS),
-            start: part(BITS),
+            log: part(2 * PILE_BITS),
+            start: part(PILE_BITS),
             len: part(0),
         }
     }
@@ -46,7 +44,7 @@ impl Pile {
         let fits = |number: usize| u64::try_from(number).ok().filter(|number| *number <= MASK);
         match (fits(self.log), fits(self.start), fits(self.len)) {
             (Some(log), Some(start), Some(len)) => {
-                Ok(((log << (2 * BITS)) | (start << BITS) | len).cast_signed())
+                Ok(((log << (2 * PILE_BITS)) | (start << PILE_BITS) | len).cast_signed())
             }
             _ => Err(Box::new(Fault::Memory)),
         }
@@ -183,7 +181,7 @@ const SMALL: u64 = 1 << 12;
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     pile: i64,
-    stamp: u64,
+    epoch: u64,
     /// Whether all words are small.
     small: bool,
     counts: Vec<i64>,
@@ -259,7 +257,7 @@ impl Machine<'_> {
     /// asks for each.
     #[inline]
     pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
-        if self.counted.pile != pile || self.counted.stamp != self.stamp {
+        if self.counted.pile != pile || self.counted.epoch != self.epoch {
             self.count_all_words(pile);
         }
         match usize::try_from(word) {
@@ -276,7 +274,7 @@ impl Machine<'_> {
     fn count_all_words(&mut self, pile: i64) {
         let mut counted = std::mem::take(&mut self.counted);
         counted.pile = pile;
-        counted.stamp = self.stamp;
+        counted.epoch = self.epoch;
         counted.count(self.words_of_pile(pile, 1));
         self.counted = counted;
     }

@@ -10,29 +10,9 @@ use crate::{
         memory::{at, handle},
         pile::Pile,
     },
-    mir::{Callee, Module, Object, callees},
-    word::Word,
+    mir::{Callee, Module, Object, RAISE_NO_ROW, RAISE_NONE, RAISE_OVERFLOW, RAISE_ZERO, callees},
+    word::Input,
 };
-
-/// The words of a transcript that are read, and the bytes that they are in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Input<'i> {
-    pub(crate) words: &'i [Word],
-    pub(crate) text: &'i [u8],
-}
-
-impl Input<'_> {
-    /// Nothing to read.
-    pub(crate) const NONE: Input<'static> = Input {
-        words: &[],
-        text: &[],
-    };
-
-    /// A word, by where it begins and ends.
-    fn word(&self, start: i64, end: i64) -> &[u8] {
-        self.text.get(at(start)..at(end)).unwrap_or(&[])
-    }
-}
 
 /// What a function of the runtime gives: a word, or why it failed.
 type Given = Result<i64, Stop>;
@@ -502,13 +482,13 @@ pub(crate) fn sorted(
 
 /// Whether any of the points beside a region has an entry, as it is kept in a byte.
 #[inline]
-pub(crate) fn shore_has(
+pub(crate) fn boundary_has(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
     [source, point, map, wanted]: [i64; 4],
 ) -> Given {
     let source = machine.source_object(source);
-    Ok(i64::from(machine.shore_has(
+    Ok(i64::from(machine.boundary_has(
         source,
         at(point),
         at(map),
@@ -627,13 +607,6 @@ pub(crate) fn raise(
     };
     Err(fault::rules(site_of(site), trouble))
 }
-
-/// What [`raise`] says is wrong.
-pub(crate) const RAISE_WORK: i64 = 0;
-pub(crate) const RAISE_NONE: i64 = 1;
-pub(crate) const RAISE_OVERFLOW: i64 = 2;
-pub(crate) const RAISE_ZERO: i64 = 3;
-pub(crate) const RAISE_NO_ROW: i64 = 4;
 
 fn site_of(site: i64) -> SiteId {
     SiteId::try_from(site).unwrap_or(SiteId::MAX)
@@ -827,7 +800,7 @@ macro_rules! dispatch {
         impl Machine<'_> {
             /// Calls a function of the runtime. What it cannot do makes the caller fail.
             #[inline]
-            pub(crate) fn runtime(
+            pub(super) fn call_runtime(
                 &mut self,
                 input: Input<'_>,
                 callee: Callee,

@@ -11,9 +11,6 @@ pub(crate) struct Said {
     pub(super) length: usize,
 }
 
-/// How much is said before it is written out.
-pub(crate) const MUCH: usize = 1 << 16;
-
 /// How much room there is at least once something was said.
 const LEAST: usize = 1 << 10;
 

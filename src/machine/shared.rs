@@ -16,7 +16,7 @@ const EVENTS_BEFORE: u64 = 4096;
 const USUAL_WORK: u64 = 128;
 
 /// How much work a search may take to be counted as an event.
-const WORK_OF_EVENT: u64 = 1 << 10;
+const FUEL_OF_EVENT: u64 = 1 << 10;
 
 /// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
 /// without meanwhile.
@@ -46,7 +46,7 @@ impl Machine<'_> {
 
     /// As much work as was done since this was asked last, in events.
     pub(super) fn events_searched(&mut self) -> u64 {
-        std::mem::take(&mut self.recent) / WORK_OF_EVENT
+        std::mem::take(&mut self.recent) / FUEL_OF_EVENT
     }
 
     /// As much work as was done in the event before this, in events.

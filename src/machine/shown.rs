@@ -153,10 +153,10 @@ impl<'c> Machine<'c> {
         };
         // Initial values may speak of others: all are those of the start.
         let event = std::mem::replace(&mut self.event, 0);
-        self.stamp += 1;
+        self.epoch += 1;
         let initial = self.new_value(index);
         self.event = event;
-        self.stamp += 1;
+        self.epoch += 1;
         let start = at(initial.ok()?);
         let values = (0..domain.count).map(|index| self.read(start, index, *slot));
         Some(values.collect())

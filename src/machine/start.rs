@@ -3,12 +3,11 @@
 use super::{
     Machine,
     memory::{at, handle},
-    step::Decided,
 };
 use crate::{
     code::{Domain, NONE, Pointwise},
     fault::Stop,
-    lower::Key,
+    lower::{Decided, Key},
 };
 
 /// How many bytes of texts a game may leave behind before they are looked through.
@@ -31,7 +30,7 @@ impl<'c> Machine<'c> {
     pub(crate) fn prepare(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
         self.game_number += 1;
         self.events = 0;
-        self.game_work = self.most_work;
+        self.game_fuel = self.most_fuel;
         // What was read before the start is kept.
         self.texts.keep();
         self.forget();
@@ -70,9 +69,9 @@ impl<'c> Machine<'c> {
     pub(super) fn begin(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.event = 0;
-        self.stamp += 1;
+        self.epoch += 1;
         for state in 0..compiled.states.len() {
-            let known = self.new[state].stamp == self.stamp;
+            let known = self.new[state].epoch == self.epoch;
             if !known && !self.begun_lowered(state) {
                 self.exactly(|machine| machine.new_value(state))?;
             }
@@ -84,7 +83,7 @@ impl<'c> Machine<'c> {
                 self.write(previous, 0, state.slot, value);
             }
         }
-        self.stamp += 1;
+        self.epoch += 1;
         Ok(())
     }
 
@@ -128,7 +127,7 @@ impl<'c> Machine<'c> {
         let end = self.end_of_keys(pointwise)?;
         self.framed(locals, |machine| {
             for index in 0..end {
-                machine.works()?;
+                machine.charge_one()?;
                 let key = pointwise.key.value(index);
                 if pointwise
                     .partial
@@ -198,7 +197,7 @@ impl<'c> Machine<'c> {
     #[inline]
     pub(super) fn new_value(&mut self, state: usize) -> Result<i64, Stop> {
         let memo = self.new[state];
-        if memo.stamp == self.stamp {
+        if memo.epoch == self.epoch {
             return Ok(memo.value);
         }
         let number = u32::try_from(state).unwrap_or(u32::MAX);
@@ -242,7 +241,7 @@ impl<'c> Machine<'c> {
             let value = self.new[*change as usize].value;
             self.write(state.offset, 0, state.slot, value);
         }
-        self.stamp += 1;
+        self.epoch += 1;
         Ok(())
     }
 }

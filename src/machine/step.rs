@@ -6,7 +6,7 @@ use super::Machine;
 use crate::{
     code::{Choice, Impossible},
     fault::{Fault, Stop},
-    lower::{self, Key},
+    lower::{self, Decided, Key, Return},
 };
 
 /// How a game stands after an event.
@@ -18,34 +18,6 @@ pub(crate) enum After {
     Over,
     /// The event was refused.
     Refused,
-}
-
-/// What is decided of an event, before anything changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Decided {
-    /// It is refused.
-    Refused,
-    /// It happens; whether the game is over then, and whether it begins again.
-    Happens { over: bool, restart: bool },
-}
-
-/// How machine code comes back from the events of a `play`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Return {
-    /// What comes next must be done.
-    Stopped,
-    /// The game is over.
-    Over,
-    /// The event in hand follows another and is still to happen.
-    Waits,
-    /// The event in hand has happened, and which one follows is still to be asked.
-    Happened,
-    /// The event in hand was decided, but not all of it is done.
-    Decided {
-        decided: Decided,
-        /// Whether it was read or chosen, and does not follow another.
-        chosen: bool,
-    },
 }
 
 /// What machine code has read.
@@ -117,7 +89,7 @@ impl<'c> Machine<'c> {
         if choice.is_some() {
             self.take_chosen();
             // What was worked out of the fields of the event before is forgotten.
-            self.stamp += 1;
+            self.epoch += 1;
         }
         Ok(choice)
     }

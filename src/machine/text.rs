@@ -243,7 +243,7 @@ impl<'c> Machine<'c> {
     pub(super) fn make_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
         let compiled = self.compiled;
         let definition = &compiled.forms[form];
-        self.works()?;
+        self.charge_one()?;
         self.framed(definition.locals, |machine| {
             machine.set_local(0, value);
             machine.say(&definition.text)

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Machine, WORK_OF_EVENT, memory::at};
+use super::{FUEL_OF_EVENT, Machine, memory::at};
 use crate::{
     code::{
         NONE, Shape, Written,
@@ -82,7 +82,7 @@ impl<'c> Machine<'c> {
             (self.base, self.frame_top) = (base, frame_top);
             self.out.truncate(said);
             // No more can be done once all work is spent.
-            self.work = self.work.max(1);
+            self.fuel = self.fuel.max(1);
         }
         result
     }
@@ -90,14 +90,14 @@ impl<'c> Machine<'c> {
     /// Puts into `told` what the event in hand does in the state before it. What cannot be worked out is left out: the
     /// run stops there by itself, if it gets there.
     pub(crate) fn tell_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
-        let (top, work) = (self.top, self.work);
-        self.work = WORK_OF_EVENT;
-        self.stamp += 1;
+        let (top, fuel) = (self.top, self.fuel);
+        self.fuel = FUEL_OF_EVENT;
+        self.epoch += 1;
         self.trace_event(tracer, told);
         self.facts_asked(tracer, told);
         // What was worked out is forgotten, so that the run does it at its own cost.
-        self.stamp += 1;
-        (self.top, self.work) = (top, work);
+        self.epoch += 1;
+        (self.top, self.fuel) = (top, fuel);
     }
 
     fn trace_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
@@ -296,10 +296,10 @@ impl<'c> Machine<'c> {
 
     /// All state, as data.
     pub(crate) fn state_now(&mut self, tracer: &Tracer<'c>) -> Entries {
-        let (top, work) = (self.top, self.work);
-        self.work = WORK_OF_EVENT;
+        let (top, fuel) = (self.top, self.fuel);
+        self.fuel = FUEL_OF_EVENT;
         let state = self.state_data(&tracer.explained.states);
-        (self.top, self.work) = (top, work);
+        (self.top, self.fuel) = (top, fuel);
         state
     }
 }

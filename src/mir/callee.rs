@@ -96,7 +96,7 @@ macro_rules! callees {
             /// A pile in the order of a pile of keys, so many for each element, the lowest first.
             Sorted sorted(pile, stride, keys, count) fails;
             /// Whether any of the points beside a region has an entry, as it is kept in a byte.
-            ShoreHas shore_has(source, point, map, wanted) fails;
+            BoundaryHas boundary_has(source, point, map, wanted) fails;
             /// Begins to search a region, or what lies beside it; says what comes first.
             BeginSearch begin_search(source, point, map) fails;
             /// What comes next in the search that was begun last; none at its end.
@@ -181,3 +181,10 @@ macro_rules! declare {
     };
 }
 callees!(declare);
+
+/// What [`raise`] says is wrong.
+pub(crate) const RAISE_WORK: i64 = 0;
+pub(crate) const RAISE_NONE: i64 = 1;
+pub(crate) const RAISE_OVERFLOW: i64 = 2;
+pub(crate) const RAISE_ZERO: i64 = 3;
+pub(crate) const RAISE_NO_ROW: i64 = 4;

@@ -1,9 +1,9 @@
 //! What machine code calls: the runtime, with words.
 
 use crate::{
-    machine::{Input, Machine, runtime},
+    machine::{Machine, runtime},
     mir::{Callee, callees},
-    word::Word,
+    word::{Input, Word},
 };
 
 /// The machine, as machine code has it.

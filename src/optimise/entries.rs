@@ -59,7 +59,7 @@ impl Optimiser<'_> {
     fn asked(&self, local: u32, conditions: &[Code]) -> Option<Code> {
         for condition in conditions {
             let value = self.value(local, condition);
-            if value.is_some() || !self.facts.is_sure(condition) {
+            if value.is_some() || !self.facts.is_speculatable(condition) {
                 return value;
             }
         }
@@ -81,6 +81,6 @@ impl Optimiser<'_> {
             _ => return None,
         };
         let asks_local = value.any(&|code| matches!(code, Code::Local(_)));
-        (!asks_local && self.facts.is_sure(value)).then(|| value.clone())
+        (!asks_local && self.facts.is_speculatable(value)).then(|| value.clone())
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of facts: which cannot fail, and which may stand where they are asked.
+//! Which facts are speculatable (they cannot fail, and evaluating one early changes nothing), and which may be inlined.
 
 use crate::code::{Code, Compiled, Node, Source};
 
@@ -18,7 +18,7 @@ struct Body {
 /// The facts as they are.
 pub(super) struct Facts {
     codes: Vec<Body>,
-    sure: Vec<bool>,
+    speculatable: Vec<bool>,
 }
 
 impl Facts {
@@ -34,35 +34,35 @@ impl Facts {
             .collect();
         let mut facts = Facts {
             codes,
-            sure: vec![false; compiled.facts.len()],
+            speculatable: vec![false; compiled.facts.len()],
         };
-        // A fact is sure if it asks only facts that are known to be; each round goes one deeper.
+        // A fact is speculatable if it asks only facts that are known to be; each round goes one deeper.
         for _ in 0..DEEPEST {
-            let sure = facts
+            let speculatable = facts
                 .codes
                 .iter()
-                .map(|body| facts.is_sure(&body.code))
+                .map(|body| facts.is_speculatable(&body.code))
                 .collect();
-            facts.sure = sure;
+            facts.speculatable = speculatable;
         }
         facts
     }
 
     /// Whether code cannot fail, takes no loop, and makes nothing.
-    pub(super) fn is_sure(&self, code: &Code) -> bool {
-        let mut sure = true;
-        self.is_sure_but(code, &mut |_| sure = false) && sure
+    pub(super) fn is_speculatable(&self, code: &Code) -> bool {
+        let mut speculatable = true;
+        self.is_speculatable_but(code, &mut |_| speculatable = false) && speculatable
     }
 
-    /// As [`Facts::is_sure`], but for the new values of states that are named.
-    pub(super) fn is_sure_but(&self, code: &Code, new: &mut dyn FnMut(u32)) -> bool {
+    /// As [`Facts::is_speculatable`], but for the new values of states that are named.
+    pub(super) fn is_speculatable_but(&self, code: &Code, new: &mut dyn FnMut(u32)) -> bool {
         let own = match code {
             code if code.is_simple() => true,
             Code::New(state) => {
                 new(*state);
                 true
             }
-            Code::Fact(fact) | Code::Call(fact, _) => self.sure[*fact as usize],
+            Code::Fact(fact) | Code::Call(fact, _) => self.speculatable[*fact as usize],
             Code::Dense(table) => table
                 .rows
                 .iter()
@@ -75,13 +75,13 @@ impl Facts {
         };
         let mut all = own;
         code.pieces(&mut |node| {
-            all = all && matches!(node, Node::Code(code) if self.is_sure_but(code, new));
+            all = all && matches!(node, Node::Code(code) if self.is_speculatable_but(code, new));
         });
         all
     }
 
     /// Whether what is ranged over cannot fail to be.
-    pub(super) fn goes_surely(&self, source: &Source) -> bool {
+    pub(super) fn is_speculatable_source(&self, source: &Source) -> bool {
         let own = matches!(
             source,
             Source::Span(_)
@@ -94,7 +94,7 @@ impl Facts {
         );
         let mut all = own;
         source.pieces(&mut |node| {
-            all = all && matches!(node, Node::Code(code) if self.is_sure(code));
+            all = all && matches!(node, Node::Code(code) if self.is_speculatable(code));
         });
         all
     }
@@ -112,7 +112,8 @@ impl Facts {
             return None;
         }
         let all_may_stand = arguments.iter().zip(0..).all(|(argument, parameter)| {
-            is_plain(argument) || (self.is_sure(argument) && uses(&body.code, parameter) == 1)
+            is_plain(argument)
+                || (self.is_speculatable(argument) && uses(&body.code, parameter) == 1)
         });
         if !all_may_stand {
             return None;

@@ -1,7 +1,7 @@
 //! Single expressions that can be said shorter: loops over sets of bits that are no loops, what is known beforehand,
 //! look-ups one after the other.
 
-use super::{facts::Facts, is_bits, known::known};
+use super::{facts::Facts, is_bits, tabulate::value_at};
 use crate::code::{Best, Code, Dense, If, Loop, NONE, Row, Shape, Source, Switch};
 
 /// No frame has so many variables.
@@ -34,7 +34,7 @@ pub(super) fn fold(code: &mut Code, facts: &Facts) {
             item,
             source,
             shape,
-        } if **shape == Shape::Scalar && facts.goes_surely(source) => {
+        } if **shape == Shape::Scalar && facts.is_speculatable_source(source) => {
             taken(source).map(|(set, base)| Code::HasBit {
                 item: Box::new(std::mem::replace(item, Code::Constant(NONE))),
                 set: Box::new(set),
@@ -56,7 +56,7 @@ pub(super) fn fold(code: &mut Code, facts: &Facts) {
             rows, otherwise, ..
         } => single(rows, otherwise),
         Code::Constant(_) => None,
-        _ => known(code, NO_VARIABLE, 0).map(Code::Constant),
+        _ => value_at(code, NO_VARIABLE, 0).map(Code::Constant),
     };
     if let Some(folded) = folded {
         *code = folded;
@@ -126,7 +126,7 @@ fn ranked(best: &mut Best) -> Option<Code> {
             .keys
             .iter()
             .map(|(highest, key)| {
-                let value = known(key, best.local, member)?;
+                let value = value_at(key, best.local, member)?;
                 if *highest {
                     value.checked_neg()
                 } else {
@@ -153,7 +153,7 @@ fn ranked(best: &mut Best) -> Option<Code> {
 /// What is looked up by what was looked up, is looked up once.
 fn chained(outer: &[i64], operand: &mut Code) -> Option<Code> {
     let Code::Lookup(inner, first) = operand else {
-        return known(operand, NO_VARIABLE, 0).map(|place| Code::Constant(at(outer, place)));
+        return value_at(operand, NO_VARIABLE, 0).map(|place| Code::Constant(at(outer, place)));
     };
     let table = inner.iter().map(|place| at(outer, *place)).collect();
     let first = std::mem::replace(&mut **first, Code::Constant(NONE));
@@ -205,7 +205,7 @@ fn looked_up(table: &mut Dense) -> Option<Code> {
 /// Whether what is looked up is a value: looked up itself.
 fn told_apart(operand: &mut Code, value: i64) -> Option<Code> {
     let Code::Lookup(table, first) = operand else {
-        return known(operand, NO_VARIABLE, 0)
+        return value_at(operand, NO_VARIABLE, 0)
             .map(|found| Code::Constant(i64::from(found == value)));
     };
     Some(Code::Masked {

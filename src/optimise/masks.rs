@@ -2,7 +2,7 @@
 
 use super::{
     Optimiser,
-    known::{known, place},
+    tabulate::{place, value_at},
 };
 use crate::code::{Code, Component, Dense, Domain, MaskedRows, NONE, Source};
 
@@ -71,7 +71,7 @@ impl Member {
     /// What code gives for each member, if it depends on nothing else.
     fn table(&self, code: &Code) -> Option<Vec<i64>> {
         self.values()
-            .map(|(_, value)| known(code, self.local, value))
+            .map(|(_, value)| value_at(code, self.local, value))
             .collect()
     }
 }
@@ -107,7 +107,7 @@ impl Optimiser<'_> {
             ));
         }
         if !condition.asks_local(member.local) {
-            return self.facts.is_sure(condition).then(|| Code::Masked {
+            return self.facts.is_speculatable(condition).then(|| Code::Masked {
                 masks: Box::new([0, member.all()]),
                 base: 0,
                 operand: Box::new(condition.clone()),
@@ -129,7 +129,7 @@ impl Optimiser<'_> {
                     if *local == member.local
                         && *base == member.base
                         && !set.asks_local(member.local)
-                        && self.facts.is_sure(set) =>
+                        && self.facts.is_speculatable(set) =>
                 {
                     both((**set).clone(), Code::Constant(member.all()))
                 }
@@ -162,7 +162,10 @@ impl Optimiser<'_> {
     /// The members for which what is known of them equals something else.
     fn equal(&self, own: &Code, other: &Code, member: &Member) -> Option<Code> {
         let table = member.table(own)?;
-        if other.asks_local(member.local) || !self.facts.is_sure(other) || table.contains(&NONE) {
+        if other.asks_local(member.local)
+            || !self.facts.is_speculatable(other)
+            || table.contains(&NONE)
+        {
             return None;
         }
         let base = *table.iter().min()?;
@@ -187,13 +190,15 @@ impl Optimiser<'_> {
             .keys
             .iter()
             .partition(|key| key.code.asks_local(member.local));
-        let sure = others.iter().all(|key| self.facts.is_sure(&key.code));
+        let speculatable = others
+            .iter()
+            .all(|key| self.facts.is_speculatable(&key.code));
         let values: Option<Vec<Code>> = table
             .values
             .iter()
             .map(|value| self.opening(value, member, left))
             .collect();
-        let values = values.filter(|_| sure)?;
+        let values = values.filter(|_| speculatable)?;
         let combinations: usize = others.iter().map(|key| key.domain.count).product();
         let rows = values.len();
         if combinations.checked_mul(rows)? > MASKS {
@@ -238,7 +243,7 @@ impl Optimiser<'_> {
 fn own_place(keys: &[&Component], local: u32, value: i64) -> Option<i64> {
     let mut sum: i64 = 0;
     for key in keys {
-        sum = sum.checked_add(place(key, known(&key.code, local, value)?)?)?;
+        sum = sum.checked_add(place(key, value_at(&key.code, local, value)?)?)?;
     }
     Some(sum)
 }

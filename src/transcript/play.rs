@@ -6,7 +6,8 @@ use super::{Run, expected::Miss, why};
 use crate::{
     code::{Choice, Chooser, Play, PlayRow},
     fault::{Fault, Stop},
-    machine::{After, Choices, Return},
+    lower::Return,
+    machine::{After, Choices},
     stream::By,
 };
 

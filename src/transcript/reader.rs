@@ -49,8 +49,10 @@ pub(super) struct Reader<'io> {
     /// Nothing where somebody gives what comes.
     input: Option<&'io mut dyn Read>,
     by_lines: bool,
+    /// What was fetched last lies here up to `chunk_end`, and is taken up to `chunk_at`.
     chunk: Vec<u8>,
     chunk_at: usize,
+    chunk_end: usize,
     ended: bool,
     /// The text of the words in hand, and of what was read last.
     buffer: Vec<u8>,
@@ -79,6 +81,7 @@ impl<'io> Reader<'io> {
             by_lines,
             chunk: Vec::new(),
             chunk_at: 0,
+            chunk_end: 0,
             ended: false,
             buffer: Vec::new(),
             pieces: Vec::new(),
@@ -114,8 +117,8 @@ impl<'io> Reader<'io> {
     /// Goes on at the beginning of a line, from where the input gives what comes next.
     pub(super) fn go_on_at(&mut self, line: usize) {
         self.forget();
-        self.chunk.clear();
         self.chunk_at = 0;
+        self.chunk_end = 0;
         self.ended = false;
         self.open = None;
         self.broken = None;
@@ -138,20 +141,20 @@ impl<'io> Reader<'io> {
         let Some(input) = &mut self.input else {
             return Ok(false);
         };
-        self.chunk.resize(CHUNK, 0);
+        if self.chunk.len() < CHUNK {
+            self.chunk.resize(CHUNK, 0);
+        }
         self.chunk_at = 0;
+        self.chunk_end = 0;
         loop {
             match input.read(&mut self.chunk) {
                 Ok(count) => {
-                    self.chunk.truncate(count);
+                    self.chunk_end = count;
                     self.ended = count == 0;
                     return Ok(true);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.chunk.clear();
-                    return Err(error);
-                }
+                Err(error) => return Err(error),
             }
         }
     }
@@ -190,7 +193,7 @@ impl<'io> Reader<'io> {
     /// Reads a line, or where lines do not matter a part of one that ends at a blank.
     fn piece(&mut self) -> Result<Ready, Box<Unreadable>> {
         loop {
-            if self.chunk_at == self.chunk.len() {
+            if self.chunk_at == self.chunk_end {
                 if !self.ended {
                     return Ok(Ready::Starved);
                 }
@@ -210,7 +213,7 @@ impl<'io> Reader<'io> {
                 start
             };
             self.open = Some(start);
-            let rest = &self.chunk[self.chunk_at..];
+            let rest = &self.chunk[self.chunk_at..self.chunk_end];
             if let Some(newline) = memchr::memchr(b'\n', rest) {
                 self.buffer.extend_from_slice(&rest[..newline]);
                 self.chunk_at += newline + 1;
@@ -231,7 +234,7 @@ impl<'io> Reader<'io> {
                 return Ok(Ready::Word);
             }
             self.buffer.extend_from_slice(rest);
-            self.chunk_at = self.chunk.len();
+            self.chunk_at = self.chunk_end;
             if self.buffer.len() - start > LONGEST {
                 return Err(self.trouble(self.line, start, start, TextTrouble::TooLong));
             }
@@ -240,7 +243,7 @@ impl<'io> Reader<'io> {
 
     /// Whether a line that asks something begins in the buffer, as far as can be seen: it is taken as a whole.
     fn may_be_question(&self, start: usize) -> bool {
-        let come = self.chunk[self.chunk_at..].iter();
+        let come = self.chunk[self.chunk_at..self.chunk_end].iter();
         let mut line = self.buffer[start..].iter().chain(come);
         let mut mark = QUESTION.as_bytes().iter();
         self.skipped == 0 && mark.all(|byte| line.next().is_none_or(|found| found == byte))

@@ -48,10 +48,10 @@ impl Machine<'_> {
     ) -> Result<i64, Stop> {
         let (grid, slot, flood) = match source {
             Source::Region { grid, slot, .. } => (*grid as usize, *slot, Flood::Inside),
-            Source::Shore { grid, slot, .. } => (*grid as usize, *slot, Flood::Shore),
+            Source::Boundary { grid, slot, .. } => (*grid as usize, *slot, Flood::Boundary),
             _ => return Ok(NONE),
         };
-        self.works()?;
+        self.charge_one()?;
         let entry = self.read(at(map), at(point), slot);
         let mut scratch = self.searches.scratch();
         let from = u32::try_from(point).unwrap_or(0);
@@ -74,14 +74,14 @@ impl Machine<'_> {
     }
 
     /// Whether any of the points beside the region of a point has an entry, as it is kept in a byte.
-    pub(in crate::machine) fn shore_has(
+    pub(in crate::machine) fn boundary_has(
         &mut self,
         source: &Source,
         point: usize,
         map: usize,
         wanted: i64,
     ) -> Result<bool, Stop> {
-        let Source::Shore { grid, .. } = source else {
+        let Source::Boundary { grid, .. } = source else {
             return Ok(false);
         };
         let neighbours = &self.compiled.grids[*grid as usize].beside;
@@ -110,8 +110,8 @@ impl Machine<'_> {
         scratch.sees(start);
         scratch.open.push(start);
         while let Some(from) = scratch.open.pop() {
-            self.work = self.work.wrapping_sub(1);
-            if self.work.cast_signed() <= 0 {
+            self.fuel = self.fuel.wrapping_sub(1);
+            if self.fuel.cast_signed() <= 0 {
                 return Err(Box::new(Fault::Work));
             }
             for beside in neighbours[from as usize].padded() {
@@ -133,7 +133,7 @@ impl Machine<'_> {
             compiled,
             memory,
             searches,
-            work,
+            fuel,
             ..
         } = self;
         let search = match searches.last_mut() {
@@ -164,8 +164,8 @@ impl Machine<'_> {
             let Some(from) = search.scratch.open.pop() else {
                 return Ok(NONE);
             };
-            *work = work.wrapping_sub(1);
-            if work.cast_signed() <= 0 {
+            *fuel = fuel.wrapping_sub(1);
+            if fuel.cast_signed() <= 0 {
                 return Err(Box::new(Fault::Work));
             }
             search.from = from;

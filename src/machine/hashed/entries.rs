@@ -30,7 +30,7 @@ impl Machine<'_> {
             return Ok(NONE);
         };
         let (set, hashed) = (entries.set, entries.hashed);
-        self.works()?;
+        self.charge_one()?;
         self.entry_hashed(set, entry, hashed)
     }
 }

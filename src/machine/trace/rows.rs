@@ -25,7 +25,7 @@ impl<'c> Machine<'c> {
         if result.is_err() {
             (self.base, self.frame_top) = (base, frame_top);
             self.out.truncate(said);
-            self.work = self.work.max(1);
+            self.fuel = self.fuel.max(1);
         }
         (attempts, result.ok())
     }

@@ -54,7 +54,7 @@ impl<'c> Machine<'c> {
                 }
                 self.top = top;
             }
-            self.stamp += 1;
+            self.epoch += 1;
             self.set_field(place, old);
         }
         found.sort_unstable();
@@ -64,7 +64,7 @@ impl<'c> Machine<'c> {
     /// Gives a field of the event in hand another value, and tells how to take that back.
     pub(crate) fn exchange(&mut self, change: Change) -> Change {
         let old = self.field(change.field);
-        self.stamp += 1;
+        self.epoch += 1;
         self.set_field(change.field, change.value);
         Change {
             value: old,
@@ -80,7 +80,7 @@ impl<'c> Machine<'c> {
         wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         let event = self.event;
-        self.stamp += 1;
+        self.epoch += 1;
         self.set_field(place, value);
         let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
         let would = match self.reason(event) {

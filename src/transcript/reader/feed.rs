@@ -18,9 +18,11 @@ pub(in crate::transcript) struct Mark {
 impl Reader<'_> {
     /// Gives whole lines to be read, each with its end.
     pub(in crate::transcript) fn feed(&mut self, lines: &[u8]) {
+        self.chunk.truncate(self.chunk_end);
         self.chunk.drain(..self.chunk_at);
         self.chunk_at = 0;
         self.chunk.extend_from_slice(lines);
+        self.chunk_end = self.chunk.len();
     }
 
     /// Says that no more comes.

@@ -42,7 +42,7 @@ impl Reader<'_> {
         if self.line == 1 || self.skipped > 0 || self.broken.is_some() {
             return false;
         }
-        let rest = &self.chunk[self.chunk_at..];
+        let rest = &self.chunk[self.chunk_at..self.chunk_end];
         let Some(last) = memchr::memrchr(b'\n', rest) else {
             return false;
         };

@@ -1,9 +1,9 @@
-//! Bags of which only the members matter, not how often each is there, as sets of bits.
+//! Bags of which only the members matter, not how often each is there, become sets of bits.
 
 use crate::code::{Code, NONE, Row, Shape, Source};
 
 /// Goes through the members of bags only, where it does not matter how often each is there.
-pub(super) fn once(code: &mut Code) {
+pub(super) fn as_sets(code: &mut Code) {
     match code {
         Code::Some(range) | Code::No(range) => bindings(&mut range.bindings),
         Code::Any(list)

@@ -1,10 +1,10 @@
-//! What code gives for each value of one variable, where it depends on nothing else.
+//! Expressions of one variable, evaluated beforehand for each of its values.
 
 use crate::code::{Code, Component, NONE};
 
 /// The value of code where a variable has a value, if it depends on nothing else and cannot fail.
-pub(super) fn known(code: &Code, local: u32, value: i64) -> Option<i64> {
-    let of = |code: &Code| known(code, local, value);
+pub(super) fn value_at(code: &Code, local: u32, value: i64) -> Option<i64> {
+    let of = |code: &Code| value_at(code, local, value);
     let both = |pair: &(Code, Code)| Some((of(&pair.0)?, of(&pair.1)?));
     Some(match code {
         Code::Constant(value) => *value,
@@ -78,7 +78,7 @@ fn may_be_none(code: &Code) -> bool {
 pub(super) fn index(parts: &[Component], local: u32, value: i64) -> Option<i64> {
     let mut index: i64 = 0;
     for part in parts {
-        let value = known(&part.code, local, value)?;
+        let value = value_at(&part.code, local, value)?;
         index = index.checked_add(place(part, value)?)?;
     }
     Some(index)

@@ -1,11 +1,12 @@
-//! What is known where control has come to: facts and new values that were worked out on every way there.
+//! Availability: the facts, new values and loaded words that were evaluated on every path to the present place, and what
+//! is known of the ranges of values there.
 
 use crate::mir::{Block, Value};
 use std::collections::BTreeMap;
 
-/// Something that is worked out once in a step.
+/// Something that is available, or known to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
+pub(super) enum Available {
     Fact(u32),
     New(u32),
     /// A word of fixed memory, whose place is given.
@@ -41,7 +42,7 @@ pub(super) enum Argument {
 /// What is known at a place: this, and what was known at the place before.
 #[derive(Debug)]
 struct Node {
-    known: Known,
+    known: Available,
     value: Value,
     before: Option<usize>,
     depth: usize,
@@ -50,7 +51,7 @@ struct Node {
 /// What is known at each place of a function. Places form a tree, so that what is known where several ways meet is
 /// what was known where they parted.
 #[derive(Debug, Default)]
-pub(super) struct Knowledge {
+pub(super) struct Availability {
     nodes: Vec<Node>,
     now: Option<usize>,
     /// Whether nothing goes to what is written now.
@@ -61,9 +62,9 @@ pub(super) struct Knowledge {
     calls: BTreeMap<(Called, Vec<Argument>), usize>,
 }
 
-impl Knowledge {
+impl Availability {
     /// The value of something that is known here.
-    pub(super) fn find(&self, wanted: Known) -> Option<Value> {
+    pub(super) fn find(&self, wanted: Available) -> Option<Value> {
         let mut place = self.now;
         while let Some(node) = place.map(|place| &self.nodes[place]) {
             if node.known == wanted {
@@ -78,7 +79,7 @@ impl Knowledge {
     pub(super) fn has_words(&self, wanted: Value, words: usize) -> bool {
         let mut place = self.now;
         while let Some(node) = place.map(|place| &self.nodes[place]) {
-            if matches!(node.known, Known::Words(handle, most) if handle == wanted && words <= most)
+            if matches!(node.known, Available::Words(handle, most) if handle == wanted && words <= most)
             {
                 return true;
             }
@@ -92,7 +93,7 @@ impl Knowledge {
         let mut range: Option<(i64, i64)> = None;
         let mut place = self.now;
         while let Some(node) = place.map(|place| &self.nodes[place]) {
-            if let Known::Within(value, least, greatest) = node.known
+            if let Available::Within(value, least, greatest) = node.known
                 && value == wanted
             {
                 let (lower, upper) = range.unwrap_or((least, greatest));
@@ -104,7 +105,7 @@ impl Knowledge {
     }
 
     /// Says that something is known from here on.
-    pub(super) fn learn(&mut self, known: Known, value: Value) {
+    pub(super) fn learn(&mut self, known: Available, value: Value) {
         let depth = self.depth(self.now) + 1;
         self.nodes.push(Node {
             known,
@@ -116,10 +117,10 @@ impl Knowledge {
     }
 
     /// A call, which has the same value wherever it is known.
-    pub(super) fn call(&mut self, called: Called, arguments: Vec<Argument>) -> Known {
+    pub(super) fn call(&mut self, called: Called, arguments: Vec<Argument>) -> Available {
         let next = self.calls.len();
         let call = (called, arguments);
-        Known::Called(*self.calls.entry(call).or_insert(next))
+        Available::Called(*self.calls.entry(call).or_insert(next))
     }
 
     /// Says that nothing is known any more.

@@ -1,10 +1,10 @@
-//! Loops over few numbers that are known.
+//! Loops with a small constant trip count: unrolled where the body is short, and their fuel is charged once.
 
-use super::{body::Body, ranges::Visit, sure::asks_all};
+use super::{body::Body, hoisting::asks_all, ranges::Visit};
 use crate::mir::{Condition, Field, Value, Variable};
 use crate::{
     code::{Code, Source},
-    machine::runtime::RAISE_WORK,
+    mir::RAISE_WORK,
 };
 
 /// How many numbers are so few that they are counted together.
@@ -22,7 +22,7 @@ pub(super) fn takes_no_loop(code: &Code) -> bool {
 
 impl<'b, 'c> Body<'b, 'c> {
     /// The first and the last of the numbers from one to another, where they are known, and few.
-    pub(super) fn few(&self, ends: &(Code, Code)) -> Option<(i64, i64)> {
+    pub(super) fn short_span(&self, ends: &(Code, Code)) -> Option<(i64, i64)> {
         if self.unit.is_exact {
             return None;
         }
@@ -66,7 +66,7 @@ impl<'b, 'c> Body<'b, 'c> {
     pub(super) fn end_short(&mut self, lo: i64, hi: i64) {
         self.loops.pop();
         let all = self.constant(hi.abs_diff(lo).cast_signed() + 1);
-        self.worked(all, self.loops.len());
+        self.charge_visits(all, self.loops.len());
         if self.loops.is_empty() {
             self.uncounted = None;
         }
@@ -74,7 +74,7 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Visits the numbers from one to another, each in a place of its own: what is done with a number that is known takes
     /// fewer steps, and where control goes is foreseen better.
-    pub(super) fn each_written_out(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
+    pub(super) fn each_unrolled(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
         let number = self.begin_short(lo);
         for value in lo..=hi {
             let value = self.constant(value);
@@ -86,14 +86,14 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// The numbers that a source goes through, where they are so few, and what is asked of each is so short, that it is
     /// written out for each.
-    pub(super) fn written_out(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
+    pub(super) fn unrolled(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
         let Source::Span(ends) = source else {
             return None;
         };
         if !self.may_grow() {
             return None;
         }
-        let (lo, hi) = self.few(ends)?;
+        let (lo, hi) = self.short_span(ends)?;
         let mut pieces = 0;
         for condition in conditions {
             if condition.any(&|piece| !takes_no_loop(piece)) {
@@ -113,13 +113,13 @@ impl<'b, 'c> Body<'b, 'c> {
         let ([(local, source)], Some(condition)) = (&*range.bindings, &range.condition) else {
             return None;
         };
-        let (lo, hi) = self.written_out(source, &[condition])?;
+        let (lo, hi) = self.unrolled(source, &[condition])?;
         if value != local {
             return None;
         }
         self.have_ready(condition);
         let mut count = self.constant(0);
-        self.each_written_out(lo, hi, &mut |body, value| {
+        self.each_unrolled(lo, hi, &mut |body, value| {
             body.set_local(*local, value);
             let holds = body.code(condition);
             count = body.sum_of(count, holds);
@@ -137,24 +137,24 @@ impl<'b, 'c> Body<'b, 'c> {
             all = self.sum_of(all, visited);
         }
         if but < self.loops.len() {
-            self.worked(all, but);
+            self.charge_visits(all, but);
         }
     }
 
     /// Counts one piece of work that takes no loop by itself.
-    pub(super) fn works_once(&mut self) {
+    pub(super) fn charge_once(&mut self) {
         match self.uncounted {
             Some(uncounted) => {
                 let before = self.get(uncounted);
                 let more = self.add_imm(before, 1);
                 self.set(uncounted, more);
             }
-            None => self.works(),
+            None => self.charge(),
         }
     }
 
     /// Counts pieces of work: within loops over few numbers only for themselves, and then all at once.
-    fn worked(&mut self, count: Value, loops_left: usize) {
+    fn charge_visits(&mut self, count: Value, loops_left: usize) {
         let Some(uncounted) = self.uncounted else {
             return;
         };
@@ -163,18 +163,17 @@ impl<'b, 'c> Body<'b, 'c> {
         if loops_left > 0 {
             self.set(uncounted, all);
         } else {
-            self.works_much(all);
+            self.charge_many(all);
         }
     }
 
-    /// Counts so many pieces of work. Never less than nothing is left.
-    fn works_much(&mut self, count: Value) {
+    /// Counts so many pieces of work.
+    fn charge_many(&mut self, count: Value) {
         let work = self.field(Field::Fuel);
         let less = self.sub(work, count);
+        self.store_field(less, Field::Fuel);
         let nothing = self.constant(0);
-        let left = self.max(less, nothing);
-        self.store_field(left, Field::Fuel);
-        let used_up = self.compare(Condition::Equal, left, nothing);
+        let used_up = self.compare(Condition::LessOrEqual, less, nothing);
         self.trouble_if(used_up, RAISE_WORK, 0);
     }
 }

@@ -1,9 +1,9 @@
-//! Loops whose first condition asks only for an entry in a byte: for which keys it holds is found for all of them at once,
-//! and only these are visited.
+//! Byte filter: where the first condition of a loop only compares an entry that is kept in a byte, all entries are compared
+//! at once, sixteen bytes at a time, and only the keys for which it holds are visited.
 
 use std::collections::BTreeMap;
 
-use super::{body::Body, ranges::Visit, slots::NO_BYTE, small::is_small, word};
+use super::{body::Body, inlining::is_inlined, ranges::Visit, slots::NO_BYTE, word};
 use crate::code::{Bounds, Code, Compiled, Entry, NONE, Slot, Source};
 use crate::mir::{Callee, Value};
 
@@ -18,7 +18,7 @@ type Bytes = (i64, i64);
 const NEVER: Bytes = (1, 0);
 
 /// A loop's first condition, that an entry, or what a table has for it, is a value.
-pub(super) struct Sieve<'c> {
+pub(super) struct ByteFilter<'c> {
     entry: &'c Entry,
     /// Which bytes mean each value.
     meanings: BTreeMap<i64, Bytes>,
@@ -35,18 +35,18 @@ enum Wanted<'c> {
     Worked(&'c Code),
 }
 
-impl<'c> Sieve<'c> {
+impl<'c> ByteFilter<'c> {
     /// The condition, if it is such a one.
     pub(super) fn of(
         body: &Body<'_, 'c>,
         local: u32,
         source: &'c Source,
         condition: &'c Code,
-    ) -> Option<Sieve<'c>> {
+    ) -> Option<ByteFilter<'c>> {
         let Source::Span(ends) = source else {
             return None;
         };
-        let (lo, hi) = body.few(ends)?;
+        let (lo, hi) = body.short_span(ends)?;
         let mut has = true;
         let mut condition = condition;
         let mut local = local;
@@ -92,7 +92,7 @@ impl<'c> Sieve<'c> {
         if !fits || !(LEAST_KEYS..=MOST_KEYS).contains(&keys) {
             return None;
         }
-        Some(Sieve {
+        Some(ByteFilter {
             entry,
             meanings: meanings(entry, table)?,
             wanted,
@@ -113,7 +113,7 @@ fn asked_in<'c>(
         return None;
     };
     let code = &compiled.facts[fact as usize].code;
-    (*argument == local && is_small(code)).then_some(code)
+    (*argument == local && is_inlined(code)).then_some(code)
 }
 
 /// The entry in a byte whose key is a local, and the table that has what is asked for by it.
@@ -189,10 +189,10 @@ fn meanings(entry: &Entry, table: Option<&[i64]>) -> Option<BTreeMap<i64, Bytes>
 
 impl<'b, 'c> Body<'b, 'c> {
     /// Visits the keys for which a condition holds. All are counted as work, as if they were asked one by one.
-    pub(super) fn each_sieved(&mut self, sieve: &Sieve<'c>, visit: Visit<'_, 'b, 'c>) {
-        let (lo, hi) = sieve.ends;
-        let mut mask = self.mask_of(sieve);
-        if !sieve.has {
+    pub(super) fn each_filtered(&mut self, filter: &ByteFilter<'c>, visit: Visit<'_, 'b, 'c>) {
+        let (lo, hi) = filter.ends;
+        let mut mask = self.mask_of(filter);
+        if !filter.has {
             let all = u64::MAX >> (63 - hi.abs_diff(lo));
             let negated = self.not(mask);
             mask = self.and_imm(negated, all.cast_signed());
@@ -220,22 +220,22 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// The keys whose entries mean what is wanted, as bits.
-    fn mask_of(&mut self, sieve: &Sieve<'c>) -> Value {
-        let (least, greatest) = match sieve.wanted {
+    fn mask_of(&mut self, filter: &ByteFilter<'c>) -> Value {
+        let (least, greatest) = match filter.wanted {
             Wanted::Constant(value) => {
-                let bytes = sieve.meanings.get(&value).copied().unwrap_or(NEVER);
+                let bytes = filter.meanings.get(&value).copied().unwrap_or(NEVER);
                 (self.constant(bytes.0), self.constant(bytes.1))
             }
             Wanted::Worked(code) => {
                 let value = self.code(code);
-                self.bytes_of(sieve, value)
+                self.bytes_of(filter, value)
             }
         };
-        let map = self.place(&sieve.entry.map);
+        let map = self.place(&filter.entry.map);
         let map = self.handle(map);
-        let base = sieve.entry.domain.base;
-        let first = self.constant(sieve.ends.0 - base);
-        let after = self.constant(sieve.ends.1 - base + 1);
+        let base = filter.entry.domain.base;
+        let first = self.constant(filter.ends.0 - base);
+        let after = self.constant(filter.ends.1 - base + 1);
         self.call(
             Callee::EntriesBetween,
             &[map, first, after, least, greatest],
@@ -243,9 +243,9 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     /// The bytes that mean a value, by a table of all of them.
-    fn bytes_of(&mut self, sieve: &Sieve<'c>, value: Value) -> (Value, Value) {
+    fn bytes_of(&mut self, filter: &ByteFilter<'c>, value: Value) -> (Value, Value) {
         let values = || {
-            sieve
+            filter
                 .meanings
                 .keys()
                 .copied()
@@ -254,8 +254,8 @@ impl<'b, 'c> Body<'b, 'c> {
         let first = values().min().unwrap_or(0);
         let last = values().max().unwrap_or(first);
         let all =
-            || (first..=last).map(|value| sieve.meanings.get(&value).copied().unwrap_or(NEVER));
-        let absent = sieve.meanings.get(&NONE).copied().unwrap_or(NEVER);
+            || (first..=last).map(|value| filter.meanings.get(&value).copied().unwrap_or(NEVER));
+        let absent = filter.meanings.get(&NONE).copied().unwrap_or(NEVER);
         let table: Vec<i64> = all()
             .chain([NEVER, absent])
             .flat_map(|bytes| [bytes.0, bytes.1])

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::known::Known;
+use super::availability::Available;
 use crate::code::{Code, Compiled};
 
 /// For each fact, and each new value of a state in an event, what it asks for itself.
 #[derive(Debug)]
-pub(super) struct Asks {
-    facts: Vec<Vec<Known>>,
-    new: BTreeMap<(usize, u32), Vec<Known>>,
+pub(super) struct Dependencies {
+    facts: Vec<Vec<Available>>,
+    new: BTreeMap<(usize, u32), Vec<Available>>,
 }
 
-impl Asks {
-    pub(super) fn of(compiled: &Compiled) -> Asks {
+impl Dependencies {
+    pub(super) fn of(compiled: &Compiled) -> Dependencies {
         let mut new = BTreeMap::new();
         for (event, definition) in compiled.events.iter().enumerate() {
             for (state, equation) in (0u32..).zip(&definition.equations) {
@@ -24,17 +24,17 @@ impl Asks {
             }
         }
         let facts = compiled.facts.iter();
-        Asks {
+        Dependencies {
             facts: facts.map(|fact| asked_by(&fact.code)).collect(),
             new,
         }
     }
 
     /// What something asks for in an event.
-    pub(super) fn by(&self, event: Option<usize>, known: Known) -> &[Known] {
+    pub(super) fn by(&self, event: Option<usize>, known: Available) -> &[Available] {
         let asked = match (known, event) {
-            (Known::Fact(fact), _) => self.facts.get(fact as usize),
-            (Known::New(state), Some(event)) => self.new.get(&(event, state)),
+            (Available::Fact(fact), _) => self.facts.get(fact as usize),
+            (Available::New(state), Some(event)) => self.new.get(&(event, state)),
             _ => None,
         };
         asked.map_or(&[], Vec::as_slice)
@@ -47,8 +47,8 @@ impl Asks {
         for (fact, asked) in self.facts.iter().enumerate() {
             for known in asked {
                 match known {
-                    Known::Fact(asked) => askers[*asked as usize].push(fact),
-                    Known::New(_) => open.push(fact),
+                    Available::Fact(asked) => askers[*asked as usize].push(fact),
+                    Available::New(_) => open.push(fact),
                     _ => {}
                 }
             }
@@ -64,12 +64,12 @@ impl Asks {
 }
 
 /// What an expression asks for.
-fn asked_by(code: &Code) -> Vec<Known> {
+fn asked_by(code: &Code) -> Vec<Available> {
     let mut asked = Vec::new();
     code.each(&mut |piece| match piece {
-        Code::Fact(fact) | Code::Call(fact, _) => asked.push(Known::Fact(*fact)),
-        Code::Tabulate(tabulate) => asked.push(Known::Fact(tabulate.fact)),
-        Code::New(state) => asked.push(Known::New(*state)),
+        Code::Fact(fact) | Code::Call(fact, _) => asked.push(Available::Fact(*fact)),
+        Code::Tabulate(tabulate) => asked.push(Available::Fact(tabulate.fact)),
+        Code::New(state) => asked.push(Available::New(*state)),
         _ => {}
     });
     asked

@@ -1,32 +1,32 @@
-//! What an event, or a loop that is gone through at least once, works out in any case: worked out first and in its place,
-//! it need not be looked up where it is asked.
+//! Hoisting: facts and new values that an event, or a loop with at least one iteration, needs on every path are evaluated
+//! first, so that they are available wherever they are asked for.
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{asks::Asks, known::Known, texts::is_said, unit::Unit};
+use super::{availability::Available, dependencies::Dependencies, texts::is_said, unit::Unit};
 use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Node, Row, Source, Text, Written};
 
 /// How much is looked for in an event, and in a loop: in a game with more, what follows is asked where it is asked.
 const IN_EVENT: usize = 256;
 const IN_LOOP: usize = 32;
 
-/// What is surely asked, each after what it asks for itself.
+/// Collects what is needed on every path, each after what it needs itself.
 #[derive(Debug)]
-pub(super) struct Sure<'c> {
+pub(super) struct Hoisting<'c> {
     compiled: &'c Compiled,
-    asks: Arc<Asks>,
+    dependencies: Arc<Dependencies>,
     event: Option<usize>,
     most: usize,
     /// What was looked into.
-    visited: BTreeSet<Known>,
-    found: Vec<Known>,
+    visited: BTreeSet<Available>,
+    found: Vec<Available>,
 }
 
-impl<'c> Sure<'c> {
-    pub(super) fn new(unit: &Unit<'c>, event: Option<usize>) -> Sure<'c> {
-        Sure {
+impl<'c> Hoisting<'c> {
+    pub(super) fn new(unit: &Unit<'c>, event: Option<usize>) -> Hoisting<'c> {
+        Hoisting {
             compiled: unit.compiled,
-            asks: Arc::clone(&unit.asks),
+            dependencies: Arc::clone(&unit.dependencies),
             event,
             most: IN_EVENT,
             visited: BTreeSet::new(),
@@ -39,15 +39,15 @@ impl<'c> Sure<'c> {
     }
 
     /// What is asked before an event is refused or not.
-    pub(super) fn before(mut self) -> Vec<Known> {
+    pub(super) fn before(mut self) -> Vec<Available> {
         if let Some(refuse) = self.event().and_then(|event| event.refuse.first()) {
             self.code(&refuse.fires);
         }
         self.found
     }
 
-    /// What is asked by what is done with each value of some variables, if any values are visited for certain.
-    pub(super) fn within(mut self, bindings: &[(u32, Source)], first: &Code) -> Vec<Known> {
+    /// What is asked by what is done with each value of some variables, if the loop has at least one iteration.
+    pub(super) fn within(mut self, bindings: &[(u32, Source)], first: &Code) -> Vec<Available> {
         self.most = IN_LOOP;
         if self.are_visited(bindings) {
             self.code(first);
@@ -56,7 +56,7 @@ impl<'c> Sure<'c> {
     }
 
     /// What is asked in an event that is not refused.
-    pub(super) fn after(mut self) -> Vec<Known> {
+    pub(super) fn after(mut self) -> Vec<Available> {
         let Some(event) = self.event() else {
             return self.found;
         };
@@ -67,7 +67,7 @@ impl<'c> Sure<'c> {
             self.code(condition);
         }
         for state in &event.changes {
-            self.ask(Known::New(*state));
+            self.ask(Available::New(*state));
         }
         for row in &event.report {
             if row.bindings.is_empty() {
@@ -81,19 +81,19 @@ impl<'c> Sure<'c> {
     }
 
     /// What was found, each after what it may ask for.
-    fn ordered(&self) -> Vec<Known> {
-        let found: BTreeSet<Known> = self.found.iter().copied().collect();
+    fn ordered(&self) -> Vec<Available> {
+        let found: BTreeSet<Available> = self.found.iter().copied().collect();
         let mut ordered = Vec::new();
         let mut visited = BTreeSet::new();
         // What was found, or is asked by that, with how many of those that it asks for itself were visited.
-        let mut open: Vec<(Known, usize)> = Vec::new();
+        let mut open: Vec<(Available, usize)> = Vec::new();
         for known in &self.found {
             if visited.insert(*known) {
                 open.push((*known, 0));
             }
             while let Some((known, next)) = open.last_mut() {
                 let known = *known;
-                if let Some(asked) = self.asks.by(self.event, known).get(*next) {
+                if let Some(asked) = self.dependencies.by(self.event, known).get(*next) {
                     *next += 1;
                     if visited.insert(*asked) {
                         open.push((*asked, 0));
@@ -109,37 +109,37 @@ impl<'c> Sure<'c> {
         ordered
     }
 
-    /// Whether the event works out the new value of a state in any case, and that asks for none of what is being made, as
+    /// Whether the event evaluates the new value of a state in any case, and that asks for none of what is being made, as
     /// far as that is looked for.
-    pub(super) fn is_made_anyway(&self, state: u32, making: &[Known]) -> bool {
+    pub(super) fn is_made_anyway(&self, state: u32, making: &[Available]) -> bool {
         let changes = self.event().map(|event| &event.changes);
         if !changes.is_some_and(|changes| changes.contains(&state)) {
             return false;
         }
         let mut visited = BTreeSet::new();
-        let mut open = vec![Known::New(state)];
+        let mut open = vec![Available::New(state)];
         while let Some(known) = open.pop() {
             if making.contains(&known) || visited.len() > self.most {
                 return false;
             }
             if visited.insert(known) {
-                open.extend(self.asks.by(self.event, known));
+                open.extend(self.dependencies.by(self.event, known));
             }
         }
         true
     }
 
-    /// Asks for something, and first for what it surely asks for.
-    fn ask(&mut self, known: Known) {
+    /// Asks for something, and first for what it asks for on every path.
+    fn ask(&mut self, known: Available) {
         if self.visited.len() >= self.most || !self.visited.insert(known) {
             return;
         }
         match known {
-            Known::Fact(fact) => {
+            Available::Fact(fact) => {
                 let fact = &self.compiled.facts[fact as usize];
                 self.code(&fact.code);
             }
-            Known::New(state) => {
+            Available::New(state) => {
                 if let Some(equation) = self.equation(state) {
                     let begins = equation.begins.as_ref();
                     // Where it may begin again, the rest is not always asked for.
@@ -151,7 +151,7 @@ impl<'c> Sure<'c> {
         self.found.push(known);
     }
 
-    /// How the new value of a state is worked out.
+    /// How the new value of a state is evaluated.
     fn equation(&self, state: u32) -> Option<&'c Equation> {
         let equations = self.event().map(|event| &event.equations)?;
         equations.get(state as usize)?.as_ref()
@@ -233,8 +233,8 @@ impl<'c> Sure<'c> {
     /// Goes through what an expression asks for in any case. Where that is not plain, nothing is.
     fn code(&mut self, code: &Code) {
         match code {
-            Code::Fact(fact) => self.ask(Known::Fact(*fact)),
-            Code::New(state) => self.ask(Known::New(*state)),
+            Code::Fact(fact) => self.ask(Available::Fact(*fact)),
+            Code::New(state) => self.ask(Available::New(*state)),
             // What comes second is asked only where the first does not decide.
             Code::And(pair) | Code::Or(pair) | Code::Else(pair) => self.code(&pair.0),
             Code::If(choice) => {

@@ -1,0 +1,98 @@
+//! Inlining: facts that are evaluated faster than they are called or looked up in a cache.
+
+use super::{availability::Available, body::Body, unrolling::takes_no_loop};
+use crate::code::{Code, Node, Source};
+use crate::mir::Value;
+
+/// How many pieces a fact may have that is evaluated where it is asked, however often that is.
+const SMALL: usize = 8;
+
+/// How many pieces a fact may have whose values are not remembered, so that it is evaluated wherever it is asked.
+const SHORT: usize = 32;
+
+/// Whether a fact's code is short, and takes no loop.
+fn is_short(code: &Code) -> bool {
+    !code.is_larger_than(SHORT) && !code.any(&|piece| !takes_no_loop(piece))
+}
+
+/// Whether a fact's code is so short that it is evaluated where it is asked.
+pub(super) fn is_inlined(code: &Code) -> bool {
+    let is_simple = |code: &Code| code.is_simple() || matches!(code, Code::The(..));
+    !code.is_larger_than(SMALL) && !code.any(&|piece| !is_simple(piece))
+}
+
+/// In how many places a fact may be asked whose values are remembered, so that it is evaluated in each of them.
+const PLACES: usize = 4;
+
+/// How many pieces such a fact may take, those of a loop once for each number.
+const TABULATED: u64 = 256;
+
+impl<'c> Body<'_, 'c> {
+    /// Whether a fact whose values are remembered in a table is evaluated where it is asked for the first time, and not
+    /// called: it is asked in few places, and takes few pieces.
+    pub(super) fn is_evaluated_in_place(&self, fact: u32) -> bool {
+        let definition = &self.unit.compiled.facts[fact as usize];
+        !self.unit.is_exact
+            && definition.table.is_some()
+            && self.unit.is_asked_in_at_most(fact, PLACES)
+            && self.may_grow()
+            && !self.making.contains(&Available::Fact(fact))
+            && !definition.code.is_larger_than(SHORT)
+            && self.pieces_evaluated(Node::Code(&definition.code)) <= TABULATED
+    }
+
+    /// How many pieces are evaluated at most, as if all loops lay one within another.
+    fn pieces_evaluated(&self, node: Node<'_>) -> u64 {
+        let (mut pieces, mut rounds) = (0, 1);
+        self.measure(&node, &mut pieces, &mut rounds);
+        rounds.saturating_mul(pieces)
+    }
+
+    fn measure(&self, node: &Node<'_>, pieces: &mut u64, rounds: &mut u64) {
+        *pieces += 1;
+        let more = match node {
+            Node::Source(Source::Span(ends)) => self
+                .short_span(ends)
+                .map_or(u64::MAX, |(lo, hi)| hi.abs_diff(lo) + 1),
+            Node::Source(Source::Mapped(..))
+            | Node::Code(_)
+            | Node::Loop(_)
+            | Node::Best(_)
+            | Node::Row(_) => 1,
+            Node::Source(_) => u64::MAX,
+        };
+        *rounds = rounds.saturating_mul(more);
+        node.pieces(&mut |node| self.measure(&node, pieces, rounds));
+    }
+
+    /// The value of a fact with parameters, evaluated in its place, if it is small.
+    pub(super) fn small_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
+        if self.unit.is_exact || !self.may_grow() {
+            return None;
+        }
+        let definition = &self.unit.compiled.facts[fact as usize];
+        if !is_inlined(&definition.code) {
+            let is_remembered = definition.table.is_some();
+            if is_remembered
+                || self.making.contains(&Available::Fact(fact))
+                || !is_short(&definition.code)
+            {
+                return None;
+            }
+            self.charge_once();
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.code(argument));
+        }
+        self.making.push(Available::Fact(fact));
+        let value = self.in_frame(|body| {
+            for (local, value) in (0u32..).zip(values) {
+                body.set_local(local, value);
+            }
+            body.code(&definition.code)
+        });
+        self.making.pop();
+        Some(value)
+    }
+}
