@@ -409,7 +409,7 @@ impl Game {
     /// >>> snooker = referee.Game.load("snooker")
     /// >>> print(snooker.why("1\n\nAnn Ben\nRed White\n", 4, not_="foul").splitlines()[1].strip())
     /// foul is yes: the white was potted (WPBSA rules of 2014, section 3, 10)
-    #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, depth = None, form = None, name = None, format = "text"))]
+    #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, of = None, depth = None, form = None, name = None, format = "text"))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
         &self,
@@ -419,6 +419,7 @@ impl Game {
         event: Option<usize>,
         column: Option<usize>,
         not_: Option<String>,
+        of: Option<String>,
         depth: Option<usize>,
         form: Option<String>,
         name: Option<String>,
@@ -432,6 +433,7 @@ impl Game {
             column,
             depth: depth.unwrap_or(DEPTH_OF_SENTENCES),
             not: not_,
+            of,
             without: None,
         };
         let text = source.read(py)?;
