@@ -399,9 +399,10 @@ impl Game {
     /// named. The text is what `referee why` writes.
     ///
     /// `event` is the number of one of the events on that line, and `column` a column of it. `not_` asks why something did not
-    /// happen: a fact, a change, a row of either as `fact.row`, or a line of the report. `format` is "text" for a few sentences,
-    /// "trace" for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked
-    /// into, one in the other. The others are those of `run`.
+    /// happen: a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of the report, or an expression. `of`
+    /// asks the value of an expression after the line, such as `score of Ann`. `format` is "text" for a few sentences, "trace"
+    /// for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked into,
+    /// one in the other. The others are those of `run`.
     ///
     /// Raises what `run` raises before that line, and `UsageError` where nothing is read from it, or nothing is called so.
     ///

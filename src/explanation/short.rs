@@ -192,7 +192,7 @@ fn cited(cause: &Cause) -> Option<&str> {
     cause.cites.as_deref()
 }
 
-/// Leaves each place in a book only at the end of the last sentence that rests on it.
+/// Leaves each place in a book only at the end of the first sentence that rests on it.
 fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &mut [String]) {
     let mut places: Vec<&'e str> = Vec::new();
     // A sentence of its own ends with the place that its row follows.
@@ -211,12 +211,12 @@ fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &m
     places.dedup();
     for place in places {
         let cited = format!(" ({place})");
-        let last = sentences.iter().rposition(|line| line.contains(&cited));
-        let Some(last) = last else { continue };
+        let first = sentences.iter().position(|line| line.contains(&cited));
+        let Some(first) = first else { continue };
         for line in sentences.iter_mut() {
             *line = line.replace(&cited, "");
         }
-        sentences[last].push_str(&cited);
+        sentences[first].push_str(&cited);
     }
 }
 
