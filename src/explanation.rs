@@ -32,8 +32,11 @@ pub struct Ask {
     pub column: Option<usize>,
     /// How many facts are looked into, one in the other.
     pub depth: usize,
-    /// What did not happen, by its name: a fact, a change, a row of either, a row that is said, or what it says.
+    /// What did not happen, by its name: a fact, a change, a row of either or of a policy, a row that is said, or what it
+    /// says; or an expression.
     pub not: Option<String>,
+    /// What is asked besides: an expression, as it would stand in the rules, or a name as in `not`.
+    pub of: Option<String>,
     /// A row that does not fire on that line: who doubts that it matters there can compare.
     pub without: Option<RowPlace>,
 }
@@ -64,6 +67,25 @@ pub struct Explanation {
     pub events: Vec<Event>,
     /// What keeps the transcript from being read on, where that is on this line.
     pub stopped: Option<Stopped>,
+    /// The answer to what is asked of the state after the line.
+    pub asked: Option<Asked>,
+}
+
+/// An expression that is asked of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Expression {
+    /// The line, from 1.
+    pub line: usize,
+    /// Which of the events on it, from 1.
+    pub event: usize,
+    /// That event's name.
+    pub owner: String,
+    /// The expression, as it would stand in the rules.
+    pub text: String,
+    /// Whether it is asked of the state after the event.
+    pub new: bool,
+    /// Names in it that stand for values, each as it is written in a transcript.
+    pub with: Vec<(String, String)>,
 }
 
 /// What keeps a transcript from being read on.
@@ -204,6 +226,8 @@ pub struct Cause {
     pub cites: Option<String>,
     /// The facts among that, each with what made it so; each is told once.
     pub facts: Vec<Fact>,
+    /// The earlier lines after which the same stood that it looks for in a state; 0 is the start.
+    pub stood: Vec<usize>,
 }
 
 /// A row that did not fire.
@@ -304,6 +328,10 @@ pub struct Asked {
     pub unfired: Vec<Unfired>,
     /// The events beside this one in which it is the other way round.
     pub beside: Vec<Beside>,
+    /// Whether it is certain that no event that differs in one field is such.
+    pub alone: bool,
+    /// For state that changed since the game began, the line on which it did last.
+    pub since: Option<usize>,
 }
 
 /// What can be asked about.
@@ -322,4 +350,8 @@ pub enum Sort {
     Said,
     /// A row that makes an event impossible.
     Impossible,
+    /// A rule of a policy.
+    Rule,
+    /// An expression.
+    Expression,
 }

@@ -19,7 +19,6 @@ mod show;
 mod trial;
 mod watch;
 mod why;
-mod without;
 
 use std::{
     fmt,

@@ -64,8 +64,8 @@ pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
 pub(crate) use why::{
-    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Known, Named, Unfired, names,
-    said_so,
+    Asked, Cause, Decision, Effect, Explanation, FactCause, Failed, Known, Member, Named, Unfired,
+    names, said_so,
 };
 
 /// How much work explanations may take, each.

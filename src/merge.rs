@@ -31,6 +31,7 @@ use crate::{
     syntax::ast::{self, Header, Item},
 };
 use layers::Layers;
+pub(crate) use names::each_value;
 use targets::Target;
 
 /// A game with its variants applied.

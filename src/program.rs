@@ -320,6 +320,19 @@ pub(crate) fn question_of(name: &str) -> Option<usize> {
     name.strip_prefix(QUESTION)?.split(' ').next()?.parse().ok()
 }
 
+/// What the names of facts begin with that stand for a value in what is asked of a transcript.
+const VALUE: &str = "#= ";
+
+/// The name of a fact that stands for a value in what is asked of a transcript.
+pub(crate) fn value_fact(value: &str) -> String {
+    format!("{VALUE}{value}")
+}
+
+/// Whether a fact of this name stands for a value.
+pub(crate) fn is_value_fact(name: &str) -> bool {
+    name.starts_with(VALUE)
+}
+
 /// What the names of facts begin with that say whether a round begins; no rule file can name a fact so.
 const BEGINS: &str = "begin ";
 

@@ -4,7 +4,7 @@
 //!
 //! Of a case that shows what goes wrong (`impossible-…`, `refused-…`, `text-…`) only that is told: what leads there is
 //! like other cases. `why/<folder>/<case>.asked` has questions, a line each: the number of a line, and what did not
-//! happen on it.
+//! happen on it; or, after `=`, an expression that is asked there.
 
 mod support;
 
@@ -18,7 +18,10 @@ use std::{
 use jsonschema::Validator;
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, RowPlace},
+    explanation::{
+        Ask, By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, Expression, Fact, Failed,
+        RowPlace, Unfired, Value,
+    },
     failure::Failure,
 };
 use support::{Folder, load, schema, violations};
@@ -189,13 +192,27 @@ fn what_did_not_happen() {
         for question in questions.lines() {
             let (line, not) = question.split_once(' ').expect("a line and a name");
             let line = line.parse().expect("the number of a line");
-            let ask = ask(&game, line, Some(not));
+            let (option, asked) = match not.strip_prefix("= ") {
+                Some(of) => {
+                    let of = Some(of.to_string());
+                    (
+                        "--of",
+                        Ask {
+                            of,
+                            ..ask(&game, line, None)
+                        },
+                    )
+                }
+                None => ("--not", ask(&game, line, Some(not))),
+            };
+            let not = not.trim_start_matches("= ");
+            let ask = asked;
             let told = game.game.explain(&ask, "transcript", &transcript);
             let deeper = game.game.explain(&deep(ask), "transcript", &transcript);
             let [rows, few] = drawn(told, deeper, &schema);
-            writeln!(text, "--not {not}\n{rows}").expect("a string takes all");
+            writeln!(text, "{option} {not}\n{rows}").expect("a string takes all");
             if !few.is_empty() {
-                writeln!(short, "--not {not}\n{few}").expect("a string takes all");
+                writeln!(short, "{option} {not}\n{few}").expect("a string takes all");
             }
         }
         snapshot(folder, &format!("{stem}.asked"), &text);
@@ -469,4 +486,207 @@ fn mistakes_are_explained_where_they_are_with_their_cure() {
     });
     assert!(uncured.is_empty(), "{uncured}");
     assert!(count >= 20);
+}
+
+/// What an explanation shows of an event: expressions with their values.
+struct Shown<'a> {
+    line: usize,
+    event: &'a Event,
+    all: Vec<(Expression, String)>,
+    /// How many facts are around what is told, each with names of its own.
+    depth: usize,
+}
+
+impl Shown<'_> {
+    fn add(&mut self, text: &str, new: bool, values: &[Value], shown: &str) {
+        let is_variable = |value: &&Value| {
+            let mut signs = value.name.chars();
+            signs.all(|sign| sign.is_alphanumeric() || sign == '_')
+        };
+        let fields = &self.event.fields;
+        let is_field = |name: &str| fields.iter().any(|field| field.name == name);
+        if self.depth > 0 && is_field(text) {
+            return;
+        }
+        let with = values.iter().filter(is_variable);
+        let with = with.filter(|value| self.depth > 0 || !is_field(&value.name));
+        let with = with.map(|value| (value.name.clone(), value.value.clone()));
+        let expression = Expression {
+            line: self.line,
+            event: self.event.number,
+            owner: self.event.event.clone(),
+            text: text.to_string(),
+            new,
+            with: with.collect(),
+        };
+        self.all.push((expression, shown.to_string()));
+    }
+
+    fn values(&mut self, values: &[Value], new: bool) {
+        for value in values {
+            self.add(&value.name, new, values, &value.value);
+        }
+    }
+
+    fn condition(&mut self, text: &str, new: bool, values: &[Value], holds: bool) {
+        let (text, holds) = match text.strip_prefix("unless ") {
+            Some(text) => (text, !holds),
+            None => (text, holds),
+        };
+        self.add(text, new, values, if holds { "yes" } else { "no" });
+    }
+
+    fn cause(&mut self, cause: &Cause, new: bool) {
+        self.values(&cause.values, new);
+        for condition in &cause.written {
+            if cause.gives.as_ref() != Some(condition) {
+                self.condition(condition, new, &cause.values, true);
+            }
+        }
+        self.facts(&cause.facts, new);
+    }
+
+    fn unfired(&mut self, unfired: &Unfired) {
+        self.values(&unfired.values, false);
+        if unfired.failed == Failed::Condition {
+            self.condition(&unfired.written, false, &unfired.values, false);
+        }
+        self.facts(&unfired.facts, false);
+    }
+
+    fn facts(&mut self, facts: &[Fact], new: bool) {
+        for fact in facts {
+            let new = new || fact.name.starts_with("new ");
+            if !fact.name.starts_with("previous ") {
+                self.depth += 1;
+                fact.causes.iter().for_each(|cause| self.cause(cause, new));
+                self.depth -= 1;
+            }
+        }
+    }
+
+    fn event(&mut self) {
+        let event = self.event;
+        match &event.by {
+            By::Policy {
+                decision: Some(decision),
+                ..
+            }
+            | By::Follows {
+                decision: Some(decision),
+            } => {
+                self.cause(&decision.chosen, false);
+                decision.passed.iter().for_each(|one| self.unfired(one));
+            }
+            _ => {}
+        }
+        for effect in &event.effects {
+            match effect {
+                Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                    self.cause(cause, false);
+                }
+                Effect::Changed { causes, .. } => {
+                    causes.iter().for_each(|cause| self.cause(cause, false));
+                }
+                Effect::Refused { fact } => self.facts(std::slice::from_ref(fact), false),
+            }
+        }
+    }
+}
+
+/// Whatever an explanation shows with its value has that value, if it is asked there; and a line is told in few lines.
+#[test]
+fn what_is_shown_is_so() {
+    let (mut wrong, mut lengths) = (String::new(), Vec::new());
+    let (mut known, mut unknown) = (0usize, BTreeMap::<String, usize>::new());
+    let folders = fs::read_dir(root().join("transcripts")).expect("the cases are there");
+    let mut folders: Vec<_> = folders
+        .map(|folder| folder.expect("the cases are there").path())
+        .collect();
+    folders.sort();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    for path in folders {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !name.starts_with(&only) {
+            continue;
+        }
+        let game = Folder::new(&name);
+        let mut cases: Vec<_> = fs::read_dir(&path)
+            .expect("the cases are there")
+            .map(|case| case.expect("the case is there").path())
+            .filter(|case| case.extension().is_some_and(|ending| ending == "txt"))
+            .collect();
+        cases.sort();
+        for case in cases {
+            let transcript = fs::read(&case).expect("the case is there");
+            let lines = transcript.split(|byte| *byte == b'\n').count();
+            let mut all = Vec::new();
+            for line in 1..=lines {
+                let ask = deep(ask(&game, line, None));
+                let Ok(told) = game.game.explain(&ask, "transcript", &transcript) else {
+                    continue;
+                };
+                if told.blank.is_some() {
+                    continue;
+                }
+                lengths.push((told.draw(Colour::Never).lines().count(), case.clone(), line));
+                for event in &told.events {
+                    let mut shown = Shown {
+                        line,
+                        event,
+                        all: Vec::new(),
+                        depth: 0,
+                    };
+                    shown.event();
+                    all.append(&mut shown.all);
+                }
+            }
+            let expressions: Vec<Expression> = all
+                .iter()
+                .map(|(expression, _)| expression.clone())
+                .collect();
+            let form = game.form.as_deref();
+            let values = game.game.values(form, &transcript, &expressions);
+            let values = values.unwrap_or_default();
+            for ((expression, shown), value) in all.iter().zip(values) {
+                match value {
+                    Some(value) if value == *shown => known += 1,
+                    // Several values of the same are joined.
+                    Some(_) if shown.contains(", ") => {}
+                    Some(value) => {
+                        let Expression {
+                            line, text, with, ..
+                        } = expression;
+                        let case = case.display();
+                        writeln!(
+                            wrong,
+                            "{case}:{line}: {text} is {value}, not {shown} {with:?}"
+                        )
+                        .expect("a string takes all");
+                    }
+                    None => {
+                        let Expression {
+                            line, text, with, ..
+                        } = expression;
+                        let place = format!("{text} {with:?} {}:{line}", case.display());
+                        *unknown.entry(place).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    let left: usize = unknown.values().sum();
+    lengths.sort();
+    if let Ok(file) = std::env::var("REPORT") {
+        let mut unknown: Vec<_> = unknown.into_iter().collect();
+        unknown.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let text = format!(
+            "known {known} left {left}\n{wrong}\n{unknown:#?}\n{:#?}",
+            &lengths[lengths.len().saturating_sub(60)..]
+        );
+        fs::write(file, text).expect("written");
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(lengths[lengths.len() / 2].0 <= MEDIAN);
+    assert!(lengths.last().is_some_and(|(most, ..)| *most <= LONGEST));
 }

@@ -399,9 +399,10 @@ impl Game {
     /// named. The text is what `referee why` writes.
     ///
     /// `event` is the number of one of the events on that line, and `column` a column of it. `not_` asks why something did not
-    /// happen: a fact, a change, a row of either as `fact.row`, or a line of the report. `format` is "text" for a few sentences,
-    /// "trace" for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked
-    /// into, one in the other. The others are those of `run`.
+    /// happen: a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of the report, or an expression. `of`
+    /// asks the value of an expression after the line, such as `score of Ann`. `format` is "text" for a few sentences, "trace"
+    /// for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked into,
+    /// one in the other. The others are those of `run`.
     ///
     /// Raises what `run` raises before that line, and `UsageError` where nothing is read from it, or nothing is called so.
     ///
@@ -409,7 +410,7 @@ impl Game {
     /// >>> snooker = referee.Game.load("snooker")
     /// >>> print(snooker.why("1\n\nAnn Ben\nRed White\n", 4, not_="foul").splitlines()[1].strip())
     /// foul is yes: the white was potted (WPBSA rules of 2014, section 3, 10)
-    #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, depth = None, form = None, name = None, format = "text"))]
+    #[pyo3(signature = (source, line = None, *, event = None, column = None, not_ = None, of = None, depth = None, form = None, name = None, format = "text"))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
         &self,
@@ -419,6 +420,7 @@ impl Game {
         event: Option<usize>,
         column: Option<usize>,
         not_: Option<String>,
+        of: Option<String>,
         depth: Option<usize>,
         form: Option<String>,
         name: Option<String>,
@@ -432,6 +434,7 @@ impl Game {
             column,
             depth: depth.unwrap_or(DEPTH_OF_SENTENCES),
             not: not_,
+            of,
             without: None,
         };
         let text = source.read(py)?;

@@ -254,7 +254,7 @@ impl Session {
 
     /// Why a line did what it did, as `Game.why`; with `next_line`, why that line would do what it would, or be refused, if it
     /// came next. This runs the transcript again.
-    #[pyo3(signature = (line = None, *, event = None, not_ = None, depth = None, format = "text", next_line = None))]
+    #[pyo3(signature = (line = None, *, event = None, not_ = None, of = None, depth = None, format = "text", next_line = None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
         &self,
@@ -262,6 +262,7 @@ impl Session {
         line: Option<usize>,
         event: Option<usize>,
         not_: Option<String>,
+        of: Option<String>,
         depth: Option<usize>,
         format: &str,
         next_line: Option<String>,
@@ -271,6 +272,7 @@ impl Session {
             event,
             depth: depth.unwrap_or(DEPTH_OF_SENTENCES),
             not: not_,
+            of,
             ..Ask::default()
         };
         let explained = self.asked(py, move |play| match next_line {

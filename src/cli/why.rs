@@ -51,10 +51,14 @@ pub(super) struct Arguments {
     /// How many facts to show inside each other; with `--trace`, 3 by default
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Explains why this did not happen (a fact, a change, a row of either as `fact.row`, or a line of the report), and
-    /// what would have changed that
+    /// Explains why this did not happen (a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of
+    /// the report, or any expression such as `reach(b2, c3) > 1`), and what would have changed that
     #[arg(long, value_name = "NAME")]
     not: Option<String>,
+    /// Tells the value of an expression after the line, and why, such as `level of Ann`: written as in the rule file, or
+    /// as the transcript writes values
+    #[arg(long, value_name = "EXPRESSION", conflicts_with = "not")]
+    of: Option<String>,
     #[command(flatten)]
     formatted: Formatted,
     #[command(flatten)]
@@ -80,6 +84,7 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
             DEPTH_OF_SENTENCES
         }),
         not: arguments.not.clone(),
+        of: arguments.of.clone(),
         without: None,
     };
     let explanation = game.explain(&ask, &name, &transcript)?;

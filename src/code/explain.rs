@@ -19,6 +19,17 @@ pub(crate) struct Explained {
     pub(crate) policy_names: Vec<String>,
     /// What rows mention.
     pub(crate) mentions: Vec<Mention>,
+    /// What is asked about: its number, the event in which it is, or none, and the fact that is its value.
+    pub(crate) questions: Vec<(usize, Option<usize>, usize)>,
+}
+
+impl Explained {
+    /// The fact that is the value of what is asked in an event, or in none.
+    pub(crate) fn question(&self, number: usize, event: Option<usize>) -> Option<usize> {
+        let mut questions = self.questions.iter();
+        let found = questions.find(|(known, of, _)| *known == number && *of == event);
+        found.map(|(.., fact)| *fact)
+    }
 }
 
 /// An event's rows.
@@ -184,6 +195,8 @@ pub(crate) struct Mention {
     /// Its value, if that can be written in a line; the value is the first local.
     pub(crate) text: Option<Text>,
     pub(crate) what: Mentioned,
+    /// The state in which it is looked for, where that is a collection of what cannot be written in a line.
+    pub(crate) looked_for: Option<usize>,
 }
 
 /// What a row mentions.

@@ -54,6 +54,22 @@ impl<'a, 'p> Explainer<'a, 'p> {
             self.explained.policies.push(rows);
             self.explained.policy_names.push(policy.name.clone());
         }
+        for (index, fact) in program.facts.iter().enumerate() {
+            let Some(number) = program::question_of(&fact.name) else {
+                continue;
+            };
+            // What speaks of what is new is asked in events only.
+            if fact.owner.is_none() && self.compiler.says_new[index] {
+                continue;
+            }
+            let context = Context {
+                event: fact.owner,
+                tense: Tense::Now,
+            };
+            let place = self.mentioned(FactId::new(index), context);
+            let event = fact.owner.map(EventId::index);
+            self.explained.questions.push((number, event, place));
+        }
         // Facts mention further facts.
         while let Some((fact, context)) = self.compiler.mentions.fact(self.explained.facts.len()) {
             let fact = self.fact(fact, context);
@@ -108,7 +124,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let mut asked = Vec::new();
         for owner in [Some(id), None] {
             for (index, fact) in program.facts.iter().enumerate() {
-                let question = program::question_of(&fact.name).is_some();
+                let question = program::question_of(&fact.name).is_some()
+                    || program::is_value_fact(&fact.name);
                 if fact.owner == owner && fact.parameters.is_empty() && !question {
                     asked.push(self.mentioned(FactId::new(index), context));
                 }

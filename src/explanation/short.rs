@@ -7,10 +7,10 @@ use super::{
     Asked, Beside, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
     sum::{sum, worth},
-    text::{Page, could_be, headed, is_start, members, or_nothing},
+    text::{ALONE, Page, could_be, headed, is_start, members, or_nothing},
     words::{
         LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
-        in_words, is_number, is_readable, is_short, is_yes_no, listed, some_of,
+        in_words, is_number, is_plain, is_readable, is_short, is_yes_no, listed, some_of, when,
     },
 };
 use crate::diagnostic::Colour;
@@ -47,18 +47,31 @@ impl Explanation {
 
     fn short(&self, page: &mut Page) {
         let head = page.opening(self);
-        for event in self.events.iter().take(MOST_EVENTS) {
+        let few = self.events.len() <= FEW_EVENTS;
+        let hidden = self.events.len().saturating_sub(MOST_EVENTS);
+        let last = self.events.len().saturating_sub(1);
+        for (place, event) in self.events.iter().enumerate() {
+            // Of many, the last one tells how it ended.
+            if place < last && place + 1 >= MOST_EVENTS {
+                continue;
+            }
+            if place == last && hidden > 0 {
+                let line = format!("and {hidden} more events; `--event N` tells of the N-th");
+                page.line(0, &line);
+            }
             let (line, decision) = headed(event, &head);
             let mut line = page.strong(&line);
-            let sentences = sentences(event, decision);
+            let mut sentences = sentences(event, decision);
             let most = match self.events.len() {
                 1 => MOST_SENTENCES,
-                count if count <= FEW_EVENTS => LISTED,
+                _ if few || place == last => LISTED,
                 _ => 1,
             };
-            if self.events.len() <= FEW_EVENTS {
+            sentences.truncate(most);
+            cite_once(event, decision, &mut sentences);
+            if few || place == last {
                 page.line(0, &line);
-                for sentence in sentences.iter().take(most) {
+                for sentence in &sentences {
                     page.line(1, sentence);
                 }
             } else {
@@ -68,10 +81,14 @@ impl Explanation {
                 page.line(0, &line);
             }
         }
-        let left = self.events.len().saturating_sub(MOST_EVENTS);
-        if left > 0 {
-            let line = format!("and {left} more events; `--event N` tells of the N-th");
+        if let Some(asked) = &self.asked {
+            let line = page.strong(&format!("after {head}"));
             page.line(0, &line);
+            let mut lines = Vec::new();
+            answered(asked, &mut lines);
+            for sentence in lines.iter().take(MOST_SENTENCES) {
+                page.line(1, sentence);
+            }
         }
         if let Some(stopped) = &self.stopped {
             let words = stopped.words.trim();
@@ -102,6 +119,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     }
     stopped_by(event, &mut lines);
     if !lines.is_empty() {
+        lines.extend(stood(event));
         besides(&event.beside, "possible", &mut lines);
         return lines;
     }
@@ -119,6 +137,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.append(&mut sums);
         lines.extend(said);
     }
+    lines.extend(stood(event));
     lines.extend(told_within(event));
     lines.extend(others);
     if !flags.is_empty() {
@@ -128,6 +147,77 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.push("nothing is said, and nothing changes".into());
     }
     lines
+}
+
+/// Shows a row and all below it.
+fn each_cause<'e>(cause: &'e Cause, visit: &mut dyn FnMut(&'e Cause)) {
+    visit(cause);
+    let causes = cause.facts.iter().flat_map(|fact| &fact.causes);
+    causes.for_each(|cause| each_cause(cause, visit));
+}
+
+/// Shows all rows that fired in an event.
+fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
+    for effect in &event.effects {
+        match effect {
+            Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                each_cause(cause, visit);
+            }
+            Effect::Changed { causes, .. } => {
+                causes.iter().for_each(|cause| each_cause(cause, visit));
+            }
+            Effect::Refused { fact } => {
+                let causes = fact.causes.iter();
+                causes.for_each(|cause| each_cause(cause, visit));
+            }
+        }
+    }
+    let asked = event.asked.iter().flat_map(|asked| &asked.causes);
+    asked.for_each(|cause| each_cause(cause, visit));
+}
+
+/// When that stood before which decides now.
+fn stood(event: &Event) -> Option<String> {
+    let mut lines: &[usize] = &[];
+    each_cause_of(event, &mut |cause| {
+        if lines.is_empty() {
+            lines = &cause.stood;
+        }
+    });
+    when(lines).map(|when| format!("the same stood {when}"))
+}
+
+/// The place in a book that a row follows.
+fn cited(cause: &Cause) -> Option<&str> {
+    cause.cites.as_deref()
+}
+
+/// Leaves each place in a book only at the end of the first sentence that rests on it.
+fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &mut [String]) {
+    let mut places: Vec<&'e str> = Vec::new();
+    // A sentence of its own ends with the place that its row follows.
+    for sentence in &event.sentences {
+        let place = sentence.rsplit_once(" (");
+        places.extend(place.and_then(|(_, place)| place.strip_suffix(')')));
+    }
+    {
+        let mut visit = |cause: &'e Cause| places.extend(cited(cause));
+        each_cause_of(event, &mut visit);
+        if let Some(decision) = decision {
+            each_cause(&decision.chosen, &mut visit);
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    for place in places {
+        let cited = format!(" ({place})");
+        let first = sentences.iter().position(|line| line.contains(&cited));
+        let Some(first) = first else { continue };
+        for line in sentences.iter_mut() {
+            *line = line.replace(&cited, "");
+        }
+        sentences[first].push_str(&cited);
+    }
 }
 
 /// Why an event is impossible or refused.
@@ -161,20 +251,31 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
 
 /// What was said, in one sentence.
 fn said(event: &Event) -> Option<String> {
-    let mut all = Vec::new();
+    let (mut all, mut repeated) = (Vec::new(), Vec::new());
+    let times = |row: &Cause| {
+        let same = |effect: &&Effect| matches!(effect, Effect::Said { cause, .. } if cause.file == row.file && cause.at == row.at);
+        event.effects.iter().filter(same).count()
+    };
     for effect in &event.effects {
-        if let Effect::Said { text, .. } = effect
+        if let Effect::Said { text, cause } = effect
             && !text.trim().is_empty()
         {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
-            all.extend(lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE))));
+            let lines = lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE)));
+            // What one row says over and over is a picture or a table: that is seen.
+            if times(cause) > LISTED {
+                repeated.extend(lines);
+            } else {
+                all.extend(lines);
+            }
         }
     }
-    let more = if all.len() > LISTED + 1 {
+    let more = if all.is_empty() {
         LISTED
     } else {
-        all.len()
+        all.len().min(LISTED + 1)
     };
+    all.append(&mut repeated);
     (!all.is_empty()).then(|| format!("said {}", listed(&all, more)))
 }
 
@@ -198,6 +299,9 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         if value.is_empty() || is_yes_no(value) || !text.contains(value) {
             continue;
         }
+        if value != text && !is_plain(value) {
+            continue;
+        }
         // What is all of the text is made of what it shows.
         if value == text {
             for cause in &fact.causes {
@@ -205,17 +309,64 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
             }
             continue;
         }
+        opened(fact, 0, lines);
+    }
+}
+
+/// How a fact came about, and the numbers that it is made of.
+fn opened(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
+    if steps > STEPS + 1 || lines.len() > LISTED {
+        return;
+    }
+    let fact = passed_on(fact);
+    let passes = matches!(fact.causes.as_slice(), [cause] if is_passed(cause, fact));
+    if !passes {
         lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
-        let mut parts: &[Fact] = fact.causes.first().map_or(&[], |cause| &cause.facts);
-        for _ in 0..STEPS {
-            let is_made = |part: &&Fact| part.value.as_deref().is_some_and(is_number);
-            let Some(part) = parts.iter().find(is_made) else {
-                break;
-            };
-            lines.extend(fact_told(part).filter(|line| !lines.contains(line)));
-            parts = part.causes.first().map_or(&[], |cause| &cause.facts);
+    }
+    let parts = fact.causes.iter().flat_map(|cause| &cause.facts);
+    for part in parts.filter(|part| part.value.as_deref().is_some_and(is_number)) {
+        opened(part, steps + 1, lines);
+    }
+}
+
+/// Whether a row only passes a number on, that of another fact or its opposite.
+fn is_passed(cause: &Cause, fact: &Fact) -> bool {
+    let size = |value: &str| value.trim_start_matches('-').to_string();
+    let numbers: Vec<&Value> = cause
+        .values
+        .iter()
+        .filter(|value| is_number(&value.value))
+        .collect();
+    let [number] = numbers.as_slice() else {
+        return false;
+    };
+    let is_same = fact.value.as_deref().map(size) == Some(size(&number.value));
+    let label = cause.row.as_deref().unwrap_or_default();
+    let is_cell = CELLS.contains(&label) || fact.value.as_deref() != Some(&number.value);
+    is_same
+        && is_cell
+        && cause.says.is_none()
+        && cause.facts.iter().any(|of| of.name == number.name)
+}
+
+/// The fact that a fact is nothing but, by whatever name.
+fn passed_on(fact: &Fact) -> &Fact {
+    let mut fact = fact;
+    for _ in 0..STEPS {
+        let [cause] = fact.causes.as_slice() else {
+            break;
+        };
+        let passed = cause.facts.iter().find(|inner| {
+            cause.row.is_none()
+                && cause.gives.as_deref() == Some(&inner.name)
+                && !inner.causes.is_empty()
+        });
+        match passed {
+            Some(inner) => fact = inner,
+            None => break,
         }
     }
+    fact
 }
 
 /// What changed: first what has a sum, then other values, and last what only is so now.
@@ -272,7 +423,16 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             flags.push(format!("{} is {new}", in_words(name)));
             continue;
         }
-        let why = causes.first().and_then(because);
+        // That what it was decides what it is now is seen.
+        let by_itself = |cause: &&Cause| {
+            let mut values = cause.values.iter();
+            cause.row.is_none()
+                && cause.says.is_none()
+                && !cause.values.is_empty()
+                && values.all(|value| value.name == *name && value.value == old)
+        };
+        let cause = causes.first().filter(|cause| !by_itself(cause));
+        let why = cause.and_then(because);
         let why = why.map_or(String::new(), |why| format!(" ({why})"));
         others.push(format!(
             "{}: {} after {}{why}",
@@ -319,22 +479,8 @@ fn parts_told(cause: &Cause) -> Vec<String> {
 /// How a fact came by its value: the fact that was only passed on stands for it.
 fn fact_told(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
-    let mut fact = fact;
     let name = in_words(&fact.name);
-    for _ in 0..STEPS {
-        let [cause] = fact.causes.as_slice() else {
-            break;
-        };
-        let passed = cause.facts.iter().find(|inner| {
-            cause.row.is_none()
-                && cause.gives.as_deref() == Some(&inner.name)
-                && !inner.causes.is_empty()
-        });
-        match passed {
-            Some(inner) => fact = inner,
-            None => break,
-        }
-    }
+    let fact = passed_on(fact);
     let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
     let whys: Vec<String> = fact
         .causes
@@ -386,6 +532,9 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());
     }
+    if let Some(members) = counted(cause) {
+        return Some(members);
+    }
     let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
     let values = glanced(&cause.values, "");
     match (label, &cause.gives) {
@@ -398,28 +547,67 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     }
 }
 
+/// The members that a row counts, where that is all it does.
+fn counted(cause: &Cause) -> Option<String> {
+    let of = cause.gives.as_deref()?.strip_prefix("size of ")?;
+    let counted = cause.values.iter().find(|value| value.name == of)?;
+    let members: Vec<String> = counted
+        .value
+        .split_whitespace()
+        .map(str::to_string)
+        .collect();
+    (!members.is_empty()).then(|| some_of(&members).join(" "))
+}
+
 /// The answer to a question.
 fn answer(event: &Event, asked: &Asked) -> Vec<String> {
     let mut lines = Vec::new();
-    stopped_by(event, &mut lines);
-    lines.truncate(1);
+    // An expression has its value whatever comes of the event.
+    if asked.sort != Sort::Expression {
+        stopped_by(event, &mut lines);
+        lines.truncate(1);
+    }
+    answered(asked, &mut lines);
+    lines
+}
+
+/// The answer itself.
+fn answered(asked: &Asked, lines: &mut Vec<String>) {
     let name = asked.name.clone();
-    let head = match (asked.sort, asked.happened, &asked.value) {
-        (Sort::Fact, _, Some(value)) => {
+    let mut head = match (asked.sort, asked.happened, &asked.value) {
+        (Sort::Expression, _, Some(value)) if is_yes_no(value) => {
+            let not = if value == "no" { "not " } else { "" };
+            format!("`{name}` is {not}so")
+        }
+        (Sort::Fact | Sort::Expression, _, Some(value)) => {
             format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
         }
-        (Sort::Fact | Sort::FactRow, true, _) => format!("{name} holds"),
-        (Sort::Fact | Sort::FactRow, false, _) => format!("{name} does not hold"),
+        (Sort::Fact | Sort::FactRow | Sort::Expression, true, _) => format!("{name} holds"),
+        (Sort::Fact | Sort::FactRow | Sort::Expression, false, _) => {
+            format!("{name} does not hold")
+        }
         (Sort::Change | Sort::ChangeRow, true, _) => format!("{name} changes"),
         (Sort::Change | Sort::ChangeRow, false, _) => format!("{name} does not change"),
         (Sort::Said, true, _) => format!("{name} is said"),
         (Sort::Said, false, _) => format!("{name} is not said"),
         (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
         (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
+        (Sort::Rule, true, _) => format!("{name} chooses"),
+        (Sort::Rule, false, _) => format!("{name} does not choose"),
     };
+    if let Some(since) = asked.since {
+        let _ = write!(head, " since line {since}");
+    }
+    let own = |text: Option<&str>| asked.sort == Sort::Expression && text == Some(&asked.name);
     let mut whys: Vec<String> = asked
         .causes
         .iter()
+        .filter(|cause| {
+            cause.row.is_some()
+                || cause.facts.len() > 1
+                || !own(cause.gives.as_deref())
+                || sum(cause, asked.value.as_deref()).is_some()
+        })
         .filter_map(|cause| sum(cause, asked.value.as_deref()).or_else(|| because(cause)))
         .collect();
     whys.dedup();
@@ -434,7 +622,14 @@ fn answer(event: &Event, asked: &Asked) -> Vec<String> {
         asked.unfired.len()
     };
     for unfired in asked.unfired.iter().take(shown) {
-        lines.push(failed(unfired));
+        if own(Some(&unfired.written)) {
+            let values = glanced(&unfired.values, "");
+            if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
+                let _ = write!(line, ": {}", values.join(", "));
+            }
+        } else {
+            lines.push(failed(unfired));
+        }
     }
     if asked.unfired.len() > shown {
         lines.push(format!(
@@ -450,8 +645,10 @@ fn answer(event: &Event, asked: &Asked) -> Vec<String> {
     };
     let room = MOST_SENTENCES.saturating_sub(2).max(1);
     lines.truncate(room + 1);
-    besides(&asked.beside, &what, &mut lines);
-    lines
+    if asked.alone {
+        lines.push(ALONE.to_string());
+    }
+    besides(&asked.beside, &what, lines);
 }
 
 /// What a row failed at.

@@ -7,6 +7,73 @@ use super::{
     words::{glanced, has_name, in_brackets, in_words, is_number, is_readable},
 };
 
+/// How many numbers are added up in a sentence.
+const MOST_ADDED: usize = 12;
+
+/// What stands before a collection whose members are added up, and before one whose members are counted.
+const AGGREGATES: [&str; 2] = ["sum of ", "size of "];
+
+/// A sum or a size that is written here, of a collection that is known: how long that is, and how it is told.
+fn aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
+    for before in AGGREGATES {
+        let Some(of) = rest.strip_prefix(before) else {
+            continue;
+        };
+        let bare = of.strip_prefix('(');
+        for value in values {
+            let length = if of.starts_with(&value.name) {
+                value.name.len()
+            } else if bare.is_some_and(|bare| {
+                let after = bare.strip_prefix(value.name.as_str());
+                after.is_some_and(|after| after.starts_with(')'))
+            }) {
+                value.name.len() + 2
+            } else {
+                continue;
+            };
+            let after = of.get(length..).unwrap_or_default();
+            if after.starts_with(|next: char| next.is_alphanumeric() || next == '_') {
+                continue;
+            }
+            let members: Vec<&str> = value.value.split_whitespace().collect();
+            let length = before.len() + length;
+            if before == AGGREGATES[1] {
+                let count = members.len().to_string();
+                return Some((length, count.clone(), count));
+            }
+            let numbers = members.iter().all(|member| is_number(member));
+            if !numbers || members.is_empty() || members.len() > MOST_ADDED {
+                continue;
+            }
+            let of = members_of(&value.name, members.len(), values);
+            let told = members.iter().enumerate().map(|(place, member)| {
+                let of = of.as_ref().and_then(|of| of.get(place));
+                of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
+            });
+            let (told, plain) = (told.collect::<Vec<_>>().join(" + "), members.join(" + "));
+            if members.len() == 1 || rest.len() == length {
+                return Some((length, told, plain));
+            }
+            return Some((length, format!("({told})"), format!("({plain})")));
+        }
+    }
+    None
+}
+
+/// What a list was made of, member by member: `(value of c for c in hand)` is made of `hand`.
+fn members_of<'v>(name: &str, count: usize, values: &'v [Value]) -> Option<Vec<&'v str>> {
+    let name = name.trim_end_matches(')');
+    if name.contains(" where ") {
+        return None;
+    }
+    let made_of = values.iter().find(|value| {
+        let before = name.strip_suffix(value.name.as_str());
+        before.is_some_and(|before| before.ends_with(" in "))
+    })?;
+    let members: Vec<&str> = made_of.value.split_whitespace().collect();
+    (members.len() == count).then_some(members)
+}
+
 /// What was written, with the values in the place of the names: as it is told, and as it can be worked out.
 fn substituted(cause: &Cause) -> Option<(String, String)> {
     let formula = cause.gives.as_deref()?;
@@ -16,6 +83,12 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
     let mut plain = String::new();
     while let Some(sign) = rest.chars().next() {
         let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        if starts && let Some((length, told, shown)) = aggregate(rest, &cause.values) {
+            text.push_str(&told);
+            plain.push_str(&shown);
+            rest = rest.get(length..).unwrap_or_default();
+            continue;
+        }
         let known = names.iter().find(|value| {
             starts && is_number(&value.value) && rest.starts_with(&value.name) && {
                 let after = rest.get(value.name.len()..).unwrap_or_default();
@@ -26,12 +99,13 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             text.push_str(&value.value);
             plain.push_str(&value.value);
             // What a state was before is seen; what a fact adds has a name.
-            if cause.facts.iter().any(|fact| fact.name == value.name)
-                && value
-                    .name
-                    .chars()
-                    .all(|sign| sign.is_alphanumeric() || sign == '_')
-            {
+            let plain_name = |name: &str| {
+                let mut signs = name.chars();
+                signs.all(|sign| sign.is_alphanumeric() || "_()".contains(sign))
+            };
+            let is_fact = cause.facts.iter().any(|fact| fact.name == value.name);
+            // A decimal has a name that says more than its places do.
+            if (is_fact || value.value.contains('.')) && plain_name(&value.name) {
                 let _ = write!(text, " ({})", in_words(&value.name));
             }
             rest = rest.get(value.name.len()..).unwrap_or_default();

@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
-    Unfired, Value,
+    Unfired, Value, words::when,
 };
 use crate::diagnostic::{Colour, masked};
 
 /// How many words of a value are shown.
 const MOST_WORDS: usize = 16;
+
+/// That no event beside one is another answer.
+pub(super) const ALONE: &str = "no single change to the line would alter that";
 
 /// What a line is moved in by, for each level.
 const INDENT: &str = "  ";
@@ -89,6 +92,9 @@ impl Page {
         if let Some(blank) = told.blank {
             self.line(0, &format!("line {blank} is blank; the next is {head}"));
         }
+        if told.asked.is_some() {
+            return head;
+        }
         let is_read = told.events.iter().any(|event| event.words.is_some());
         if !is_read && !told.read.is_empty() {
             let read: Vec<String> = told.read.iter().map(|read| format!("`{read}`")).collect();
@@ -106,6 +112,11 @@ impl Page {
         let head = self.opening(told);
         for event in &told.events {
             self.event(event, &head);
+        }
+        if let Some(asked) = &told.asked {
+            let line = self.strong(&format!("after {head}"));
+            self.line(0, &line);
+            self.asked(asked);
         }
         if let Some(stopped) = &told.stopped {
             let line = self.strong(&format!("{head}: {}", stopped.words.trim()));
@@ -181,9 +192,13 @@ impl Page {
     fn asked(&mut self, asked: &Asked) {
         let name = &asked.name;
         let head = match (asked.sort, asked.happened, &asked.value) {
-            (Sort::Fact, _, Some(value)) => format!("{name} = {}", or_nothing(value)),
-            (Sort::Fact | Sort::FactRow, true, _) => format!("{name} holds"),
-            (Sort::Fact | Sort::FactRow, false, _) => format!("{name} does not hold"),
+            (Sort::Fact | Sort::Expression, _, Some(value)) => {
+                format!("{name} = {}", or_nothing(value))
+            }
+            (Sort::Fact | Sort::FactRow | Sort::Expression, true, _) => format!("{name} holds"),
+            (Sort::Fact | Sort::FactRow | Sort::Expression, false, _) => {
+                format!("{name} does not hold")
+            }
             (Sort::Change, true, _) => format!("{name} changes"),
             (Sort::Change, false, _) => format!("{name} does not change"),
             (Sort::ChangeRow, true, _) => format!("{name} changes it"),
@@ -192,8 +207,13 @@ impl Page {
             (Sort::Said, false, _) => format!("{name} is not said"),
             (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
             (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
+            (Sort::Rule, true, _) => format!("{name} chooses"),
+            (Sort::Rule, false, _) => format!("{name} does not choose"),
         };
-        if asked.happened {
+        let since = asked.since;
+        let since = since.map_or(String::new(), |line| format!(" since line {line}"));
+        let head = format!("{head}{since}");
+        if !asked.causes.is_empty() {
             let causes: Vec<&Cause> = asked.causes.iter().collect();
             self.caused(&head, &causes, 0);
         } else {
@@ -209,6 +229,9 @@ impl Page {
             (_, true) => format!("not {name}"),
         };
         self.beside(&asked.beside, &what);
+        if asked.alone {
+            self.line(0, ALONE);
+        }
     }
 
     fn unfired(&mut self, unfired: &Unfired, level: usize, before: &str) {
@@ -334,6 +357,9 @@ impl Page {
             let _ = write!(text, "  ({place})");
         }
         self.values(&mut text, &cause.values, &cause.facts);
+        if let Some(when) = when(&cause.stood) {
+            let _ = write!(text, "  (the same stood {when})");
+        }
         text
     }
 

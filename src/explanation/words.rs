@@ -31,7 +31,8 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let shown = values.iter().filter(|value| {
         let named = value.name.chars().nth(1).is_some();
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
-        is_short(value) && named && !seen.any(|word| word == value.value)
+        let is_said = seen.any(|word| word == value.value) && value.since.is_none();
+        is_short(value) && named && !is_said
     });
     shown
         .map(|Value { name, value, since }| {
@@ -71,7 +72,18 @@ pub(super) fn has_name(formula: &str, name: &str) -> bool {
 
 pub(super) fn is_number(value: &str) -> bool {
     let digits = value.strip_prefix('-').unwrap_or(value);
-    !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit())
+    let (whole, places) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all_digits =
+        |part: &str| !part.is_empty() && part.chars().all(|sign| sign.is_ascii_digit());
+    all_digits(whole) && all_digits(places)
+}
+
+/// Whether a value is a number, a name, or several of these.
+pub(super) fn is_plain(value: &str) -> bool {
+    is_number(value)
+        || value
+            .chars()
+            .all(|sign| sign.is_alphanumeric() || " ,_".contains(sign))
 }
 
 pub(super) fn is_yes_no(value: &str) -> bool {
@@ -111,4 +123,28 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
     }
     let start: String = text.chars().take(longest).collect();
     format!("{}…", start.trim_end())
+}
+
+/// After which lines something was so; 0 is the start.
+pub(super) fn when(lines: &[usize]) -> Option<String> {
+    let (start, rest) = match lines {
+        [] => return None,
+        [0, rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let numbers: Vec<String> = rest.iter().map(usize::to_string).collect();
+    let after = match numbers.as_slice() {
+        [] => String::new(),
+        [one] => format!("after line {one}"),
+        [first @ .., last] => {
+            let shown = first.len().saturating_sub(MOST_SENTENCES);
+            format!("after lines {} and {last}", first[shown..].join(", "))
+        }
+    };
+    let when = match (start, after.is_empty()) {
+        (true, true) => "at the start".to_string(),
+        (true, false) => format!("at the start and {after}"),
+        (false, _) => after,
+    };
+    Some(when)
 }

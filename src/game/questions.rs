@@ -5,7 +5,7 @@ pub(super) mod tree;
 
 pub use lines::{has_expectations, pinned};
 
-use std::io::Write;
+use std::{io::Write, ops::Range};
 
 use super::{Game, Invalid};
 use crate::{
@@ -14,11 +14,16 @@ use crate::{
     diagnostic::{Code, Colour, Diagnostic},
     explanation::Ask,
     failure::{self, Failure},
+    merge,
     optimise::optimise,
-    program::Program,
+    program::{Program, question_name, value_fact},
     resolve,
     source::{SourceId, Sources, Span},
     stack,
+    syntax::{
+        self,
+        ast::{Clause, Definition, Expr, ExprKind, Item, Name, Section, Tense},
+    },
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
 };
 
@@ -45,7 +50,179 @@ pub(super) struct Asked {
     pub(super) program: Program,
 }
 
+/// An expression that somebody asks of a transcript.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'w> {
+    pub(super) number: usize,
+    /// As it would stand in the rules.
+    pub(super) text: &'w str,
+    /// The event in which it is asked; after all of them where that is nothing.
+    pub(super) event: Option<&'w str>,
+    /// Whether it is asked of the state after the event.
+    pub(super) new: bool,
+    /// Names in it that stand for values, each as it is written in a transcript.
+    pub(super) with: &'w [(String, String)],
+    /// Which of the values is meant that are written alike.
+    pub(super) choice: usize,
+}
+
+/// Expressions that mean nothing.
+pub(super) struct Unclear {
+    pub(super) invalid: Invalid,
+    /// Their numbers.
+    pub(super) numbers: Vec<usize>,
+}
+
+/// What messages call the text of expressions.
+const EXPRESSIONS: &str = "what is asked";
+
+/// What messages call the text of the values in them.
+const VALUES: &str = "values";
+
 impl Game {
+    /// The game with facts that have the values of expressions. What is written in a transcript stands for its value:
+    /// `words` has those, each with how it would stand in the rules.
+    ///
+    /// # Errors
+    /// Which of them mean nothing, and why.
+    pub(super) fn with_expressions(
+        &self,
+        wanted: &[Wanted<'_>],
+        words: &[(String, String)],
+    ) -> Result<Game, Unclear> {
+        let mut sources = self.sources.clone();
+        let mut ranges = Vec::new();
+        let mut all = String::new();
+        for one in wanted {
+            let start = all.len();
+            all.push_str(one.text);
+            ranges.push(start..all.len());
+            all.push('\n');
+        }
+        let id = sources.add(EXPRESSIONS, all);
+        // How values are written that are used, where, and in which expressions.
+        let mut values: Vec<(String, Range<usize>, Vec<usize>)> = Vec::new();
+        let unclear = |sources: &Sources,
+                       values: &[(String, Range<usize>, Vec<usize>)],
+                       diagnostics: Vec<Diagnostic>| {
+            let mut numbers = Vec::new();
+            for diagnostic in &diagnostics {
+                let spans = std::iter::once(diagnostic.span)
+                    .chain(diagnostic.labels.iter().map(|label| label.span));
+                for span in spans {
+                    let at = span.range().start;
+                    if span.source != id {
+                        let name = sources.get(span.source).map(|source| source.name.as_str());
+                        let mut used = values.iter().filter(|_| name == Some(VALUES));
+                        let used = used.find(|(_, range, _)| range.contains(&at));
+                        numbers.extend(used.into_iter().flat_map(|(.., numbers)| numbers));
+                        continue;
+                    }
+                    let mut places = ranges.iter();
+                    let place = places.position(|range| range.contains(&at) || range.end == at);
+                    numbers.extend(place.map(|place| wanted[place].number));
+                }
+            }
+            let sources = sources.clone();
+            let invalid = Invalid {
+                sources,
+                diagnostics,
+            };
+            Unclear { invalid, numbers }
+        };
+        let mut file = self.merged.file.clone();
+        let mut wrong = Vec::new();
+        for (one, range) in wanted.iter().zip(&ranges) {
+            let mut expression = match syntax::expression(&sources, id, range.clone()) {
+                Ok(expression) => expression,
+                Err(diagnostics) => {
+                    wrong.extend(diagnostics);
+                    continue;
+                }
+            };
+            merge::each_value(&mut expression, &mut |name| {
+                let given = one.with.iter().find(|(known, _)| *known == name.text);
+                let is_hidden = given.is_some() && self.is_field(&name.text);
+                if self.is_name(&name.text) && !is_hidden {
+                    return;
+                }
+                let word = given.map_or(&name.text, |(_, word)| word);
+                let known = words.iter().filter(|(known, _)| known == word);
+                let values_meant = known.map(|(_, value)| value);
+                let values_meant = values_meant.chain(given.map(|(_, word)| word));
+                let mut values_meant = values_meant.filter(|value| is_literal(value));
+                let Some(value) = values_meant.nth(one.choice) else {
+                    return;
+                };
+                name.text = value_fact(value);
+                match values.iter_mut().find(|(known, ..)| known == value) {
+                    Some((.., numbers)) => numbers.push(one.number),
+                    None => values.push((value.clone(), 0..0, vec![one.number])),
+                }
+            });
+            let span = Span::new(id, range.clone());
+            add(&mut file.items, one, expression, span);
+        }
+        if !wrong.is_empty() {
+            return Err(unclear(&sources, &values, wrong));
+        }
+        let mut written = String::new();
+        for (value, range, _) in &mut values {
+            *range = written.len()..written.len() + value.len();
+            written.push_str(value);
+            written.push('\n');
+        }
+        let values_id = sources.add(VALUES, written);
+        for (value, range, _) in &values {
+            let range = range.clone();
+            let span = Span::new(values_id, range.clone());
+            let expression = syntax::expression(&sources, values_id, range);
+            let kind = ExprKind::None;
+            let expression = expression.unwrap_or(Expr { kind, span });
+            let definition = Definition::Expression(expression);
+            let fact = tree::fact(value_fact(value), span, None, definition);
+            file.items.push(Item::Fact(fact));
+        }
+        let checked = resolve::resolve(&file, &sources, &self.settings)
+            .and_then(|resolved| check::check(resolved, &sources));
+        let (program, warnings) = match checked {
+            Ok(checked) => checked,
+            Err(diagnostics) => return Err(unclear(&sources, &values, diagnostics)),
+        };
+        let mut merged = self.merged.clone();
+        merged.file = file;
+        let compiled = stack::with_room(program.depth, || compile(&program, &sources));
+        let game = Game {
+            sources,
+            program,
+            compiled: Box::new(compiled),
+            warnings,
+            merged,
+            library: self.library.clone(),
+            settings: self.settings.clone(),
+            seed: self.seed,
+        };
+        Ok(game.limited(self.compiled.limits))
+    }
+
+    /// Whether something in the rules is called so.
+    fn is_name(&self, name: &str) -> bool {
+        let program = &self.program;
+        let mut kinds = program.types.kinds.iter();
+        program.facts.iter().any(|fact| fact.name == name)
+            || program.states.iter().any(|state| state.name == name)
+            || program.givens.iter().any(|given| given.name == name)
+            || program.options.iter().any(|option| option.name == name)
+            || self.is_field(name)
+            || kinds.any(|kind| kind.name == name || kind.members.iter().any(|one| one == name))
+    }
+
+    /// Whether a field of an event is called so.
+    fn is_field(&self, name: &str) -> bool {
+        let mut events = self.program.events.iter();
+        events.any(|event| event.fields.iter().any(|(field, _)| field == name))
+    }
+
     /// Runs the game as [`Game::run`] does, and answers what the transcript asks on lines that begin with `#?`.
     ///
     /// # Errors
@@ -144,6 +321,53 @@ impl Game {
                 diagnostics,
             }),
         }
+    }
+}
+
+/// Whether a value can stand in the rules as it is written.
+fn is_literal(value: &str) -> bool {
+    let mut sources = Sources::default();
+    let id = sources.add(VALUES, value);
+    syntax::expression(&sources, id, 0..value.len()).is_ok()
+}
+
+/// Adds a fact that has the value of an expression: to the event in which it is asked, or beside all.
+fn add(items: &mut Vec<Item>, wanted: &Wanted<'_>, expression: Expr, span: Span) {
+    let name = question_name(wanted.number, 0);
+    let Some(event) = wanted.event else {
+        let definition = Definition::Expression(expression);
+        items.push(Item::Fact(tree::fact(name, span, None, definition)));
+        return;
+    };
+    let mut definition = Definition::Expression(expression);
+    if wanted.new {
+        let text = value_fact(&name);
+        let whole = tree::fact(text.clone(), span, None, definition);
+        items.push(Item::Fact(whole));
+        let kind = ExprKind::Name(Name { text, span });
+        let operand = Box::new(Expr { kind, span });
+        let tense = Tense::New;
+        let kind = ExprKind::Tensed { tense, operand };
+        definition = Definition::Expression(Expr { kind, span });
+    }
+    let clause = Clause::Fact(tree::fact(name, span, None, definition));
+    let section = items.iter_mut().find_map(|item| match item {
+        Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
+            Some(section)
+        }
+        _ => None,
+    });
+    match section {
+        Some(section) => section.clauses.push(clause),
+        None => items.push(Item::Section(Section {
+            events: vec![Name {
+                text: event.to_string(),
+                span,
+            }],
+            like: None,
+            clauses: vec![clause],
+            span,
+        })),
     }
 }
 

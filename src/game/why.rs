@@ -1,10 +1,12 @@
 //! Why the referee decided as it did.
 
-use super::{Game, without::without};
+mod asked;
+
+use super::Game;
 use crate::{
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
-    explanation::{self as data, Ask, Explanation},
+    explanation::{self as data, Ask, Explanation, Sort},
     failure::{self, Failure, Report},
     fault::Fault,
     machine::{self, Named},
@@ -12,6 +14,8 @@ use crate::{
     stack,
     transcript::{self, By, EventExplained, LineExplained, Run, Stopped, WhyQuestion},
 };
+
+use asked::without;
 
 impl Game {
     /// Why the events on one line of a transcript did what they did: what was said and what changed, each with the row
@@ -29,10 +33,28 @@ impl Game {
         let form = ask.form.as_deref();
         // The form is looked for where messages about it are made.
         self.transcript(form)?;
-        stack::with_room(self.program.depth, || self.explained(ask, name, transcript))
+        stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
+            (Some(of), _) => self.explained_of(of, ask, name, transcript),
+            (None, Some(not)) => match self.explained(ask, name, transcript, None) {
+                Err(Failure::NoName(unknown)) => {
+                    self.explained_rule(not, ask, name, transcript, unknown)
+                }
+                told => told.map(|(told, _)| told),
+            },
+            (None, None) => self
+                .explained(ask, name, transcript, None)
+                .map(|(told, _)| told),
+        })
     }
 
-    fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
+    /// An explanation, and how values are written there; the answer to the expression with a number, if one is asked.
+    fn explained(
+        &self,
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+        of: Option<usize>,
+    ) -> Result<(Explanation, Vec<(String, String)>), Failure> {
         let form = ask.form.as_deref();
         let (mut compiled, explained) = compile::explain(&self.program, &self.sources, true);
         self.as_here(&mut compiled);
@@ -82,6 +104,8 @@ impl Game {
             line,
             depth: ask.depth,
             not: ask.not.as_deref(),
+            of,
+            words: true,
         };
         let mut output = std::io::sink();
         let mut input = transcript;
@@ -96,9 +120,37 @@ impl Game {
                 } => self.no_name(name, events, names),
                 _ => failure::told(*stopped, &compiled, &self.sources, name),
             })?;
+        let mut told = told;
+        let mut members = Vec::new();
+        let explanations = told.events.iter_mut().map(|event| &mut event.explanation);
+        for explanation in explanations {
+            explanation.each_cause(&mut |cause| {
+                for member in &cause.looked_for {
+                    if !members.contains(member) {
+                        members.push(member.clone());
+                    }
+                }
+            });
+        }
+        if !members.is_empty() {
+            let (mut input, mut output) = (transcript, std::io::sink());
+            let run = Run::new(&compiled, chosen, &mut input, &mut output).seeded(self.seed);
+            let stood = run.stood(question, members.clone());
+            for event in &mut told.events {
+                event.explanation.each_cause(&mut |cause| {
+                    let mut known = members.iter().zip(&stood);
+                    let known = known.find(|(member, _)| cause.looked_for.contains(member));
+                    cause.stood = known.map_or(Vec::new(), |(_, lines)| lines.clone());
+                });
+            }
+        }
+        let words = std::mem::take(&mut told.words).into_iter();
+        let words = words
+            .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
+            .collect();
         let mut told = self.told(told, name);
         told.blank = ask.line.filter(|asked| *asked != line);
-        self.narrowed(told, ask, name, &lines)
+        Ok((self.narrowed(told, ask, name, &lines)?, words))
     }
 
     /// The one of the events on a line that is asked about, and what follows it.
@@ -158,6 +210,7 @@ impl Game {
             read: Vec::new(),
             events: vec![self.event_told(1, event)],
             stopped: None,
+            asked: None,
         };
         explanation.trace(Colour::Never)
     }
@@ -188,7 +241,7 @@ impl Game {
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))
     }
 
-    fn told(&self, told: LineExplained, name: &str) -> Explanation {
+    fn told(&self, told: LineExplained<'_>, name: &str) -> Explanation {
         Explanation {
             version: data::VERSION,
             line: told.line,
@@ -203,6 +256,7 @@ impl Game {
             stopped: told
                 .stopped
                 .map(|stopped| self.stopped_told(*stopped, told.meant, name)),
+            asked: told.after.map(|asked| self.asked_told(asked)),
         }
     }
 
@@ -259,22 +313,28 @@ impl Game {
                 .map(|effect| self.effect(effect))
                 .collect(),
             beside: beside(event.beside),
-            asked: event.asked.map(|asked| data::Asked {
-                name: asked.name,
-                sort: match asked.named {
-                    Named::Fact(_, None) => data::Sort::Fact,
-                    Named::Fact(_, Some(_)) => data::Sort::FactRow,
-                    Named::Change(_, None) => data::Sort::Change,
-                    Named::Change(_, Some(_)) => data::Sort::ChangeRow,
-                    Named::Said(_) | Named::Refused(_) => data::Sort::Said,
-                    Named::Impossible(_) => data::Sort::Impossible,
-                },
-                happened: asked.answer.happened,
-                value: asked.answer.value,
-                causes: self.causes(asked.answer.causes),
-                unfired: self.all_unfired(asked.answer.unfired),
-                beside: beside(asked.beside),
-            }),
+            asked: event.asked.map(|asked| self.asked_told(asked)),
+        }
+    }
+
+    fn asked_told(&self, asked: transcript::AskedOf) -> data::Asked {
+        data::Asked {
+            name: asked.name,
+            sort: match asked.named {
+                Named::Fact(_, None) => Sort::Fact,
+                Named::Fact(_, Some(_)) => Sort::FactRow,
+                Named::Change(_, None) => Sort::Change,
+                Named::Change(_, Some(_)) => Sort::ChangeRow,
+                Named::Said(_) | Named::Refused(_) => Sort::Said,
+                Named::Impossible(_) => Sort::Impossible,
+            },
+            happened: asked.answer.happened,
+            value: asked.answer.value,
+            causes: self.causes(asked.answer.causes),
+            unfired: self.all_unfired(asked.answer.unfired),
+            beside: beside(asked.beside),
+            alone: asked.alone,
+            since: asked.answer.since,
         }
     }
 
@@ -351,6 +411,7 @@ impl Game {
             says: cause.says,
             cites,
             facts: self.facts(cause.facts),
+            stood: cause.stood,
         }
     }
 

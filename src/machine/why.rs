@@ -16,15 +16,17 @@ use crate::{
     code::{
         NONE, Written,
         explain::{Combined, Explained, ExplainedFact, ExplainedTable, Mentioned},
+        typed::Typed,
     },
     fault::Stop,
+    stream::Value,
 };
 
 pub(crate) use asked::Asked;
 pub(crate) use decisions::Decision;
 pub(crate) use names::{Named, names, said_so};
 pub(super) use since::Since;
-pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Known, Unfired};
+pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Known, Member, Unfired};
 
 /// How many lines of one row are explained.
 const MOST_LINES: usize = 64;
@@ -66,6 +68,8 @@ struct Traced {
     since: Option<usize>,
     /// The fact, if it is one, with its arguments.
     fact: Option<(usize, Vec<i64>)>,
+    /// What is looked for in a state.
+    member: Option<Member>,
 }
 
 /// Adds the values of a further time that the same was mentioned.
@@ -229,6 +233,8 @@ impl<'c> Machine<'c> {
             )?),
             _ => None,
         };
+        let looked_for = traced.iter().filter_map(|one| one.member.clone());
+        let looked_for = looked_for.collect();
         let (values, mut facts) = self.told_of(traced, depth)?;
         facts.extend(self.told_of(within, depth)?.1);
         Ok(Cause {
@@ -239,7 +245,21 @@ impl<'c> Machine<'c> {
             gives: row.gives.clone(),
             says,
             facts,
+            looked_for,
+            stood: Vec::new(),
         })
+    }
+
+    /// How often a value is in a state.
+    pub(crate) fn times_in(&mut self, explained: &'c Explained, member: &Member) -> usize {
+        let compiled = self.compiled;
+        let state = &compiled.states[member.state];
+        let value = self.read(state.offset, 0, state.slot);
+        let typed = &explained.states[member.state].whole;
+        match self.attempt(|machine| machine.typed(value, typed)) {
+            Some(Value::List(list)) => list.iter().filter(|one| **one == member.value).count(),
+            _ => 0,
+        }
     }
 
     /// Adds what was noted, each name once.
@@ -250,6 +270,20 @@ impl<'c> Machine<'c> {
         traced: &mut Vec<Traced>,
     ) -> Result<(), Stop> {
         let mention = &explained.mentions[note.mention];
+        if let Some(state) = mention.looked_for
+            && let Typed::List { element, .. } = &explained.states[state].whole
+            && let Some(value) = self.attempt(|machine| machine.typed(note.value, element))
+        {
+            traced.push(Traced {
+                name: mention.name.clone(),
+                written: mention.name.clone(),
+                value: None,
+                since: None,
+                fact: None,
+                member: Some(Member { state, value }),
+            });
+            return Ok(());
+        }
         let fact = match mention.what {
             Mentioned::Fact(fact) => Some((fact, note.of.to_vec())),
             _ => None,
@@ -299,6 +333,7 @@ impl<'c> Machine<'c> {
             value,
             since,
             fact,
+            member: None,
         });
         Ok(())
     }
@@ -344,6 +379,7 @@ impl<'c> Machine<'c> {
                 value,
                 since,
                 fact,
+                member: _,
             } = one;
             if let Some((fact, arguments)) = fact
                 && depth.left > 0

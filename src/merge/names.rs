@@ -262,3 +262,18 @@ impl Names for ast::Item {
         }
     }
 }
+
+/// Shows each name in an expression that stands for a value and is no variable of it.
+pub(crate) fn each_value(expr: &mut Expr, visit: &mut dyn FnMut(&mut ast::Name)) {
+    let mut bound: Vec<String> = Vec::new();
+    expr.names(&mut |name, usage| {
+        if usage == Use::Bound {
+            bound.push(name.text.clone());
+        }
+    });
+    expr.names(&mut |name, usage| {
+        if usage == Use::Value && !bound.contains(&name.text) {
+            visit(name);
+        }
+    });
+}

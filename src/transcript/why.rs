@@ -1,6 +1,6 @@
 //! Why the events on one line of a transcript did what they did.
 
-mod beside;
+mod asked;
 
 use super::{Run, Stopped, reader::shown};
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
     fault::{Fault, Stop},
     machine::{After, Asked, Decision, Explanation, Named, names, said_so},
 };
-pub(crate) use beside::Beside;
+pub(crate) use asked::Beside;
+use asked::{Asking, Standing};
 
 /// How many events of a line are told.
 const MOST_EVENTS: usize = 500;
@@ -24,11 +25,15 @@ pub(crate) struct Question<'c> {
     pub(crate) depth: usize,
     /// What did not happen.
     pub(crate) not: Option<&'c str>,
+    /// The number of an expression that is asked: in the events that know what it speaks of, or else after the line.
+    pub(crate) of: Option<usize>,
+    /// Whether to tell how values are written.
+    pub(crate) words: bool,
 }
 
 /// A line, explained.
 #[derive(Debug)]
-pub(crate) struct LineExplained {
+pub(crate) struct LineExplained<'c> {
     pub(crate) line: usize,
     /// What was read from it besides events: how that is written.
     pub(crate) read: Vec<String>,
@@ -38,6 +43,10 @@ pub(crate) struct LineExplained {
     pub(crate) stopped: Option<Box<Stopped>>,
     /// What may come there and is written much like it.
     pub(crate) meant: Vec<String>,
+    /// What is asked after the line.
+    pub(crate) after: Option<AskedOf>,
+    /// How values are written after the line: the type, the value, and that.
+    pub(crate) words: Vec<(&'c str, i64, String)>,
 }
 
 /// An event, explained.
@@ -78,13 +87,17 @@ pub(crate) struct AskedOf {
     pub(crate) answer: Asked,
     /// The events beside it in which it is the other way round.
     pub(crate) beside: Vec<Beside>,
+    /// Whether it is certain that there are none.
+    pub(crate) alone: bool,
 }
 
 /// A line that is being explained.
 #[derive(Debug)]
 pub(super) struct Telling<'c> {
     question: Question<'c>,
-    told: LineExplained,
+    told: LineExplained<'c>,
+    asking: Option<Asking>,
+    standing: Vec<Standing>,
     /// The names of what the events on the line have, if none of them has what is asked for.
     names: Vec<String>,
     /// The last line that had an event.
@@ -101,7 +114,11 @@ impl<'c> Telling<'c> {
                 events: Vec::new(),
                 stopped: None,
                 meant: Vec::new(),
+                after: None,
+                words: Vec::new(),
             },
+            asking: None,
+            standing: Vec::new(),
             names: Vec::new(),
             reached: None,
         }
@@ -113,10 +130,16 @@ impl<'c> Run<'c, '_> {
     ///
     /// # Errors
     /// What stopped it before that line; that nothing is read from it, or has the name that is asked for.
-    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained, Box<Stopped>> {
+    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained<'c>, Box<Stopped>> {
         self.telling = Some(Box::new(Telling::new(question)));
         let result = self.all_told();
-        let telling = self.telling.take();
+        let mut telling = self.telling.take();
+        if let Some(telling) = &mut telling {
+            telling.told.after = self.asked_after(&telling.question);
+            if question.words {
+                telling.told.words = self.machine.words_now();
+            }
+        }
         match (telling, result) {
             (Some(telling), Ok(())) => self.told(*telling, None),
             (Some(telling), Err(stop)) => self.told(*telling, Some(stop)),
@@ -139,6 +162,8 @@ impl<'c> Run<'c, '_> {
             line: usize::MAX,
             depth: 0,
             not: None,
+            of: None,
+            words: false,
         })));
         let result = self.all_told();
         let reached = self.telling.take().and_then(|telling| telling.reached);
@@ -159,11 +184,13 @@ impl<'c> Run<'c, '_> {
         &mut self,
         telling: Telling<'c>,
         stop: Option<Stop>,
-    ) -> Result<LineExplained, Box<Stopped>> {
+    ) -> Result<LineExplained<'c>, Box<Stopped>> {
         let Telling {
             question,
             mut told,
             names,
+            asking: _,
+            standing: _,
             reached: _,
         } = telling;
         let answered = told.events.iter().any(|event| event.asked.is_some());
@@ -251,10 +278,21 @@ impl<'c> Run<'c, '_> {
     /// Starts a game, and explains that if somebody asks for it.
     pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
         let Some(question) = self.question()? else {
-            let over = self.machine.start(&self.given)?;
+            let asks = self.telling.as_ref();
+            let over = if asks.is_some_and(|telling| telling.asking.is_some()) {
+                self.machine.prepare(&self.given)?;
+                self.values_told();
+                self.machine.open()?
+            } else {
+                self.machine.start(&self.given)?
+            };
             let asked = self.telling.as_ref();
             let asked = asked.map_or(0, |telling| telling.question.line);
             self.machine.watch_lines(asked);
+            if let Some(telling) = &mut self.telling {
+                telling.standing.iter_mut().for_each(|one| one.times = 0);
+            }
+            self.note_standing(0);
             return Ok(over);
         };
         self.machine.prepare(&self.given)?;
@@ -272,8 +310,17 @@ impl<'c> Run<'c, '_> {
     ) -> Result<After, Stop> {
         let line = self.reader.last_line();
         let Some(question) = self.question()? else {
-            let after = self.machine.step()?;
-            self.machine.note_line(line);
+            if !self.values_told() {
+                let after = self.machine.step()?;
+                self.machine.note_line(line);
+                self.note_standing(line);
+                return Ok(after);
+            }
+            let mut after = self.machine.happen(true)?;
+            while after == After::On && self.machine.take_next()?.is_some() {
+                self.values_told();
+                after = self.machine.happen(false)?;
+            }
             return Ok(after);
         };
         let words = play.map(|_| {
@@ -347,14 +394,21 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && (explanation.is_impossible() || explanation.is_refused())
         {
-            beside = self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
+            (beside, _) =
+                self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
             if beside.is_empty() {
-                beside = self.beside(explained, play, &mut |_| Ok(true))?;
+                (beside, _) = self.beside(explained, play, &mut |_| Ok(true))?;
             }
         }
-        let asked = match question.not {
-            Some(name) => self.ask(question, name, play, &explanation)?,
-            None => None,
+        let expression = question.of;
+        let expression = expression.and_then(|number| explained.question(number, Some(event)));
+        let asked = match (question.not, expression) {
+            (_, Some(fact)) => {
+                let named = (String::new(), Named::Fact(fact, None));
+                Some(self.answer_to(question, named, play, &explanation)?)
+            }
+            (Some(name), None) => self.ask(question, name, play, &explanation)?,
+            (None, None) => None,
         };
         if let Some(telling) = &mut self.telling {
             telling.told.events.push(EventExplained {
@@ -381,18 +435,31 @@ impl<'c> Run<'c, '_> {
     ) -> Result<Option<AskedOf>, Stop> {
         let (explained, event) = (question.explained, self.machine.event);
         let all = names(explained, event);
-        let Some((name, named)) = self.find(explained, &all, name) else {
+        let Some(named) = self.find(explained, &all, name) else {
             if let Some(telling) = &mut self.telling {
                 telling.names.extend(all.into_iter().map(|(name, _)| name));
             }
             return Ok(None);
         };
+        self.answer_to(question, named, play, explanation).map(Some)
+    }
+
+    /// The answer to what is asked of the event in hand, and the events beside it in which it is the other way round.
+    fn answer_to(
+        &mut self,
+        question: &Question<'c>,
+        (name, named): (String, Named),
+        play: Option<&'c Play>,
+        explanation: &Explanation,
+    ) -> Result<AskedOf, Stop> {
+        let explained = question.explained;
         // What is impossible or refused says and changes nothing of its own.
         let idle = match named {
             Named::Said(_) | Named::Change(..) => {
                 explanation.is_impossible() || explanation.is_refused()
             }
-            Named::Fact(..) => explanation.is_impossible(),
+            // An expression is asked whatever comes of the event.
+            Named::Fact(..) => explanation.is_impossible() && !name.is_empty(),
             Named::Impossible(_) | Named::Refused(_) => false,
         };
         let answer = if idle {
@@ -401,26 +468,27 @@ impl<'c> Run<'c, '_> {
             self.machine.asked(explained, named, question.depth)?
         };
         let wanted = !answer.happened;
-        let mut beside = Vec::new();
+        let (mut beside, mut alone) = (Vec::new(), false);
         if let Some(play) = play
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
         {
-            beside = self.beside(explained, play, &mut |machine| {
+            (beside, alone) = self.beside(explained, play, &mut |machine| {
                 Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
             })?;
             // What happens only where something is illegal is shown there.
             if beside.is_empty() && wanted {
-                beside = self.beside(explained, play, &mut |machine| {
+                (beside, alone) = self.beside(explained, play, &mut |machine| {
                     machine.happens(explained, named)
                 })?;
             }
         }
-        Ok(Some(AskedOf {
+        Ok(AskedOf {
             name,
             named,
             answer,
             beside,
-        }))
+            alone: alone && !idle,
+        })
     }
 
     /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::written::squeezed;
 use crate::{
+    builtins::Builtin,
     code::{
         Code, Loop, Noted,
         explain::{Mention, Mentioned},
     },
     compile::{Compiler, Context, Frame, Noting, definitions::each_root, expressions::shifted},
-    program::{Expr, ExprKind, FactId, LocalId, Quantifier, TemplatePart, Tense},
+    program::{Expr, ExprKind, FactId, LocalId, Quantifier, TemplatePart, Tense, is_value_fact},
 };
 
 /// How long an expression may be that is shown with its value.
@@ -85,11 +86,13 @@ impl Compiler<'_> {
                 }
                 let mut loops = Vec::new();
                 expr.children(&mut |child| loops.extend(loop_of(child)));
-                if loops.is_empty() {
+                let looked_for = self.looked_for(frame, expr);
+                if loops.is_empty() && looked_for.is_none() {
                     return None;
                 }
                 let loops = loops.into_iter();
-                let noted = loops.flat_map(|child| self.loops(frame, child)).collect();
+                let noted = loops.flat_map(|child| self.loops(frame, child));
+                let noted = noted.chain(looked_for).collect();
                 frame.noting = Noting::OfParts;
                 let code = self.code(frame, expr);
                 Noted::Before { noted, code }
@@ -162,6 +165,7 @@ impl Compiler<'_> {
             name,
             text,
             what: Mentioned::Other,
+            looked_for: None,
         })
     }
 
@@ -181,6 +185,9 @@ impl Compiler<'_> {
                 tense,
                 arguments,
             } => {
+                if is_value_fact(&self.program.facts[fact.index()].name) {
+                    return None;
+                }
                 let context = shifted(frame.context, *tense);
                 what = Mentioned::Fact(self.mentions.place_of(*fact, context));
                 of = arguments;
@@ -205,10 +212,46 @@ impl Compiler<'_> {
         if text.is_none() && what == Mentioned::Other {
             return None;
         }
-        let mention = self.mentions.add(Mention { name, text, what });
+        let mention = self.mentions.add(Mention {
+            name,
+            text,
+            what,
+            looked_for: None,
+        });
         let of = of.iter().map(|one| self.code(frame, one)).collect();
         let code = frame.without_noting(|frame| self.code(frame, expr));
         Some(Noted::Value { mention, of, code })
+    }
+
+    /// What is looked for in a state that is a collection, where that cannot be written in a line: a position among those
+    /// before it, say.
+    fn looked_for(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let (member, collection) = match &expr.kind {
+            ExprKind::In(member, collection) => (&**member, &**collection),
+            ExprKind::Builtin(Builtin::Count, arguments) => match arguments.as_slice() {
+                [member, collection] => (member, collection),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let ExprKind::State(state, _) = collection.kind else {
+            return None;
+        };
+        if !self.mentions.deep || self.is_told(&member.ty) || member.ty.is_optional() {
+            return None;
+        }
+        let mention = self.mentions.add(Mention {
+            name: self.name_of(member),
+            text: None,
+            what: Mentioned::Other,
+            looked_for: Some(state.index()),
+        });
+        let code = frame.without_noting(|frame| self.code(frame, member));
+        Some(Code::Noted(Box::new(Noted::Value {
+            mention,
+            of: Box::new([]),
+            code,
+        })))
     }
 
     /// What an expression is called that is mentioned: as it was written, or nothing where that is too long.
@@ -294,6 +337,7 @@ impl Compiler<'_> {
             text,
             name,
             what: Mentioned::Other,
+            looked_for: None,
         });
         let code = frame.without_noting(|frame| self.code(frame, expr));
         Some(Code::Noted(Box::new(Noted::Value {

@@ -142,7 +142,7 @@ impl<'g> Tree<'g> {
 
     /// Adds a fact that is asked for between events.
     pub(in crate::game) fn between(&mut self, number: usize, span: Span, definition: Definition) {
-        let fact = fact(question_name(number, 0), span, definition);
+        let fact = fact(question_name(number, 0), span, yes_no(span), definition);
         self.between.push(fact.name.clone());
         self.file.items.push(Item::Fact(fact));
     }
@@ -168,7 +168,8 @@ impl<'g> Tree<'g> {
             rows: rows.collect(),
             span,
         };
-        let all = fact(question_name(ALL, 0), span, Definition::Table(table));
+        let name = question_name(ALL, 0);
+        let all = fact(name, span, yes_no(span), Definition::Table(table));
         let name = all.name.clone();
         let mut transcripts = self.file.items.iter().filter_map(|item| match item {
             Item::Transcript(transcript) => Some(transcript),
@@ -310,18 +311,27 @@ pub(in crate::game) fn answer(
     span: Span,
     definition: Definition,
 ) -> Clause {
-    Clause::Fact(fact(question_name(number, part), span, definition))
+    let name = question_name(number, part);
+    Clause::Fact(fact(name, span, yes_no(span), definition))
 }
 
-fn fact(name: String, span: Span, definition: Definition) -> Fact {
+fn yes_no(span: Span) -> Option<Type> {
+    let kind = TypeKind::YesNo;
+    Some(Type { kind, span })
+}
+
+/// A fact without parameters.
+pub(in crate::game) fn fact(
+    name: String,
+    span: Span,
+    ty: Option<Type>,
+    definition: Definition,
+) -> Fact {
     Fact {
         role: Role::Fact,
         name: Name { text: name, span },
         parameters: Vec::new(),
-        ty: Some(Type {
-            kind: TypeKind::YesNo,
-            span,
-        }),
+        ty,
         definition,
         cites: None,
         span,

@@ -4,7 +4,7 @@ use super::{Attempt, Cause, Depth, Failed, Machine, Named, Unfired, changes::par
 use crate::{
     code::{
         NONE,
-        explain::{Combined, Explained, ExplainedChange, ExplainedTable},
+        explain::{Combined, Explained, ExplainedChange, ExplainedTable, Mentioned},
     },
     fault::Stop,
 };
@@ -23,7 +23,12 @@ pub(crate) struct Asked {
     pub(crate) causes: Vec<Cause>,
     /// The rows that could have made it so.
     pub(crate) unfired: Vec<Unfired>,
+    /// For state that changed since the game began, the line on which it did last.
+    pub(crate) since: Option<usize>,
 }
+
+/// How many values of a type are asked how they are written.
+const MOST_WORDS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
     /// Why something happens in the event in hand, or why not.
@@ -42,9 +47,7 @@ impl<'c> Machine<'c> {
         let event = &explained.events[self.event];
         let mut asked = Asked {
             happened,
-            value: None,
-            causes: Vec::new(),
-            unfired: Vec::new(),
+            ..Asked::default()
         };
         let (table, row) = match named {
             Named::Fact(fact, None) => {
@@ -52,10 +55,12 @@ impl<'c> Machine<'c> {
                 if let Some(text) = &definition.text {
                     asked.value = Some(self.rendered(text)?);
                 }
+                let (fact, of) = self.meant_by(explained, fact, &mut asked)?;
                 if happened {
-                    asked.causes = self.causes_of(fact, &[], depth)?;
+                    asked.causes = self.causes_of(fact, &of, depth)?;
                 } else {
-                    asked.unfired = self.all_unfired(&definition.table, depth)?;
+                    let table = &explained.facts[fact].table;
+                    asked.unfired = self.all_unfired(table, &of, depth)?;
                 }
                 return Ok(asked);
             }
@@ -75,7 +80,7 @@ impl<'c> Machine<'c> {
                         asked.unfired.push(unfired);
                     }
                     if let Some(fact) = change.begins {
-                        let unfired = self.all_unfired(&explained.facts[fact].table, depth)?;
+                        let unfired = self.all_unfired(&explained.facts[fact].table, &[], depth)?;
                         asked.unfired.extend(unfired);
                     }
                 }
@@ -176,12 +181,73 @@ impl<'c> Machine<'c> {
         fired(&attempts, row).is_some()
     }
 
+    /// The fact that is all of an expression that is asked, with what it is asked of; the expression itself if that is
+    /// something else. Of state it is told since when it is so.
+    fn meant_by(
+        &mut self,
+        explained: &'c Explained,
+        fact: usize,
+        asked: &mut Asked,
+    ) -> Result<(usize, Vec<i64>), Stop> {
+        let own = (fact, Vec::new());
+        let mut questions = explained.questions.iter();
+        if !questions.any(|(.., question)| *question == fact) {
+            return Ok(own);
+        }
+        let table = &explained.facts[fact].table;
+        let (attempts, _) = self.journal_of(table, &[], false);
+        let gives = table.rows.first().and_then(|row| row.gives.as_deref());
+        let Some(note) = attempts.first().and_then(|attempt| attempt.notes.first()) else {
+            return Ok(own);
+        };
+        let mention = &explained.mentions[note.mention];
+        if Some(mention.name.as_str()) != gives {
+            return Ok(own);
+        }
+        match mention.what {
+            Mentioned::Fact(fact) => Ok((fact, note.of.to_vec())),
+            Mentioned::State { state, new: false } => {
+                asked.since = self.since(state, note.of.first().copied());
+                Ok(own)
+            }
+            Mentioned::State { .. } | Mentioned::Other => Ok(own),
+        }
+    }
+
+    /// The value of an expression that is asked, if it can be worked out and written.
+    pub(crate) fn value_asked(&mut self, explained: &'c Explained, fact: usize) -> Option<String> {
+        let text = explained.facts[fact].text.as_ref()?;
+        self.stamp += 1;
+        self.attempt(|machine| machine.rendered(text))
+    }
+
+    /// How the values of kinds, products and grids are written now: the type, the value, and that.
+    pub(crate) fn words_now(&mut self) -> Vec<(&'c str, i64, String)> {
+        let mut words = Vec::new();
+        for form in &self.compiled.forms {
+            let Some(domain) = form.domain else {
+                continue;
+            };
+            for index in 0..domain.count.min(MOST_WORDS) {
+                let value = domain.value(index);
+                let word = self.attempt(|machine| {
+                    machine.with_arguments(form.locals, &[value], |machine| {
+                        machine.rendered(&form.text)
+                    })
+                });
+                words.extend(word.map(|word| (form.name.as_str(), value, word)));
+            }
+        }
+        words
+    }
+
     fn all_unfired(
         &mut self,
         table: &'c ExplainedTable,
+        arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Unfired>, Stop> {
-        let (attempts, _) = self.journal_of(table, &[], true);
+        let (attempts, _) = self.journal_of(table, arguments, true);
         let rows = 0..table.rows.len();
         rows.map(|row| {
             let before = before(table, &attempts, row);

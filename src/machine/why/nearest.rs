@@ -20,7 +20,8 @@ pub(crate) struct Change {
 
 impl<'c> Machine<'c> {
     /// For each field of the event in hand the nearest value with which that may happen and `wanted` says yes, the
-    /// nearest first. `numbers` says which fields are numbers. The event is in hand again afterwards.
+    /// nearest first, and whether every other value was tried. `numbers` says which fields are numbers. The event is in
+    /// hand again afterwards.
     ///
     /// # Errors
     /// What is wrong with the run; rows that cannot be worked out are passed over.
@@ -28,19 +29,26 @@ impl<'c> Machine<'c> {
         &mut self,
         numbers: &[bool],
         wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
-    ) -> Result<Vec<Change>, Stop> {
+    ) -> Result<(Vec<Change>, bool), Stop> {
         let compiled = self.compiled;
         let event = self.event;
         let mut found = Vec::new();
+        let mut tries_all = true;
         let mut left = MOST_EVENTS;
         for (place, field) in compiled.events[event].fields.iter().enumerate() {
             let old = self.field(place);
             let number = numbers.get(place).copied().unwrap_or(false);
+            tries_all &= match (&field.values, &field.shape) {
+                (Values::Endless, Shape::Counts { domain }) => domain.count <= left,
+                (Values::Endless, shape) => matches!(shape, Shape::Bits { .. }),
+                _ => true,
+            };
             let mut changes = self.values_beside(field, old, number, left)?;
             changes.sort_unstable();
             let top = self.top;
             for (distance, value) in changes {
                 if left == 0 {
+                    tries_all = false;
                     break;
                 }
                 left -= 1;
@@ -58,7 +66,7 @@ impl<'c> Machine<'c> {
             self.set_field(place, old);
         }
         found.sort_unstable();
-        Ok(found)
+        Ok((found, tries_all))
     }
 
     /// Gives a field of the event in hand another value, and tells how to take that back.

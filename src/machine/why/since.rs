@@ -49,6 +49,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Has the line that is explained told as others are: it is past.
+    pub(crate) fn tell_last_line(&mut self) {
+        self.stamp += 1;
+        if let Some(since) = &mut self.since {
+            since.asked = 0;
+        }
+    }
+
     /// The earlier line that changed a state last, or an entry of it, if it was changed since the game began.
     pub(super) fn since(&self, state: usize, key: Option<i64>) -> Option<usize> {
         let place = match (&self.compiled.states[state].shape, key) {

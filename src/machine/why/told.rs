@@ -1,6 +1,6 @@
 //! What explanations say.
 
-use crate::source::Span;
+use crate::{source::Span, stream::Value};
 
 /// A row that fired, with the values that made it.
 #[derive(Debug, Clone)]
@@ -18,6 +18,17 @@ pub(crate) struct Cause {
     pub(crate) says: Option<String>,
     /// The facts that it mentions, each with what made it so.
     pub(crate) facts: Vec<FactCause>,
+    /// What it looks for in states that are collections.
+    pub(crate) looked_for: Vec<Member>,
+    /// The earlier lines after which that stood; 0 is the start.
+    pub(crate) stood: Vec<usize>,
+}
+
+/// What may be a member of a state, as data.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Member {
+    pub(crate) state: usize,
+    pub(crate) value: Value,
 }
 
 /// A fact with its value, and what made it so.
@@ -101,7 +112,32 @@ pub(crate) struct Explanation {
     pub(crate) effects: Vec<Effect>,
 }
 
+impl Cause {
+    /// Shows this and all below it.
+    fn each(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
+        visit(self);
+        for fact in &mut self.facts {
+            fact.causes.iter_mut().for_each(|cause| cause.each(visit));
+        }
+    }
+}
+
 impl Explanation {
+    /// Shows all rows that fired.
+    pub(crate) fn each_cause(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
+        for effect in &mut self.effects {
+            match effect {
+                Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => cause.each(visit),
+                Effect::Changed { causes, .. } => {
+                    causes.iter_mut().for_each(|cause| cause.each(visit));
+                }
+                Effect::Refused { fact } => {
+                    fact.causes.iter_mut().for_each(|cause| cause.each(visit));
+                }
+            }
+        }
+    }
+
     /// Whether the event is impossible.
     pub(crate) fn is_impossible(&self) -> bool {
         matches!(self.effects.first(), Some(Effect::Impossible { .. }))

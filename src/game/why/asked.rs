@@ -1,0 +1,422 @@
+//! What is asked of a line besides what happened on it: an expression, a rule of a policy; or the line itself, without
+//! one of the rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    compile,
+    explanation::{self as data, Ask, Explanation, RowPlace, Sort},
+    failure::{Failure, Report},
+    game::{Game, questions::Wanted},
+    program::{Body, Definition, Expr, Program},
+    source::{Sources, Span},
+    stack,
+    transcript::Run,
+    types::{KindId, ProductId, Type},
+};
+
+/// How many values that are written alike are tried.
+const MOST_CHOICES: usize = 3;
+
+impl Game {
+    /// What is asked of a line that is an expression: after it, or in the events on it if it speaks of them. It may also
+    /// be a name.
+    pub(super) fn explained_of(
+        &self,
+        of: &str,
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Result<Explanation, Failure> {
+        let plain = Ask {
+            of: None,
+            not: None,
+            ..ask.clone()
+        };
+        let (told, words) = self.explained(&plain, name, transcript, None)?;
+        let mut events = events_of(&told);
+        events.insert(0, None);
+        let found = self.explained_by(of, (&events, &words), &plain, name, transcript);
+        if let Ok(Some(told)) = found {
+            return Ok(without_others(told));
+        }
+        let named = Ask {
+            not: Some(of.to_string()),
+            ..plain.clone()
+        };
+        let told = match self.explained(&named, name, transcript, None) {
+            Err(Failure::NoName(unknown)) => {
+                let told = self.explained_rule(of, &named, name, transcript, unknown);
+                // What is wrong with an expression says more than that it is no name.
+                match (told, found) {
+                    (Err(Failure::NoName(_)), Err(failure)) => return Err(failure),
+                    (told, _) => told?,
+                }
+            }
+            told => told?.0,
+        };
+        Ok(without_others(told))
+    }
+
+    /// Why something did not happen that is no name of an event: a rule of a policy, or an expression.
+    pub(super) fn explained_rule(
+        &self,
+        not: &str,
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+        unknown: Box<Report>,
+    ) -> Result<Explanation, Failure> {
+        let plain = Ask {
+            of: None,
+            not: None,
+            ..ask.clone()
+        };
+        let (mut told, words) = self.explained(&plain, name, transcript, None)?;
+        for event in &mut told.events {
+            event.asked = event.by.rule(not);
+        }
+        told.events.retain(|event| event.asked.is_some());
+        if !told.events.is_empty() {
+            return Ok(told);
+        }
+        let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
+        let events = events_of(&told);
+        let found = self.explained_by(not, (&events, &words), &plain, name, transcript);
+        let is_name = not
+            .chars()
+            .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
+        match found {
+            Ok(Some(told)) => Ok(told),
+            Err(failure) if !is_name => Err(failure),
+            _ => Err(Failure::NoName(unknown)),
+        }
+    }
+
+    /// The answer to an expression in the first of some events in which it means something; nothing where all that is
+    /// wrong with it is that it is a name of something else.
+    fn explained_by(
+        &self,
+        text: &str,
+        (events, words): (&[Option<String>], &[(String, String)]),
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Result<Option<Explanation>, Failure> {
+        let mut wrong = None;
+        let choices = events.iter().flat_map(|event| {
+            let choices = 0..MOST_CHOICES;
+            choices.map(move |choice| (event, choice))
+        });
+        for (event, choice) in choices {
+            let wanted = Wanted {
+                number: 0,
+                text,
+                event: event.as_deref(),
+                new: false,
+                with: &[],
+                choice,
+            };
+            let game = match self.with_expressions(&[wanted], words) {
+                Ok(game) => game,
+                Err(unclear) => {
+                    wrong.get_or_insert(unclear.invalid);
+                    continue;
+                }
+            };
+            let (mut told, _) = game.explained(ask, name, transcript, Some(0))?;
+            for event in &mut told.events {
+                if let Some(asked) = &mut event.asked {
+                    asked.name = text.to_string();
+                    asked.sort = Sort::Expression;
+                }
+            }
+            if let Some(asked) = &mut told.asked {
+                asked.name = text.to_string();
+                asked.sort = Sort::Expression;
+                self.last_changed(asked, ask, name, transcript);
+            }
+            if told.asked.is_some() {
+                told.events.clear();
+                told.stopped = None;
+            }
+            told.events.retain(|event| event.asked.is_some());
+            if told.asked.is_some() || !told.events.is_empty() {
+                return Ok(Some(told));
+            }
+        }
+        let is_name = text.chars().all(|sign| !sign.is_whitespace());
+        match wrong {
+            Some(mut invalid) if !is_name && !invalid.diagnostics.is_empty() => {
+                let diagnostic = invalid.diagnostics.swap_remove(0);
+                Err(Failure::NoName(Report::new(invalid.sources, diagnostic)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Of state that is asked for: why it changed, on the line on which it did last.
+    fn last_changed(&self, asked: &mut data::Asked, ask: &Ask, name: &str, transcript: &[u8]) {
+        let Some(line) = asked.since else {
+            return;
+        };
+        let ask = Ask {
+            line: Some(line),
+            event: None,
+            column: None,
+            ..ask.clone()
+        };
+        let Ok((told, _)) = self.explained(&ask, name, transcript, None) else {
+            return;
+        };
+        let mut effects = told.events.into_iter().flat_map(|event| event.effects);
+        let causes = effects.find_map(|effect| match effect {
+            data::Effect::Changed {
+                name, causes, new, ..
+            } if name == asked.name || new == asked.value && told_of(&name, &asked.name) => {
+                Some(causes)
+            }
+            _ => None,
+        });
+        if let Some(causes) = causes {
+            asked.causes = causes;
+            asked.unfired.clear();
+        }
+    }
+
+    /// A value of a kind, product or grid as it would stand in the rules.
+    pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
+        let types = &self.program.types;
+        let mut kinds = types.kinds.iter();
+        let whole = match kinds.position(|kind| kind.name == ty) {
+            Some(kind) => types.whole(KindId::new(kind)),
+            None => {
+                let mut products = types.products.iter();
+                let product = products.position(|product| product.name == ty)?;
+                Type::Product(ProductId::new(product))
+            }
+        };
+        Some(types.value_name(&whole, value))
+    }
+
+    /// The values of expressions that are asked of a transcript, as they are written; nothing where one cannot be worked
+    /// out or written, or means nothing there.
+    ///
+    /// # Errors
+    /// What is wrong with the form.
+    pub fn values(
+        &self,
+        form: Option<&str>,
+        transcript: &[u8],
+        expressions: &[data::Expression],
+    ) -> Result<Vec<Option<String>>, Failure> {
+        self.transcript(form)?;
+        stack::with_room(self.program.depth, || {
+            let ask = Ask {
+                form: form.map(str::to_string),
+                ..Ask::default()
+            };
+            let (_, words) = self.explained(&ask, "", transcript, None)?;
+            self.worked_out(&ask, transcript, expressions, &words)
+        })
+    }
+
+    fn worked_out(
+        &self,
+        ask: &Ask,
+        transcript: &[u8],
+        expressions: &[data::Expression],
+        words: &[(String, String)],
+    ) -> Result<Vec<Option<String>>, Failure> {
+        // Expressions that differ in what they are asked of only by line are one.
+        let mut places = Vec::new();
+        let mut distinct: Vec<&data::Expression> = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for (place, expression) in expressions.iter().enumerate() {
+            let key = (
+                &expression.owner,
+                &expression.text,
+                expression.new,
+                &expression.with,
+            );
+            let number = *numbers.entry(key).or_insert_with(|| {
+                distinct.push(expression);
+                distinct.len() - 1
+            });
+            places.push(((expression.line, expression.event, number), place));
+        }
+        let mut left: Vec<(usize, usize)> = (0..distinct.len()).map(|one| (one, 0)).collect();
+        let game = loop {
+            let wanted: Vec<Wanted<'_>> = left
+                .iter()
+                .map(|(number, choice)| {
+                    let expression = distinct[*number];
+                    Wanted {
+                        number: *number,
+                        text: &expression.text,
+                        event: Some(&expression.owner),
+                        new: expression.new,
+                        with: &expression.with,
+                        choice: *choice,
+                    }
+                })
+                .collect();
+            match self.with_expressions(&wanted, words) {
+                Ok(game) => break game,
+                // Without those that mean nothing.
+                Err(wrong) => {
+                    if wrong.numbers.is_empty() {
+                        return Ok(vec![None; expressions.len()]);
+                    }
+                    let numbers: BTreeSet<usize> = wrong.numbers.into_iter().collect();
+                    for (number, choice) in &mut left {
+                        *choice += usize::from(numbers.contains(number));
+                    }
+                    left.retain(|(_, choice)| *choice < MOST_CHOICES);
+                }
+            }
+        };
+        let (mut compiled, explained) = compile::explain(&game.program, &game.sources, false);
+        self.as_here(&mut compiled);
+        let form = ask.form.as_deref();
+        let mut forms = compiled.transcripts.iter();
+        let Some(form) = (match form {
+            None => forms.next(),
+            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
+        }) else {
+            return Err(self.no_transcript(form.unwrap_or_default()));
+        };
+        places.sort_unstable();
+        let (mut input, mut output) = (transcript, std::io::sink());
+        let run = Run::new(&compiled, form, &mut input, &mut output).seeded(self.seed);
+        let wanted = places.iter().map(|(place, _)| *place).collect();
+        let found = run.values(&explained, wanted);
+        let mut values = vec![None; expressions.len()];
+        for ((_, place), value) in places.into_iter().zip(found) {
+            values[place] = value;
+        }
+        Ok(values)
+    }
+}
+
+/// An answer without other events, for which nobody asks.
+fn without_others(mut told: Explanation) -> Explanation {
+    for event in &mut told.events {
+        if let Some(asked) = &mut event.asked {
+            asked.beside.clear();
+            asked.alone = false;
+        }
+    }
+    told
+}
+
+/// Whether a name of an entry may be meant by an expression: both are of the same state.
+fn told_of(name: &str, expression: &str) -> bool {
+    let state = |name: &str| {
+        let mut words = name.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        words.next().unwrap_or_default().to_string()
+    };
+    state(name) == state(expression)
+}
+
+/// The events on a line, each once, the last first.
+fn events_of(told: &Explanation) -> Vec<Option<String>> {
+    let mut events = Vec::new();
+    for event in told.events.iter().rev() {
+        let name = Some(event.event.clone());
+        if !events.contains(&name) {
+            events.push(name);
+        }
+    }
+    events
+}
+
+impl data::By {
+    /// What a rule of a policy did that is asked by its name, if this is a decision about it.
+    fn rule(&self, name: &str) -> Option<data::Asked> {
+        let data::By::Policy {
+            name: policy,
+            decision: Some(decision),
+        } = self
+        else {
+            return None;
+        };
+        let own = format!("{policy}.");
+        let short = name.strip_prefix(&own).unwrap_or(name);
+        let mut asked = data::Asked {
+            name: format!("{policy}.{short}"),
+            sort: Sort::Rule,
+            happened: false,
+            value: None,
+            causes: Vec::new(),
+            unfired: Vec::new(),
+            beside: Vec::new(),
+            alone: false,
+            since: None,
+        };
+        let mut passed = decision.passed.iter();
+        if decision.chosen.row.as_deref() == Some(short) {
+            asked.happened = true;
+            asked.causes.push(decision.chosen.clone());
+        } else {
+            let passed = passed.find(|passed| passed.row.as_deref() == Some(short))?;
+            asked.unfired.push(passed.clone());
+        }
+        Some(asked)
+    }
+}
+
+/// The program with a row that never fires.
+pub(super) fn without(program: &Program, sources: &Sources, row: &RowPlace) -> Program {
+    let mut program = program.clone();
+    let is_meant = |label: &str, span: Span| {
+        label == row.row
+            && sources.position(span).line == row.at
+            && sources
+                .get(span.source)
+                .is_some_and(|source| source.name == row.file)
+    };
+    let still = |label: &str, span: Span, conditions: &mut Vec<Expr>| {
+        if is_meant(label, span) {
+            conditions.insert(0, Expr::yes_no(false, span));
+        }
+    };
+    let stilled = |definition: &mut Definition| match &mut definition.body {
+        Body::Expression(_) => {}
+        Body::Table(table) => {
+            for row in &mut table.rows {
+                still(&row.label, row.span, &mut row.conditions);
+            }
+        }
+        Body::By(table) => {
+            for row in &mut table.rows {
+                still(&row.label, row.span, &mut row.conditions);
+            }
+        }
+    };
+    for fact in &mut program.facts {
+        stilled(&mut fact.definition);
+    }
+    for state in &mut program.states {
+        stilled(&mut state.initial);
+    }
+    for event in &mut program.events {
+        for equation in &mut event.equations {
+            stilled(&mut equation.definition);
+        }
+        for clause in [&mut event.impossible, &mut event.report, &mut event.refused] {
+            for row in &mut clause.rows {
+                still(&row.label, row.span, &mut row.conditions);
+            }
+        }
+        for choice in &mut event.follows {
+            still(&choice.label, choice.span, &mut choice.conditions);
+        }
+    }
+    for policy in &mut program.policies {
+        for choice in &mut policy.rows {
+            still(&choice.label, choice.span, &mut choice.conditions);
+        }
+    }
+    program
+}

@@ -1,0 +1,237 @@
+//! What is asked beside what happened on a line: expressions, when it was so before, and what could have stood there
+//! instead.
+
+use super::{AskedOf, Named, Question, Telling};
+use crate::{
+    code::{Play, explain::Explained},
+    fault::Stop,
+    machine::{Machine, Member},
+    transcript::{Run, moves::All},
+};
+
+/// How many events that are written much like a line are told.
+const MOST_MEANT: usize = 3;
+
+/// An event that differs from another in one field.
+#[derive(Debug, Clone)]
+pub(crate) struct Beside {
+    pub(crate) field: String,
+    /// The field's value, if it can be written.
+    pub(crate) value: Option<String>,
+    /// How the event is written.
+    pub(crate) words: String,
+}
+
+/// Where an expression is asked: its line, which of the events on it, and its number.
+pub(crate) type Place = (usize, usize, usize);
+
+/// Expressions that are asked all over a transcript.
+#[derive(Debug)]
+pub(super) struct Asking {
+    /// Those that are still to be asked, in order.
+    places: std::vec::IntoIter<Place>,
+    values: Vec<Option<String>>,
+    /// The line of the last event, and how many were on it.
+    reached: (usize, usize),
+}
+
+/// When a value was in a state.
+#[derive(Debug)]
+pub(super) struct Standing {
+    member: Member,
+    /// How often it is in it.
+    pub(super) times: usize,
+    /// The lines after which it came there; 0 is the start.
+    lines: Vec<usize>,
+}
+
+impl<'c> Run<'c, '_> {
+    /// The answer to what is asked after the line.
+    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Option<AskedOf> {
+        let fact = question.explained.question(question.of?, None)?;
+        let named = Named::Fact(fact, None);
+        self.machine.tell_last_line();
+        let answer = self
+            .machine
+            .asked(question.explained, named, question.depth);
+        Some(AskedOf {
+            name: String::new(),
+            named,
+            answer: answer.ok()?,
+            beside: Vec::new(),
+            alone: false,
+        })
+    }
+
+    /// The values of expressions at places of a transcript, which are in order; nothing where one cannot be worked out,
+    /// or the run does not come there.
+    pub(crate) fn values(
+        mut self,
+        explained: &'c Explained,
+        places: Vec<Place>,
+    ) -> Vec<Option<String>> {
+        let mut telling = Telling::new(Question {
+            explained,
+            instead: None,
+            line: usize::MAX,
+            depth: 0,
+            not: None,
+            of: None,
+            words: false,
+        });
+        let count = places.len();
+        telling.asking = Some(Asking {
+            places: places.into_iter(),
+            values: Vec::new(),
+            reached: (0, 0),
+        });
+        self.telling = Some(Box::new(telling));
+        // Whatever stops it is known already.
+        let _ = self.all_told();
+        let asking = self.telling.take().and_then(|telling| telling.asking);
+        let mut values = asking.map_or(Vec::new(), |asking| asking.values);
+        values.resize(count, None);
+        values
+    }
+
+    /// After which lines before the one that is explained a value came into a state, or was there from the start, for each
+    /// of some.
+    pub(crate) fn stood(mut self, question: Question<'c>, members: Vec<Member>) -> Vec<Vec<usize>> {
+        let mut telling = Telling::new(Question {
+            line: usize::MAX,
+            ..question
+        });
+        let last = question.line;
+        let members = members.into_iter();
+        let members = members.map(|member| Standing {
+            member,
+            times: 0,
+            lines: Vec::new(),
+        });
+        telling.standing = members.collect();
+        self.telling = Some(Box::new(telling));
+        // Whatever stops it is known already.
+        let _ = self.all_told();
+        let standing = self.telling.take().map(|telling| telling.standing);
+        let standing = standing.unwrap_or_default().into_iter();
+        let before = |line: &usize| *line < last;
+        standing
+            .map(|one| one.lines.into_iter().filter(before).collect())
+            .collect()
+    }
+
+    /// Notes what is in states after a line, where somebody asks for it.
+    pub(super) fn note_standing(&mut self, line: usize) {
+        let Some(telling) = &mut self.telling else {
+            return;
+        };
+        let explained = telling.question.explained;
+        for one in &mut telling.standing {
+            let times = self.machine.times_in(explained, &one.member);
+            if times > one.times {
+                one.lines.push(line);
+            } else if times == 0 {
+                one.lines.clear();
+            }
+            one.times = times;
+        }
+    }
+
+    /// Works out what is asked in the event in hand; says whether anything is asked in any event.
+    pub(super) fn values_told(&mut self) -> bool {
+        let line = self.reader.last_line();
+        let event = self.machine.event;
+        let Some(telling) = &mut self.telling else {
+            return false;
+        };
+        let explained = telling.question.explained;
+        let Some(asking) = &mut telling.asking else {
+            return false;
+        };
+        let before = if asking.reached.0 == line {
+            asking.reached.1
+        } else {
+            0
+        };
+        asking.reached = (line, before + 1);
+        while let Some((at, number, wanted)) = asking.places.as_slice().first() {
+            if (*at, *number) > asking.reached {
+                break;
+            }
+            let is_here = (*at, *number) == asking.reached;
+            let fact = explained.question(*wanted, Some(event));
+            let fact = fact.or_else(|| explained.question(*wanted, None));
+            let value = fact.filter(|_| is_here);
+            let value = value.and_then(|fact| self.machine.value_asked(explained, fact));
+            asking.values.push(value);
+            asking.places.next();
+        }
+        true
+    }
+
+    /// The events beside the one in hand that may happen and are as wanted: for each field the nearest, if there is one
+    /// and it can be written; and whether it is certain that there are none.
+    pub(super) fn beside(
+        &mut self,
+        explained: &'c Explained,
+        play: &'c Play,
+        wanted: &mut dyn FnMut(&mut Machine<'c>) -> Result<bool, Stop>,
+    ) -> Result<(Vec<Beside>, bool), Stop> {
+        let event = self.machine.event;
+        let fields = &explained.events[event].fields;
+        let numbers: Vec<bool> = fields.iter().map(|(.., number)| *number).collect();
+        let mut found = Vec::new();
+        let (changes, tries_all) = self.machine.nearest(&numbers, wanted)?;
+        let none = changes.is_empty();
+        for change in changes {
+            let back = self.machine.exchange(change);
+            let (name, text, _) = &fields[change.field];
+            let value = match text {
+                Some(text) => Some(self.machine.rendered(text)?),
+                None => None,
+            };
+            if let Some(words) = self.written(play, event)? {
+                found.push(Beside {
+                    field: name.clone(),
+                    value,
+                    words,
+                });
+            }
+            self.machine.exchange(back);
+        }
+        Ok((found, none && tries_all))
+    }
+
+    /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
+    /// do not fit.
+    pub(super) fn meant(&mut self, line: &str, words: &str) -> Vec<String> {
+        let Some(play) = self.reached.filter(|_| self.in_game) else {
+            return Vec::new();
+        };
+        let mut all = All::default();
+        let mut found = Vec::new();
+        for event in self.events_of(play, &[], &mut all) {
+            // What cannot be worked out is not proposed.
+            if self.next_of(play, event, false, &mut found).is_err() {
+                return Vec::new();
+            }
+        }
+        let mut near: Vec<(usize, String)> = Vec::new();
+        for found in found {
+            for wrong in [line.trim(), words.trim()] {
+                let distance = strsim::damerau_levenshtein(wrong, &found.written);
+                if distance <= (wrong.chars().count() / 2).max(1) {
+                    near.push((distance, found.written.clone()));
+                }
+            }
+        }
+        near.sort();
+        near.dedup();
+        let nearest = near.first().map_or(0, |(distance, _)| *distance);
+        near.into_iter()
+            .take_while(|(distance, _)| *distance == nearest)
+            .take(MOST_MEANT)
+            .map(|(_, written)| written)
+            .collect()
+    }
+}
