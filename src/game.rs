@@ -7,7 +7,6 @@ pub mod cover;
 mod drawn;
 mod examples;
 mod keep_going;
-mod layout;
 mod moves;
 pub mod mutants;
 mod names;
@@ -17,6 +16,7 @@ mod questions;
 mod session;
 mod show;
 mod trial;
+mod views;
 mod watch;
 mod why;
 mod without;
@@ -35,6 +35,7 @@ pub use questions::Judged;
 pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;
+pub use views::Viewer;
 pub use watch::Watched;
 
 use crate::{
@@ -77,6 +78,8 @@ pub struct Game {
     library: Library,
     settings: Settings,
     seed: u64,
+    /// What is not told of the rules' names where somebody looks at it who plays.
+    veil: Option<views::Veil>,
 }
 
 /// A rule file that is wrong, or what a transcript asks of a game.
@@ -238,6 +241,7 @@ impl Game {
                     library: library.clone(),
                     settings: settings.to_vec(),
                     seed: 0,
+                    veil: None,
                 })
             }
             Err(diagnostics) => Err(Invalid {

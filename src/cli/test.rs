@@ -6,7 +6,6 @@ mod examples;
 mod find;
 mod junit;
 pub(super) mod label;
-mod review;
 
 use std::{
     cmp::Reverse,
@@ -27,7 +26,8 @@ use referee::{
 };
 
 use super::{
-    Exit, difference,
+    Exit,
+    difference::{self, NO_ROW},
     error::{Error, Result},
     form::{Formatted, write_json},
     limit::Limited,
@@ -35,12 +35,10 @@ use super::{
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
     watch::Watch,
-    wording::NO_ROW,
 };
 use case::Outcome;
 use find::Case;
 use label::Label;
-use review::Answer;
 use serde::Serialize;
 
 /// The arguments of `test`.
@@ -177,7 +175,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         let text = told(case, &outcome, (!grouped).then_some(colour));
         show(&outcome, text)?;
         if arguments.review && outcome.differs() {
-            match review::ask()? {
+            match ask_to_accept()? {
                 Answer::Accept => outcome = blessed(&case.output(), outcome)?,
                 Answer::Skip => {}
                 Answer::Quit => ends = true,
@@ -393,5 +391,33 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("`{}` cannot be read: {error}", path.display())),
+    }
+}
+
+/// What is to be done with what is said now.
+enum Answer {
+    /// It is the output from now on.
+    Accept,
+    /// It is wrong, or not yet decided.
+    Skip,
+    /// No more is asked or run.
+    Quit,
+}
+
+/// Asks until there is an answer; the end of the input is one.
+fn ask_to_accept() -> anyhow::Result<Answer> {
+    loop {
+        output::write("accept, skip or quit? [a/s/q] ")?;
+        let mut line = String::new();
+        let count = io::stdin()
+            .read_line(&mut line)
+            .context("standard input cannot be read")?;
+        match line.trim() {
+            "" if count == 0 => return Ok(Answer::Quit),
+            "a" | "accept" => return Ok(Answer::Accept),
+            "s" | "skip" => return Ok(Answer::Skip),
+            "q" | "quit" => return Ok(Answer::Quit),
+            _ => {}
+        }
     }
 }

@@ -29,7 +29,9 @@ impl Game {
         let form = ask.form.as_deref();
         // The form is looked for where messages about it are made.
         self.transcript(form)?;
-        stack::with_room(self.program.depth, || self.explained(ask, name, transcript))
+        let explained =
+            stack::with_room(self.program.depth, || self.explained(ask, name, transcript));
+        explained.map(|explained| self.veiled(explained))
     }
 
     fn explained(&self, ask: &Ask, name: &str, transcript: &[u8]) -> Result<Explanation, Failure> {
