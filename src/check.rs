@@ -280,6 +280,7 @@ impl<'t> Checker<'t> {
             events,
             policies,
             transcripts,
+            seats: self.seats.map(|(kind, _)| kind),
             outcome,
             limit: self.resolved.limit,
             depth: 0,
@@ -402,11 +403,14 @@ impl<'t> Checker<'t> {
                 }
                 self.definition(scope, default, Some(&entry), &item.name.text)
             });
+            let sight = item.sight.as_ref();
+            let sight = sight.map(|sight| self.sight_of(&item.parameters, parameters, sight));
             givens.push(Given {
                 name: item.name.text.clone(),
                 key,
                 entry,
                 ty,
+                sight,
                 default,
                 span: item.name.span,
             });
@@ -421,6 +425,13 @@ impl<'t> Checker<'t> {
             let round = entry.round;
             let (item, key, ty) = (entry.item, entry.key.clone(), entry.ty.clone());
             let (parameters, entry) = (entry.parameters.clone(), entry.entry.clone());
+            let sight = match item {
+                StateItem::State(state) => state
+                    .sight
+                    .as_ref()
+                    .map(|sight| self.sight_of(&state.parameters, parameters.clone(), sight)),
+                StateItem::Just(_) => None,
+            };
             let (name, initial, again, just) = match item {
                 StateItem::State(state) => {
                     let mut scope = Scope::new(Place::Initial);
@@ -450,6 +461,8 @@ impl<'t> Checker<'t> {
                 again,
                 round,
                 just,
+                sight,
+                shown: None,
                 span: name.span,
             });
         }

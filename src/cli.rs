@@ -35,7 +35,6 @@ mod show;
 mod test;
 mod watch;
 mod why;
-mod wording;
 
 use std::{
     collections::BTreeMap,

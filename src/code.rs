@@ -81,6 +81,8 @@ pub(crate) struct Compiled {
     pub(crate) questions: Vec<Question>,
     /// What each seat has when a game is over, if the rules say it.
     pub(crate) outcome: Option<Outcome>,
+    /// Those who play, and how they are written.
+    pub(crate) seats: Option<(Source, Written)>,
     /// How many events a game may have, by the rule file.
     pub(crate) limit: u64,
     /// How much a run may take.

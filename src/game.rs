@@ -7,7 +7,6 @@ pub mod cover;
 mod drawn;
 mod examples;
 mod keep_going;
-mod layout;
 mod moves;
 pub mod mutants;
 mod names;
@@ -17,6 +16,7 @@ mod questions;
 mod session;
 mod show;
 mod trial;
+mod views;
 mod watch;
 mod why;
 
@@ -34,6 +34,7 @@ pub use questions::{Judged, has_expectations, pinned};
 pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;
+pub use views::Viewer;
 pub use watch::Watched;
 
 use crate::{
@@ -76,6 +77,8 @@ pub struct Game {
     library: Library,
     settings: Settings,
     seed: u64,
+    /// What is not told of the rules' names where somebody looks at it who plays.
+    veil: Option<views::Veil>,
 }
 
 /// A rule file that is wrong, or what a transcript asks of a game.
@@ -237,6 +240,7 @@ impl Game {
                     library: library.clone(),
                     settings: settings.to_vec(),
                     seed: 0,
+                    veil: None,
                 })
             }
             Err(diagnostics) => Err(Invalid {

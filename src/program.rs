@@ -3,12 +3,14 @@
 //! Nothing in it refers to the tree of the rule file; what runs is made from this alone.
 
 mod expression;
+mod sight;
 mod transcript;
 
 pub(crate) use expression::{
     Arithmetic, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
+pub(crate) use sight::{Hidden, Secret, Sight, Viewer, is_same};
 pub(crate) use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
@@ -71,6 +73,8 @@ pub(crate) struct Program {
     pub policies: Vec<Policy>,
     /// How transcripts are read; the default is the first.
     pub transcripts: Vec<Transcript>,
+    /// The kind whose members play, if the rules say it.
+    pub seats: Option<crate::types::KindId>,
     /// The fact that says what each seat has when the game is over and its last event does not say it.
     pub outcome: Option<FactId>,
     /// How many events a game may have.
@@ -127,6 +131,8 @@ pub(crate) struct Given {
     pub entry: Type,
     /// The type of the whole.
     pub ty: Type,
+    /// Who sees it, if not everyone does.
+    pub sight: Option<Sight>,
     /// Its value (of one entry, with the key's parts as the first locals) where it is not read.
     pub default: Option<Definition>,
     /// Where it is declared.
@@ -154,6 +160,10 @@ pub(crate) struct State {
     pub round: Option<usize>,
     /// Whether it falls back to no at every event.
     pub just: bool,
+    /// Who sees it, if not everyone does.
+    pub sight: Option<Sight>,
+    /// Whether an entry is shown to whoever looks at the game, with its key as the first local.
+    pub shown: Option<Asked>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -229,6 +239,8 @@ pub(crate) struct Row {
     pub conditions: Vec<Expr>,
     /// Its sentence.
     pub says: Option<Template>,
+    /// Who reads it, where it is a line of a report and says so.
+    pub sight: Option<Sight>,
     /// The whole row.
     pub span: Span,
 }
@@ -353,6 +365,10 @@ pub(crate) struct Event {
     pub name: String,
     /// Its fields.
     pub fields: Vec<(String, Type)>,
+    /// Who sees each of its fields, if not everyone does.
+    pub sights: Vec<Option<Sight>>,
+    /// Whether whoever looks at the game may know that it may happen.
+    pub offered: Option<Asked>,
     /// Who decides it.
     pub by: Decider,
     /// When it may happen.

@@ -6,7 +6,7 @@
               font-lock-defaults
               `(((,"\\(?:^\\|\\s-\\)\\(--\\(?:\\s-.*\\)?\\)$" 1 font-lock-comment-face t)
                  (,"|\\s-*\\([A-Za-z]\\w*\\)\\s-*:" 1 font-lock-function-name-face)
-                 (,(regexp-opt '("begin" "cites" "event" "example" "except" "fact" "follows" "for" "game" "given" "grid" "illegal" "impossible" "just" "kind" "on" "option" "per" "policy" "refuse" "report" "ring" "round" "says" "set" "state" "transcript" "type" "unless" "until" "use" "variant" "when" "where" "write") 'symbols) . font-lock-keyword-face)
+                 (,(regexp-opt '("begin" "cites" "event" "example" "except" "fact" "follows" "for" "game" "given" "grid" "hidden" "illegal" "impossible" "just" "kind" "on" "option" "per" "policy" "refuse" "report" "ring" "round" "says" "seen" "set" "state" "transcript" "type" "unless" "until" "use" "variant" "when" "where" "write") 'symbols) . font-lock-keyword-face)
                  (,"\\_<[A-Z]\\(?:\\sw\\|\\s_\\)*" . font-lock-type-face))))
   (add-hook 'before-save-hook #'referee-format nil t))
 (defun referee-format () "Format the buffer by the language server, if it runs."

@@ -42,6 +42,7 @@ const by_row_body = ($) => [list($.cell), "=>", field("value", $._expr), ...cond
 /** Rows, from their values on. */
 const row_body = ($) => [
   optional("inline"), optional("maybe"), field("value", $._expr), optional($.row_event), optional($.for_each),
+  optional($.sight),
   ...conditions($),
 ];
 
@@ -123,14 +124,15 @@ export default grammar({
 
     given: ($) =>
       seq(
-        "given", field("name", $.name), optional($.parameters), ":", field("type", $.type),
+        "given", field("name", $.name), optional($.parameters), ":", field("type", $.type), optional($.sight),
         optional(seq("=", field("value", $._definition))),
       ),
     state: ($) =>
       seq(
         "state", field("name", $.name), optional($.parameters), ":", field("type", $.type), optional($.per_round),
-        "=", field("value", $._definition),
+        optional($.sight), "=", field("value", $._definition),
       ),
+    sight: ($) => choice(seq("seen", "by", $._expr), "hidden"),
     per_round: ($) => seq("per", $.name),
     round: ($) => seq("round", field("name", $.name), optional(seq("in", field("within", $.name)))),
     begin: ($) => seq("begin", repeat1($.row)),
@@ -141,7 +143,7 @@ export default grammar({
         optional(seq(choice($.when_clause, $.unless_clause), optional($.says_clause))), optional($.cites_clause),
       ),
     fields: ($) => seq("(", list(alias($.field, $.parameter)), ")"),
-    field: ($) => seq(field("name", $.name), ":", field("type", $.type), optional($.each_clause)),
+    field: ($) => seq(field("name", $.name), ":", field("type", $.type), optional($.each_clause), optional($.sight)),
     each_clause: ($) => seq("each", "in", $._expr),
     decider: ($) => seq("by", choice(seq("chance", optional($.weight)), $._expr)),
     weight: ($) => seq("weight", $._expr),
@@ -337,8 +339,8 @@ export default grammar({
     // What cannot be a value, and what looks like one but is hardly meant as one: `set of Size`.
     _other_type: ($) =>
       choice(
-        seq(alias($.type_alone, $.type), optional($.per_round)),
-        seq(alias($.type_before_per, $.type), $.per_round),
+        seq(alias($.type_alone, $.type), optional($.per_round), optional($.sight)),
+        seq(alias($.type_before_per, $.type), choice(seq($.per_round, optional($.sight)), $.sight)),
       ),
     type_before_per: ($) => choice($.range_type, $._type_name),
     type_alone: ($) =>

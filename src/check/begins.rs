@@ -103,6 +103,7 @@ impl<'t> Checker<'t> {
                 bindings,
                 conditions,
                 says,
+                sight: None,
                 span: row.span,
             };
             event.begin.push((round, row));

@@ -3,10 +3,10 @@
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Asked, Decider, EventId, Expr, FactId, Guard, TemplatePart},
+    program::{Asked, Decider, EventId, Expr, ExprKind, FactId, Guard, Sight, TemplatePart},
     resolve::{FactEntry, OUTCOME, RESULTS, is_own_result},
     syntax::ast::{self},
-    types::Type,
+    types::{KindId, Type},
 };
 
 impl Checker<'_> {
@@ -72,27 +72,69 @@ impl Checker<'_> {
         }
     }
 
+    /// Who sees something with parameters.
+    pub(super) fn sight_of(
+        &mut self,
+        names: &[ast::Parameter],
+        parameters: Vec<Type>,
+        sight: &ast::Sight,
+    ) -> Sight {
+        let mut scope = Scope::new(Place::Sight);
+        for (parameter, ty) in names.iter().zip(&parameters) {
+            scope.parameter(&parameter.name.text, ty.clone());
+        }
+        self.sight(&mut scope, sight, parameters)
+    }
+
+    /// Who sees something: a seat, or several.
+    pub(super) fn sight(
+        &mut self,
+        scope: &mut Scope,
+        sight: &ast::Sight,
+        parameters: Vec<Type>,
+    ) -> Sight {
+        let seats = sight.seats.as_ref().map(|written| {
+            let value = self.expression(scope, written, None);
+            let kind = match value.ty.element().unwrap_or(value.ty.required()) {
+                Type::Wrong => return value,
+                Type::Member(part) if !matches!(value.ty, Type::Bag(_) | Type::Pile(_)) => {
+                    part.kind
+                }
+                _ => {
+                    let message = format!(
+                        "{}, and what is seen is seen by a member of a kind or ring, or by a set of them",
+                        self.text_and_type(&value)
+                    );
+                    self.report(
+                        Diagnostic::error(Code::WrongType, value.span, message).help(
+                            "write after `seen by` who sees it; `hidden` if nobody does, and nothing if everyone does",
+                        ),
+                    );
+                    return Self::wrong(value.span);
+                }
+            };
+            self.of_one_kind(kind, &value);
+            let whole = Type::Set(self.resolved.types.whole(kind).into());
+            if value.ty.element().is_some() {
+                return self.fitted(value, &whole);
+            }
+            let span = value.span;
+            Expr::new(ExprKind::Collect(vec![value]), whole, span)
+        });
+        Sight {
+            seats,
+            parameters,
+            locals: scope.locals(),
+            span: sight.span,
+        }
+    }
+
     /// A member of the one kind or ring whose members are the seats of the game.
     fn seat(&mut self, value: Expr) -> Expr {
         match value.ty.clone() {
             Type::Wrong => value,
             Type::Member(part) => {
-                let first = *self.seats.get_or_insert((part.kind, value.span));
-                if first.0 != part.kind {
-                    let kind = |id| self.resolved.types.kind(id).name.clone();
-                    let (other, own) = (kind(first.0), kind(part.kind));
-                    let message = format!(
-                        "`{}` is a {own}, and elsewhere a {other} decides: those who play are all of one kind",
-                        self.text(value.span)
-                    );
-                    self.report(
-                        Diagnostic::error(Code::WrongType, value.span, message)
-                            .label(first.1, format!("a {other} decides here"))
-                            .help(format!(
-                                "let a {other} decide it, or leave out `by` if the referee notes it"
-                            )),
-                    );
-                }
+                self.of_one_kind(part.kind, &value);
                 value
             }
             Type::Optional(inner) if matches!(*inner, Type::Member(_)) => {
@@ -112,6 +154,25 @@ impl Checker<'_> {
                 Self::wrong(value.span)
             }
         }
+    }
+
+    /// Reports a seat that is of another kind than the others.
+    fn of_one_kind(&mut self, own: KindId, value: &Expr) {
+        let first = *self.seats.get_or_insert((own, value.span));
+        if first.0 == own {
+            return;
+        }
+        let kind = |id| self.resolved.types.kind(id).name.clone();
+        let (other, own) = (kind(first.0), kind(own));
+        let message = format!(
+            "`{}` is a {own}, and elsewhere a {other} plays: those who play are all of one kind",
+            self.text(value.span)
+        );
+        self.report(
+            Diagnostic::error(Code::WrongType, value.span, message)
+                .label(first.1, format!("a {other} plays here"))
+                .help(format!("let it be a {other} in both places")),
+        );
     }
 
     /// The fact that says what each seat has when the game is over.

@@ -100,6 +100,8 @@ impl<'t> Checker<'t> {
         let mut event = Event {
             name,
             fields,
+            sights: Vec::new(),
+            offered: None,
             by: Decider::Referee,
             guard: None,
             paths: Vec::new(),
@@ -150,6 +152,12 @@ impl<'t> Checker<'t> {
             if let Some(by) = &item.by {
                 event.by = self.decider(id, by);
             }
+            let sight = |field: &ast::Parameter| {
+                let sight = field.sight.as_ref()?;
+                let scope = &mut Scope::of_event(id, Place::Sight);
+                Some(self.sight(scope, sight, Vec::new()))
+            };
+            event.sights = item.fields.iter().map(sight).collect();
             event.guard = item.guard.as_ref().map(|guard| self.guard(guard));
         }
         self.sections(id, sections, &mut event);
@@ -259,6 +267,8 @@ impl<'t> Checker<'t> {
                 let bindings = self.bindings(scope, &row.bindings);
                 let conditions = self.conditions_of(scope, &row.conditions);
                 let value = self.line(scope, &row.value, impossible);
+                let sight = row.sight.as_ref().filter(|_| !impossible);
+                let sight = sight.map(|sight| self.sight(scope, sight, Vec::new()));
                 let says = self.says(scope, row.conditions.says.as_ref());
                 scope.leave(before);
                 Row {
@@ -269,6 +279,7 @@ impl<'t> Checker<'t> {
                     bindings,
                     conditions,
                     says,
+                    sight,
                     span: row.span,
                 }
             })

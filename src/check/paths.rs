@@ -95,6 +95,7 @@ impl<'t> Checker<'t> {
             bindings: vec![(place, places), (so_far, before), (member, there)],
             conditions: vec![super::operators::not(can)],
             says: None,
+            sight: None,
             span,
         };
         let path = Path {

@@ -34,6 +34,8 @@ pub(super) enum Place {
     Guard,
     /// Who decides an event, and how likely it is.
     Decider,
+    /// Who sees something.
+    Sight,
     /// A policy.
     Policy,
     /// A `follows` row.
@@ -66,6 +68,7 @@ impl Place {
             Place::Refused => "the report of a refused event",
             Place::Guard => "a guard",
             Place::Decider => "`by`",
+            Place::Sight => "`seen by`",
             Place::Policy => "a policy",
             Place::Follows => "`follows`",
             Place::Transcript => "a transcript",

@@ -200,6 +200,7 @@ impl Checker<'_> {
             bindings,
             conditions,
             says,
+            sight: None,
             span: row.span,
         }
     }
@@ -221,6 +222,14 @@ impl Checker<'_> {
             let diagnostic = Diagnostic::error(Code::MisplacedWord, row.span, message)
                 .help("leave out `inline`");
             self.report(self.leave_out(diagnostic, "inline", row.value.span));
+        }
+        if let Some(sight) = &row.sight {
+            let message =
+                "who sees it is said of states, givens, fields of events and rows of a report";
+            self.report(
+                Diagnostic::error(Code::MisplacedWord, sight.span, message)
+                    .help("leave it out here"),
+            );
         }
         if let Some(event) = &row.event {
             self.report(

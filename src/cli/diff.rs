@@ -16,6 +16,7 @@ use referee::{
 
 use super::{
     Exit, complete,
+    difference::{NO_ROW, by_row},
     error::{Error, Result},
     form::{Formatted, write_json},
     inputs,
@@ -25,7 +26,6 @@ use super::{
     revision,
     screen::Screen,
     settings::{self, Setting},
-    wording::{NO_ROW, by_row},
 };
 use cause::Cause;
 use lockstep::Transcript;

@@ -1,12 +1,15 @@
 //! `referee moves`: what may happen next at a place of a transcript.
 
-use std::path::Path;
+use std::{
+    io::{self, Read as _},
+    path::Path,
+};
 
 use clap::ValueHint;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
-    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Takes, Verdict},
+    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Takes, Verdict, Viewer},
     library::Library,
 };
 use serde_json::json;
@@ -49,6 +52,9 @@ pub(super) struct Arguments {
     /// Only looks at this event; can be repeated
     #[arg(long = "only", value_name = "EVENT")]
     events: Vec<String>,
+    /// Only tells what this seat may know, named as the transcript names it
+    #[arg(long = "for", value_name = "SEAT", conflicts_with = "depth")]
+    seat: Option<String>,
     /// Counts the lines of play of N events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -72,6 +78,17 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     Pins::new(&game).warn(path, screen);
     let name = inputs::name(path);
     let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
+    let mut text = Vec::new();
+    let game = match &arguments.seat {
+        None => game,
+        Some(seat) => {
+            let read = input.read_to_end(&mut text);
+            read.map_err(|error| Error::unreadable(&name, &error))?;
+            input = Box::new(io::Cursor::new(text.clone()));
+            let viewer = viewer(&game, &ask, &name, &String::from_utf8_lossy(&text), seat)?;
+            game.seen_by(viewer)
+        }
+    };
     let unread = |failure: Failure| match failure {
         Failure::Input(error) => Error::unreadable(&name, &error),
         other => Error::from(other),
@@ -100,6 +117,28 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         }
     }
     Ok(Exit::Done)
+}
+
+/// Who looks at the game at a place of a transcript.
+fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<Viewer> {
+    let mut session = game.session(ask.form.as_deref(), name)?;
+    let lines = text
+        .split_inclusive('\n')
+        .take(ask.line.unwrap_or(usize::MAX));
+    let fed = session.feed(&lines.collect::<String>());
+    fed.map_err(|refusal| Error::Failure(refusal.failure))?;
+    match session.seat(seat) {
+        Some(place) => Ok(Viewer::Seat(place)),
+        None => {
+            let seats = session.seats();
+            let error = Error::usage(format!("nobody called `{seat}` plays there"));
+            Err(if seats.is_empty() {
+                error.with_help("the rules do not say who plays, or no game has begun")
+            } else {
+                error.with_help(format!("there is {}", alternatives(&seats)))
+            })
+        }
+    }
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.

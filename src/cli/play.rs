@@ -5,21 +5,23 @@ mod editor;
 mod record;
 mod seating;
 mod table;
+mod views;
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     io::{self, IsTerminal as _},
     path::PathBuf,
     rc::Rc,
 };
 
-use referee::library::Library;
+use referee::{game::Game, library::Library};
 
 use super::{Exit, error::Result, pin::Pins, screen::Screen, settings::Chosen};
 use editor::Input;
 use record::Record;
 use seating::{Seat, Seating};
 use table::Table;
+use views::Views;
 
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -71,13 +73,19 @@ pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) ->
         |record| record.path().display().to_string(),
     );
     let session = game.session(arguments.transcript.as_deref(), &name)?;
-    let mut table = Table::new(session, record, seating, screen, at_terminal);
+    let cells: Vec<OnceCell<Game>> = match game.has_secrets() {
+        true => (0..=game.seats()).map(|_| OnceCell::new()).collect(),
+        false => Vec::new(),
+    };
+    let views = Views::new(&game, &cells, arguments.transcript.as_deref(), &name);
+    let mut table = Table::new(session, views, record, seating, screen, at_terminal);
     table.resume()?;
-    table.welcome(game.title());
+    table.welcome(game.title())?;
     let table = Rc::new(RefCell::new(table));
     let mut input = Input::new(at_terminal, &table)?;
     loop {
         table.borrow_mut().play_unasked()?;
+        table.borrow_mut().look()?;
         let prompt = table.borrow_mut().prompt();
         let Some(line) = input.line(&prompt)? else {
             break;

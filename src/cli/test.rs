@@ -29,7 +29,8 @@ use referee::{
 };
 
 use super::{
-    Exit, difference,
+    Exit,
+    difference::{self, NO_ROW},
     error::{Error, Result},
     form::{Formatted, write_json},
     limit::Limited,
@@ -37,7 +38,6 @@ use super::{
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
     watch::Watch,
-    wording::NO_ROW,
 };
 use case::Outcome;
 use examples::Ran;

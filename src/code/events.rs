@@ -111,6 +111,10 @@ pub(crate) struct State {
     pub(crate) shown: Option<Shown>,
     /// How many locals that takes.
     pub(crate) locals: usize,
+    /// Whether an entry, or all of it, is shown to whoever looks, with the key as the first local.
+    pub(crate) seen: Option<Asked>,
+    /// How many members it has, where it is a collection that not everyone is shown.
+    pub(crate) size: Option<Asked>,
 }
 
 /// How messages write a state.
@@ -127,6 +131,9 @@ pub(crate) enum Shown {
 pub(crate) struct EntriesShown {
     pub(crate) key: Written,
     pub(crate) entry: Written,
+    /// Where an entry is a collection, and it is said who sees it: how it is written and how many members it has, with the
+    /// key as the first of so many locals.
+    pub(crate) collection: Option<(Text, usize, Asked)>,
     /// How an entry is drawn, with the entry as the first of so many locals.
     pub(crate) sign: Option<(Text, usize)>,
     /// Whether an entry may be none.
@@ -164,6 +171,8 @@ pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) fields: Vec<Field>,
     pub(crate) by: Decider,
+    /// Whether whoever looks may know that it may happen.
+    pub(crate) offered: Option<Asked>,
     pub(crate) guard: Option<Guard>,
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,

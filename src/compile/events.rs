@@ -41,6 +41,8 @@ impl Compiler<'_> {
             })
             .collect();
         let by = self.decider(context, &event.by);
+        let offered = event.offered.as_ref();
+        let offered = offered.map(|offered| self.asked(context, offered));
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
         let impossible = impossible
@@ -92,6 +94,7 @@ impl Compiler<'_> {
             name: event.name.clone(),
             fields,
             by,
+            offered,
             guard,
             impossible,
             impossible_locals,
@@ -211,7 +214,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn asked(&mut self, context: Context, asked: &program::Asked) -> Asked {
+    pub(super) fn asked(&mut self, context: Context, asked: &program::Asked) -> Asked {
         let mut frame = Frame::new(context, asked.locals);
         let code = self.code(&mut frame, &asked.value);
         let locals = frame.locals;
@@ -229,6 +232,10 @@ impl Compiler<'_> {
                 };
                 self.compiled.events[index].outcome = self.outcome(context, fact);
             }
+        }
+        if let Some(kind) = self.program.seats {
+            let seat = self.program.types.whole(kind);
+            self.compiled.seats = Some((self.all_values(&seat), self.written(&seat)));
         }
         if let Some(fact) = self.program.outcome {
             self.compiled.outcome = self.outcome(Self::plain_context(), fact);
@@ -450,7 +457,7 @@ fn key_of(parameters: &[code::Domain]) -> Code {
 /// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
 pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
     for event in &program.events {
-        if let Some(asked) = event.by.asked() {
+        for asked in event.by.asked().into_iter().chain(&event.offered) {
             each_part(&asked.value, visit);
         }
         if let Some(guard) = &event.guard {

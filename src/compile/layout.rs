@@ -4,8 +4,14 @@ use std::collections::BTreeSet;
 
 use super::{Compiler, Context, Frame, definitions::each_expression};
 use crate::{
-    code::{EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State, Text},
-    program::{Definition, EventId, ExprKind, StateId, Tense},
+    code::{
+        self, EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State,
+        Text, Written,
+    },
+    program::{
+        Asked, Builtin, Definition, EventId, Expr, ExprKind, LocalId, StateId, Template,
+        TemplatePart, Tense,
+    },
     types::Type,
 };
 
@@ -199,6 +205,17 @@ impl Compiler<'_> {
                 &state.entry,
             );
             let (shown, locals) = self.shown(StateId::new(index));
+            let shown_to = state.shown.as_ref();
+            let seen = shown_to.map(|shown| self.asked(Self::plain_context(), shown));
+            let counted = shown_to.filter(|_| state.ty.element().is_some());
+            let size = counted.map(|_| {
+                let id = StateId::new(index);
+                let value = ExprKind::State(id, Tense::Now);
+                let value = Expr::new(value, state.ty.clone(), state.span);
+                let value = ExprKind::Builtin(Builtin::Size, vec![value]);
+                let value = Expr::new(value, Type::Number, state.span);
+                self.asked(Self::plain_context(), &Asked { value, locals: 0 })
+            });
             let compiled = State {
                 name: state.name.clone(),
                 offset: self.state_offsets[index],
@@ -209,6 +226,8 @@ impl Compiler<'_> {
                 initial,
                 shown,
                 locals,
+                seen,
+                size,
             };
             if let Some(previous) = compiled.previous {
                 self.compiled.kept.push(Kept {
@@ -306,18 +325,57 @@ impl Compiler<'_> {
         Some((text, frame.locals))
     }
 
+    /// How the entries of a state are written that are collections, where it is said who sees them.
+    fn members(
+        &mut self,
+        id: StateId,
+        key: &Type,
+        entry: &Type,
+    ) -> Option<(Text, usize, code::Asked)> {
+        let state = &self.program.states[id.index()];
+        let element = entry.element()?;
+        if state.shown.is_none() || !self.is_written(element) {
+            return None;
+        }
+        let expr = |kind, ty: &Type| Expr::new(kind, ty.clone(), state.span);
+        let one = ExprKind::Entry {
+            map: Box::new(expr(ExprKind::State(id, Tense::Now), &state.ty)),
+            key: Box::new(expr(ExprKind::Local(LocalId::new(0)), key)),
+        };
+        let one = expr(one, entry);
+        let parts = vec![TemplatePart::Hole(one.clone())];
+        let text = expr(ExprKind::Template(Template { parts }), &Type::Text);
+        let mut frame = Frame::new(Self::plain_context(), 1);
+        let text = self.text(&mut frame, &text);
+        let size = expr(ExprKind::Builtin(Builtin::Size, vec![one]), &Type::Number);
+        let size = self.asked(
+            Self::plain_context(),
+            &Asked {
+                value: size,
+                locals: 1,
+            },
+        );
+        Some((text, frame.locals, size))
+    }
+
     /// How messages show a state, and how many locals that takes.
     fn shown(&mut self, id: StateId) -> (Option<Shown>, usize) {
         let ty = self.program.states[id.index()].ty.clone();
         if let Type::Map(key, entry) = &ty {
             let scalar = entry.required().element().is_none() && self.is_written(entry);
             let known = self.domain(key).is_some() && self.is_written(key);
-            let shown = (scalar && known).then(|| {
+            let collection = self.members(id, key, entry);
+            let is_shown = known && (scalar || collection.is_some());
+            let shown = is_shown.then(|| {
                 let pointwise = self.pointwise(key, &[], entry);
                 self.for_messages = true;
                 let shown = Shown::Entries(Box::new(EntriesShown {
                     key: self.written(key),
-                    entry: self.written(entry),
+                    entry: match collection {
+                        None => self.written(entry),
+                        Some(_) => Written::Number,
+                    },
+                    collection,
                     sign: self.sign(id),
                     optional: entry.is_optional(),
                     plane: self.plane(key),

@@ -319,6 +319,10 @@ codes! {
     LongCondition = "long-condition",
     /// `state x: 0..21` next to `option goal: 2..99 = 21`: perhaps the range is to follow the option.
     FixedBound = "fixed-bound",
+    /// What a seat may do, or who decides, rests on what that seat does not see.
+    Leak = "leak",
+    /// A row of a report that nobody reads who plays.
+    UnseenRow = "unseen-row",
     // Running.
     /// An `impossible` row fires.
     Impossible = "impossible",

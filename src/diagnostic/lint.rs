@@ -26,12 +26,14 @@ pub struct Lint {
 pub const LINTS: &[Lint] = &[
     warn(Code::DivisionByZero),
     allow(Code::FixedBound),
+    warn(Code::Leak),
     allow(Code::LongCondition),
     warn(Code::NeverChanges),
     warn(Code::NeverNone),
     warn(Code::OtherName),
     warn(Code::OutsideType),
     warn(Code::TiedKeys),
+    warn(Code::UnseenRow),
     warn(Code::Unused),
     warn(Code::WhichTense),
 ];

@@ -89,6 +89,7 @@ impl Game {
             library: self.library.clone(),
             settings,
             seed: self.seed,
+            veil: None,
         };
         Ok(altered.limited(self.compiled.limits))
     }

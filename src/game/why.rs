@@ -33,7 +33,7 @@ impl Game {
         let form = ask.form.as_deref();
         // The form is looked for where messages about it are made.
         self.transcript(form)?;
-        stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
+        let explained = stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
             (Some(of), _) => self.explained_of(of, ask, name, transcript),
             (None, Some(not)) => match self.explained(ask, name, transcript, None) {
                 Err(Failure::NoName(unknown)) => {
@@ -44,7 +44,8 @@ impl Game {
             (None, None) => self
                 .explained(ask, name, transcript, None)
                 .map(|(told, _)| told),
-        })
+        });
+        explained.map(|explained| self.veiled(explained))
     }
 
     /// An explanation, and how values are written there; the answer to the expression with a number, if one is asked.

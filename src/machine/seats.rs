@@ -158,6 +158,25 @@ impl<'c> Machine<'c> {
         Ok(all)
     }
 
+    /// Those who play, as they are written, each with its place in its kind; nothing where the rules do not say it.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says how they are written.
+    pub(crate) fn seats(&mut self) -> Result<Vec<(i64, String)>, Stop> {
+        let Some((seats, written)) = &self.compiled.seats else {
+            return Ok(Vec::new());
+        };
+        let mut values = Vec::new();
+        self.each(seats, &mut |_, seat| {
+            values.push(seat);
+            Ok(true)
+        })?;
+        let seats = values.into_iter();
+        seats
+            .map(|seat| Ok((seat, self.written(seat, written)?)))
+            .collect()
+    }
+
     fn value_of(&mut self, asked: &'c Asked) -> Result<i64, Stop> {
         self.exactly(|machine| machine.evaluate(&asked.code))
     }

@@ -1,10 +1,14 @@
 //! The state for messages: in a line, with pictures of what the rules draw below it.
 
 use super::{Machine, memory::at};
-use crate::code::{EntriesShown, NONE, Plane, Shape, Shown, State};
+use crate::code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State};
 
 /// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
+
+/// What stands for a value that whoever looks does not see; how a picture draws it.
+const HIDDEN: &str = "hidden";
+const UNSEEN: &str = "?";
 
 /// How far the entries of a map reach, in characters.
 const LINE: usize = 120;
@@ -19,6 +23,10 @@ impl<'c> Machine<'c> {
         let mut parts = Vec::new();
         let mut pictures = String::new();
         for (index, state) in compiled.states.iter().enumerate() {
+            if let Some(unseen) = self.unseen(state) {
+                parts.push(format!("{} {unseen}", state.name));
+                continue;
+            }
             if let Some(picture) = self.picture(state) {
                 pictures.extend(["\n", &state.name, ":\n", &picture]);
                 continue;
@@ -42,6 +50,37 @@ impl<'c> Machine<'c> {
         parts.join(", ") + &pictures
     }
 
+    /// What is shown of a state in place of its value, where whoever looks does not see it.
+    fn unseen(&mut self, state: &'c State) -> Option<String> {
+        if !matches!(state.shown, Some(Shown::Whole(_))) || self.is_seen(state, 0) {
+            return None;
+        }
+        let size = state.size.as_ref();
+        let size = size.and_then(|size| self.value_for(size, 0));
+        Some(size.map_or(HIDDEN.into(), |size| format!("{size} {HIDDEN}")))
+    }
+
+    /// Whether whoever looks sees a state, or its entry with this key.
+    fn is_seen(&mut self, state: &'c State, key: i64) -> bool {
+        let seen = state.seen.as_ref();
+        seen.is_none_or(|seen| self.value_for(seen, key).is_some_and(|seen| seen != 0))
+    }
+
+    /// The value of something that is asked by itself, with this as its first local.
+    fn value_for(&mut self, asked: &'c Asked, first: i64) -> Option<i64> {
+        let answer = self.framed(asked.locals.max(1), |machine| {
+            machine.set_local(0, first);
+            machine.exactly(|machine| machine.evaluate(&asked.code))
+        });
+        answer.ok()
+    }
+
+    /// Whether whoever looks may know that the event in hand may happen.
+    pub(crate) fn is_offered(&mut self, event: usize) -> bool {
+        let offered = self.compiled.events[event].offered.as_ref();
+        offered.is_none_or(|offered| self.value_for(offered, 0).is_some_and(|is| is != 0))
+    }
+
     /// A state as the rules draw it.
     fn picture(&mut self, state: &'c State) -> Option<String> {
         let Some(Shown::Entries(shown)) = &state.shown else {
@@ -56,6 +95,9 @@ impl<'c> Machine<'c> {
     fn entries_line(&mut self, index: usize, shown: &'c EntriesShown) -> Option<String> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
+        if shown.collection.is_some() {
+            return Some(joined(&entries, usize::MAX));
+        }
         if !shown.optional && entries.len() <= ALL_ENTRIES {
             let all = joined(&entries, usize::MAX);
             if all.chars().count() <= LINE {
@@ -65,13 +107,13 @@ impl<'c> Machine<'c> {
         let telling: Vec<Entry> = if shown.optional {
             entries
                 .into_iter()
-                .filter(|entry| entry.number != NONE)
+                .filter(|entry| entry.number != NONE || entry.hidden)
                 .collect()
         } else {
             let first = self.first_values(index).unwrap_or_default();
             entries
                 .into_iter()
-                .filter(|entry| first.get(entry.index) != Some(&entry.number))
+                .filter(|entry| entry.hidden || first.get(entry.index) != Some(&entry.number))
                 .collect()
         };
         Some(match (joined(&telling, LINE), shown.optional) {
@@ -98,13 +140,46 @@ impl<'c> Machine<'c> {
             {
                 continue;
             }
+            if let Some((text, locals, size)) = &shown.collection {
+                let hidden = !self.is_seen(state, key);
+                let value = if hidden {
+                    format!("{} {HIDDEN}", self.value_for(size, key)?)
+                } else {
+                    let written = self.framed(*locals, |machine| {
+                        machine.set_local(0, key);
+                        machine.rendered(text)
+                    });
+                    or_nothing(written.ok()?)
+                };
+                entries.push(Entry {
+                    index,
+                    number: 0,
+                    hidden,
+                    key: self.rendered_value(key, &shown.key),
+                    value,
+                    sign: None,
+                });
+                continue;
+            }
             let number = self.read(state.offset, index, *slot);
+            // Whether there is something at all, everyone sees.
+            let hidden = number != NONE && !self.is_seen(state, key);
+            let (value, sign) = if hidden {
+                let sign = shown.sign.as_ref().map(|_| UNSEEN.to_string());
+                (HIDDEN.to_string(), sign)
+            } else {
+                (
+                    self.rendered_value(number, &shown.entry),
+                    self.sign(shown, number),
+                )
+            };
             entries.push(Entry {
                 index,
                 number,
+                hidden,
                 key: self.rendered_value(key, &shown.key),
-                value: self.rendered_value(number, &shown.entry),
-                sign: self.sign(shown, number),
+                value,
+                sign,
             });
         }
         Some(entries)
@@ -169,7 +244,9 @@ impl Machine<'_> {
         let compiled = self.compiled;
         let mut written = Vec::new();
         for state in &compiled.states {
+            let unseen = self.unseen(state);
             let text = match &state.shown {
+                _ if unseen.is_some() => unseen,
                 None => None,
                 Some(Shown::Whole(text)) => self
                     .framed(state.locals, |machine| machine.rendered(text))
@@ -271,10 +348,20 @@ fn drawn(entries: &[Entry], plane: Plane) -> String {
     lines.join("\n")
 }
 
+fn or_nothing(written: String) -> String {
+    if written.is_empty() {
+        "nothing".into()
+    } else {
+        written
+    }
+}
+
 /// An entry of a map, and how it is written.
 struct Entry {
     index: usize,
     number: i64,
+    /// Whether whoever looks does not see it.
+    hidden: bool,
     key: String,
     value: String,
     sign: Option<String>,

@@ -41,11 +41,16 @@ impl Merging<'_> {
             }
             ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
             ChangeKind::ReplaceProduct(product) => self.replace_product(product, span),
-            ChangeKind::Retype { path, ty, per } => self.retype(&path, ty, per, span),
+            ChangeKind::Retype {
+                path,
+                ty,
+                per,
+                sight,
+            } => self.retype(&path, ty, (per, sight), span),
             ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
             ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
             ChangeKind::ReplaceRow { path, row } => match self.as_type(&path, &row) {
-                Some(ty) => self.retype(&path, ty, None, span),
+                Some(ty) => self.retype(&path, ty, (None, None), span),
                 None => self.replace_row(&path, row, span),
             },
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),

@@ -5,8 +5,8 @@ mod targets;
 
 pub(super) use changes::{
     clash, idle, last_row, lost, must_say, named_type, no_attribute_form, no_definition,
-    no_exception, no_removal, no_round, no_rows_of_path, no_type, other_form, place_missing,
-    taken_twice,
+    no_exception, no_removal, no_round, no_rows_of_path, no_sight, no_type, other_form,
+    place_missing, taken_twice,
 };
 pub(super) use targets::{
     ambiguous_attribute, ambiguous_target, no_event, no_limit, no_product, no_write,

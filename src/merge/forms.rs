@@ -2,8 +2,8 @@
 
 use crate::syntax::{
     ast::{
-        ByRow, Definition, Expr, ExprKind, Item, Operator, Pattern, Prefix, Product, Row, Text,
-        Type, TypeKind,
+        ByRow, Definition, Expr, ExprKind, Item, Operator, Pattern, Prefix, Product, Row, Sight,
+        Text, Type, TypeKind,
     },
     print,
 };
@@ -39,6 +39,14 @@ pub(super) fn same_text(one: &Text, other: &Text) -> bool {
     print::text(one) == print::text(other)
 }
 
+/// Whether the same see two things.
+pub(super) fn same_sight(one: &Sight, other: &Sight) -> bool {
+    match (&one.seats, &other.seats) {
+        (Some(one), Some(other)) => same(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
 /// Whether two types say the same.
 pub(super) fn same_type(one: &Type, other: &Type) -> bool {
     print::written_type(one) == print::written_type(other)
@@ -59,6 +67,7 @@ pub(super) fn bare(row: &Row) -> Option<&Expr> {
         || row.maybe
         || row.event.is_some()
         || !row.bindings.is_empty()
+        || row.sight.is_some()
         || conditions.when.is_some()
         || conditions.unless.is_some()
         || conditions.says.is_some()

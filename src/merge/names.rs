@@ -155,6 +155,7 @@ impl Names for Row {
         self.value.names(visit);
         self.event.names(visit);
         self.bindings.names(visit);
+        self.sight.names(visit);
         self.conditions.names(visit);
     }
 }
@@ -208,6 +209,12 @@ impl Names for Clause {
     }
 }
 
+impl Names for ast::Sight {
+    fn names(&mut self, visit: &mut dyn FnMut(&mut ast::Name, Use)) {
+        self.seats.names(visit);
+    }
+}
+
 /// The names of parameters.
 fn parameters(list: &mut [ast::Parameter], visit: &mut dyn FnMut(&mut ast::Name, Use)) {
     for parameter in list {
@@ -224,10 +231,12 @@ impl Names for ast::Item {
             }
             ast::Item::State(state) => {
                 parameters(&mut state.parameters, visit);
+                state.sight.names(visit);
                 state.initial.names(visit);
             }
             ast::Item::Given(given) => {
                 parameters(&mut given.parameters, visit);
+                given.sight.names(visit);
                 given.default.names(visit);
             }
             ast::Item::Option(option) => option.value.names(visit),
@@ -238,6 +247,7 @@ impl Names for ast::Item {
             ast::Item::Event(event) => {
                 for field in &mut event.fields {
                     field.next.names(visit);
+                    field.sight.names(visit);
                 }
                 match event.by.as_mut().map(|by| &mut by.decider) {
                     Some(ast::Decider::Seat(seat)) => seat.names(visit),

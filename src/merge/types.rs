@@ -47,12 +47,12 @@ impl Merging<'_> {
         self.settle(&path, Edit::Replaced, same, span, before)
     }
 
-    /// `replace path: T`, `replace path: T per round`
+    /// `replace path: T`, `replace path: T per round`, `replace path: T seen by seat`
     pub(super) fn retype(
         &mut self,
         path: &ast::Path,
         ty: Type,
-        per: Option<ast::Name>,
+        (per, sight): (Option<ast::Name>, Option<ast::Sight>),
         span: Span,
     ) -> Made {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
@@ -64,14 +64,23 @@ impl Merging<'_> {
             return Ok(());
         };
         let location = bodies::own(&mut self.items, &found.target.location);
-        let mut same_round = true;
+        let mut same_rest = true;
         if let Some(per) = per {
             let Some(before) = round_of(&mut self.items, &location) else {
                 return Err(Box::new(failures::no_round(&per, &found.target)));
             };
             let is_same = |before: &ast::Name| before.text == per.text;
-            same_round = before.as_ref().is_some_and(is_same);
+            same_rest = before.as_ref().is_some_and(is_same);
             *before = Some(per);
+        }
+        if let Some(sight) = sight {
+            let Some(before) = sight_of(&mut self.items, &location) else {
+                return Err(Box::new(failures::no_sight(&sight, &found.target)));
+            };
+            same_rest &= before
+                .as_ref()
+                .is_some_and(|before| forms::same_sight(before, &sight));
+            *before = Some(sight);
         }
         let same = match place(&mut self.items, &location) {
             Some(Place::Written(before)) => {
@@ -89,7 +98,7 @@ impl Merging<'_> {
             None => return Err(Box::new(failures::no_type(path, &found.target))),
         };
         let text = written(path);
-        let same = same && same_round;
+        let same = same && same_rest;
         self.settle(&text, Edit::Retyped, same, span, found.target.span)
     }
 
@@ -152,6 +161,22 @@ fn round_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Op
     match location {
         Location::Item(item) => match &mut items[*item] {
             Item::State(state) => Some(&mut state.per),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Who sees what stands at `location`, if that can be said.
+fn sight_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Option<ast::Sight>> {
+    match location {
+        Location::Item(item) => match &mut items[*item] {
+            Item::State(state) => Some(&mut state.sight),
+            Item::Given(given) => Some(&mut given.sight),
+            _ => None,
+        },
+        Location::Part { item, part } => match &mut items[*item] {
+            event @ Item::Event(_) => bodies::part(event, *part).map(|field| &mut field.sight),
             _ => None,
         },
         _ => None,

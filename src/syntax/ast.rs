@@ -20,7 +20,7 @@ pub(crate) use changes::{AddedRow, Change, ChangeKind, Path, Place};
 pub(crate) use declarations::{
     Alias, Assignment, Axis, By, Clause, Decider, Entry, Event, Example, Expectation,
     ExpectationKind, Fact, Given, Grid, Guard, Just, Kind, Limit, Member, Members, New, OptionItem,
-    Parameter, Policy, Product, Report, Role, Round, Rows, Section, State, Use, Write,
+    Parameter, Policy, Product, Report, Role, Round, Rows, Section, Sight, State, Use, Write,
 };
 pub(crate) use expressions::{
     Expr, ExprKind, Hole, Key, Many, Operator, Prefix, Quantifier, Separators, Tense, Text,

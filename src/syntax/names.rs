@@ -41,6 +41,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`for`", "for_each"),
     ("`game`", "game"),
     ("`per`", "per_round"),
+    ("`seen by`", "sight"),
     ("`play`", "play"),
     ("`repeat`", "repeat"),
     ("`says`", "says_clause"),

@@ -196,6 +196,9 @@ impl<'c> Run<'c, '_> {
         for (fields, reason) in every {
             self.machine.take_event(event, &fields);
             self.machine.forget_fields();
+            if !self.machine.is_offered(event) {
+                continue;
+            }
             if let Some(written) = self.written(play, event)? {
                 found.push(Found {
                     event,

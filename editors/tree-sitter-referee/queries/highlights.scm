@@ -17,7 +17,7 @@
 [
   "game" "variant" "option" "use" "from" "kind" "ring" "type" "grid" "up" "write" "as" "given" "state" "just" "event"
   "fact" "illegal" "refuse" "on" "impossible" "report" "refused" "follows" "policy" "limit" "example" "expect"
-  "round" "per" "begin" "each" "chance" "weight"
+  "round" "per" "begin" "each" "chance" "weight" "seen" "hidden"
   "transcript" "lines" "words" "set" "remove" "replace" "add" "to" "except"
 ] @keyword
 

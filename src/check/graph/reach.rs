@@ -231,6 +231,11 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
         places.push(("`each in`", next.collect()));
         places.push(("`follows`", reads::of_choices(&event.follows)));
     }
+    let states = program.states.iter().map(|state| &state.sight);
+    let sights = states.chain(program.givens.iter().map(|given| &given.sight));
+    let sights = sights.chain(program.events.iter().flat_map(|event| &event.sights));
+    let seats = sights.flatten().filter_map(|sight| sight.seats.as_ref());
+    places.push(("`seen by`", seats.collect()));
     for policy in &program.policies {
         places.push(("a policy", reads::of_choices(&policy.rows)));
     }

@@ -124,6 +124,9 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
             expressions.extend(reads::of_rows(rows, true));
         }
         expressions.extend(event.by.asked().map(|asked| &asked.value));
+        let rows = event.report.rows.iter().chain(&event.refused.rows);
+        let sights = event.sights.iter().chain(rows.map(|row| &row.sight));
+        expressions.extend(sights.flatten().filter_map(|sight| sight.seats.as_ref()));
         if let Some(guard) = &event.guard {
             expressions.push(&guard.condition);
             expressions.extend(reads::of_sentence(guard.says.as_ref()));
@@ -131,6 +134,9 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
         expressions.extend(reads::of_choices(&event.follows));
     }
     roots.extend(program.outcome.and_then(|fact| fact_thing(program, fact)));
+    let states = program.states.iter().map(|state| &state.sight);
+    let sights = states.chain(program.givens.iter().map(|given| &given.sight));
+    expressions.extend(sights.flatten().filter_map(|sight| sight.seats.as_ref()));
     for policy in &program.policies {
         expressions.extend(reads::of_choices(&policy.rows));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use referee::stream::{Ask, Event, Outcome, Row, Said, Value};
 
 use super::{SideRow, drift::Drift};
-use crate::cli::wording::row_name;
+use crate::cli::difference::row_name;
 
 /// The rows that made a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]

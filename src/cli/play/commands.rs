@@ -15,8 +15,8 @@ use super::{
 };
 
 /// All of it.
-pub(super) const COMMANDS: [&str; 8] = [
-    "?", "why", "why not ", "undo", "state", "save", "quit", "help",
+pub(super) const COMMANDS: [&str; 9] = [
+    "?", "why", "why not ", "undo", "state", "as ", "save", "quit", "help",
 ];
 
 /// What each is for.
@@ -26,6 +26,7 @@ why          why the last line did what it did, or was refused
 why not X    why X may not come, or why a fact or row called X does not hold
 undo         takes back the last line, and what came after it unasked
 state        the state of the game
+as NAME      what NAME sees, until something happens
 save [FILE]  where the transcript is, or from now on in FILE too
 quit         ends; `referee play` with the file goes on there
 Whatever else is typed comes next in the transcript, and a line that begins with a blank always does. Tab completes it.";
@@ -39,12 +40,16 @@ impl Table<'_, '_> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match (word.trim_end(), rest) {
-            ("?", "") => self.list(),
+            ("?", "") => self.list()?,
             ("help", "") => self.say(HELP),
-            ("why", "") => self.why(),
-            ("why", rest) if rest.starts_with("not ") => self.why_not(rest),
+            ("why", "") => self.why()?,
+            ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
+            ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
+                Some(seat) => self.ask_for(seat)?,
+                None => return Ok(None),
+            },
             ("undo", "") => self.undo()?,
-            ("state", "") => self.state(),
+            ("state", "") => self.state()?,
             ("save", path) => self.save(path),
             ("quit", "") => return Ok(Some(false)),
             _ => return Ok(None),
@@ -53,10 +58,13 @@ impl Table<'_, '_> {
     }
 
     /// What may come now.
-    fn list(&mut self) {
-        let expected = match self.session.expected() {
+    fn list(&mut self) -> Result<()> {
+        let expected = match self.seen()?.expected() {
             Ok(expected) => expected,
-            Err(failure) => return self.told(&failure),
+            Err(failure) => {
+                self.told(&failure);
+                return Ok(());
+            }
         };
         let mut lines = Vec::new();
         for expected in &expected {
@@ -76,7 +84,7 @@ impl Table<'_, '_> {
             }
         }
         if self.session.stage() == Stage::Playing {
-            match self.session.moves(&[], false) {
+            match self.seen()?.moves(&[], false) {
                 Ok(moves) => {
                     let written: Vec<String> =
                         moves.moves.into_iter().map(|found| found.written).collect();
@@ -90,24 +98,28 @@ impl Table<'_, '_> {
                         lines.push(format!("and {left} more"));
                     }
                 }
-                Err(failure) => return self.told(&failure),
+                Err(failure) => {
+                    self.told(&failure);
+                    return Ok(());
+                }
             }
         }
         if lines.is_empty() {
             lines.push("Nothing more is due: `undo`, `why` or `quit`.".to_string());
         }
         self.say(&lines.join("\n"));
+        Ok(())
     }
 
     /// Why the last line did what it did, or was refused.
-    fn why(&mut self) {
+    fn why(&mut self) -> Result<()> {
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
             ..Ask::default()
         };
         let explained = match self.refused.clone() {
-            Some(line) => self.session.why_next(&line, &ask),
-            None => self.session.why(&ask),
+            Some(line) => self.seen()?.why_next(&line, &ask),
+            None => self.seen()?.why(&ask),
         };
         match explained {
             Ok(explanation) => {
@@ -116,37 +128,48 @@ impl Table<'_, '_> {
             }
             Err(failure) => self.told(&failure),
         }
+        Ok(())
     }
 
     /// Why something may not come, or does not hold.
-    fn why_not(&mut self, rest: &str) {
+    fn why_not(&mut self, rest: &str) -> Result<()> {
         let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
             not: Some(what.to_string()),
             ..Ask::default()
         };
-        match self.session.why(&ask) {
+        match self.seen()?.why(&ask) {
             Ok(explanation) => {
                 let text = explanation.draw(self.screen.colour);
-                return self.screen.say(text.trim_end());
+                self.screen.say(text.trim_end());
+                return Ok(());
             }
             Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
-            Err(failure) => return self.told(&failure),
+            Err(failure) => {
+                self.told(&failure);
+                return Ok(());
+            }
         }
         // Whatever is no name of the rules is meant as a line.
+        if !self.is_own_move() {
+            self.say("only the one whose move it is can ask that");
+            return Ok(());
+        }
         if self.session.feed(what).is_ok() {
             self.session.undo();
-            return self.say(&format!("`{what}` may come now"));
+            self.say(&format!("`{what}` may come now"));
+            return Ok(());
         }
         let refused = self.refused.replace(what.to_string());
-        self.why();
+        self.why()?;
         self.refused = refused;
+        Ok(())
     }
 
     /// The state of the game.
-    fn state(&mut self) {
-        let states = self.session.states();
+    fn state(&mut self) -> Result<()> {
+        let states = self.seen()?.states();
         let lines = states
             .into_iter()
             .map(|(name, value)| match value.as_str() {
@@ -156,9 +179,11 @@ impl Table<'_, '_> {
             });
         let lines: Vec<String> = lines.collect();
         if lines.is_empty() {
-            return self.say("no game has begun");
+            self.say("no game has begun");
+            return Ok(());
         }
         self.say(&lines.join("\n"));
+        Ok(())
     }
 
     /// Says where the transcript is, or begins to keep it elsewhere.

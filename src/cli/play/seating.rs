@@ -129,6 +129,14 @@ impl Seating {
         Some(Chosen { whose, words })
     }
 
+    /// The seat of the only person, where all others are no people.
+    pub(super) fn only_person(&self, session: &mut Session<'_>) -> Option<String> {
+        let is_person = |seat: &String| matches!(self.sits(seat), None | Some(PERSON));
+        let mut people = session.seats().into_iter().filter(is_person);
+        let first = people.next()?;
+        people.next().is_none().then_some(first)
+    }
+
     /// Who plays for a seat.
     fn sits(&self, seat: &str) -> Option<&str> {
         let own = self.taken.iter().find(|(name, _)| *name == seat);

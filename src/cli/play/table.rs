@@ -14,14 +14,23 @@ use super::{
     commands::COMMANDS,
     record::Record,
     seating::{Chosen, Seating},
+    views::Views,
 };
 
 /// How long a state may be that is shown after each event without being asked for, where it is no picture.
 const SHORT: usize = 60;
 
+/// How many empty lines part what one seat saw from what another one sees.
+const BLANK: usize = 60;
+
 /// A game at the table.
 pub(super) struct Table<'g, 's> {
+    /// The game as the referee sees it.
     pub(super) session: Session<'g>,
+    /// The game as those who play see it.
+    views: Views<'g>,
+    /// The seat that asked to look, until something is accepted.
+    asking: Option<usize>,
     pub(super) record: Option<Record>,
     seating: Seating,
     pub(super) screen: &'s Screen,
@@ -41,6 +50,7 @@ pub(super) struct Table<'g, 's> {
 impl<'g, 's> Table<'g, 's> {
     pub(super) fn new(
         session: Session<'g>,
+        views: Views<'g>,
         record: Option<Record>,
         seating: Seating,
         screen: &'s Screen,
@@ -48,6 +58,8 @@ impl<'g, 's> Table<'g, 's> {
     ) -> Table<'g, 's> {
         Table {
             session,
+            views,
+            asking: None,
             record,
             seating,
             screen,
@@ -62,7 +74,9 @@ impl<'g, 's> Table<'g, 's> {
 
     /// Plays what the file says already.
     pub(super) fn resume(&mut self) -> Result<()> {
-        output::write(self.session.report())?;
+        if !self.views.differ() {
+            output::write(self.session.report())?;
+        }
         let Some(record) = &mut self.record else {
             return Ok(());
         };
@@ -75,13 +89,17 @@ impl<'g, 's> Table<'g, 's> {
                 // Whoever was interrupted may have written half of it.
                 Err(_) if lines.peek().is_none() && !line.ends_with('\n') => half = Some(line),
                 Err(refusal) => {
-                    output::write(report)?;
+                    if !self.views.differ() {
+                        output::write(report)?;
+                    }
                     return Err(Error::Failure(refusal.failure));
                 }
             }
         }
         self.unasked = vec![false; self.session.steps()];
-        output::write(report)?;
+        if !self.views.differ() {
+            output::write(report)?;
+        }
         if let Some(half) = half {
             self.say(&format!(
                 "note: the last line of the file, `{half}`, is not complete and is left out"
@@ -94,9 +112,9 @@ impl<'g, 's> Table<'g, 's> {
     }
 
     /// Says what this is, to whoever sits at a terminal.
-    pub(super) fn welcome(&mut self, title: &str) {
+    pub(super) fn welcome(&mut self, title: &str) -> Result<()> {
         if !self.at_terminal {
-            return;
+            return Ok(());
         }
         let mut text = format!("{title}. `?` tells what may come, `help` what else can be asked.");
         if let Some(record) = &self.record {
@@ -104,7 +122,60 @@ impl<'g, 's> Table<'g, 's> {
             text.push_str(&kept);
         }
         self.say(&text);
-        self.show_state();
+        self.show_state()
+    }
+
+    /// The game as whoever looks sees it.
+    pub(super) fn seen(&mut self) -> Result<&mut Session<'g>> {
+        if self.views.differ() {
+            return self.views.session(self.session.transcript());
+        }
+        Ok(&mut self.session)
+    }
+
+    /// Lets the one look whose move it is, if that is a person, and reports what that seat was not told yet. Where several
+    /// may come next, or nobody who plays, only what everyone sees is shown.
+    pub(super) fn look(&mut self) -> Result<()> {
+        if !self.views.differ() {
+            return Ok(());
+        }
+        if self.asking.is_some() {
+            return self.show_to(self.asking);
+        }
+        let whose = match self.session.stage() {
+            Stage::Playing => self.seating.whose(&mut self.session),
+            Stage::Between | Stage::Complete => None,
+        };
+        let whose = whose.or_else(|| self.seating.only_person(&mut self.session));
+        let seat = whose.and_then(|whose| self.session.seat(&whose));
+        self.show_to(seat)
+    }
+
+    /// Lets a seat look that asks for it.
+    pub(super) fn ask_for(&mut self, seat: usize) -> Result<()> {
+        self.asking = Some(seat);
+        self.show_to(self.asking)
+    }
+
+    /// Lets a seat look.
+    fn show_to(&mut self, seat: Option<usize>) -> Result<()> {
+        if self.views.turn_to(seat) && self.at_terminal {
+            // What another one saw is gone from the screen.
+            self.say(&"\n".repeat(BLANK));
+        }
+        let unread = self.views.unread(self.session.transcript())?;
+        output::write(unread)?;
+        self.show_state()
+    }
+
+    /// Whether it is the move of the one who looks.
+    pub(super) fn is_own_move(&mut self) -> bool {
+        if !self.views.differ() {
+            return true;
+        }
+        let whose = self.seating.whose(&mut self.session);
+        let seat = whose.and_then(|whose| self.session.seat(&whose));
+        seat.is_some_and(|seat| self.views.looks(seat))
     }
 
     /// Says what is no report.
@@ -123,6 +194,11 @@ impl<'g, 's> Table<'g, 's> {
         match self.session.feed(line) {
             Ok(said) => self.accepted(&said, false)?,
             Err(refusal) => {
+                let refusal = if self.views.differ() {
+                    self.seen()?.feed(line).err().unwrap_or(refusal)
+                } else {
+                    refusal
+                };
                 self.screen.say(&refusal.failure.draw(self.screen.colour));
                 if !std::mem::replace(&mut self.is_told, true) {
                     self.say(
@@ -139,7 +215,12 @@ impl<'g, 's> Table<'g, 's> {
     fn accepted(&mut self, said: &str, unasked: bool) -> Result<()> {
         record_of(&mut self.record, self.session.transcript(), false)?;
         self.unasked.resize(self.session.steps(), unasked);
-        (self.refused, self.failed) = (None, false);
+        (self.refused, self.failed, self.asking) = (None, false, None);
+        if self.views.differ() {
+            // It is told to whoever looks next.
+            self.show_outcome();
+            return Ok(());
+        }
         output::write(said)?;
         if self.at_terminal && !said.is_empty() && !said.ends_with('\n') {
             // What is typed next begins a line.
@@ -147,8 +228,7 @@ impl<'g, 's> Table<'g, 's> {
         }
         // What is over comes before what begins.
         self.show_outcome();
-        self.show_state();
-        Ok(())
+        self.show_state()
     }
 
     /// Says what each seat has, where a game is over.
@@ -172,7 +252,7 @@ impl<'g, 's> Table<'g, 's> {
             let before = self.session.states();
             let fed = match words {
                 Ok(words) => {
-                    if self.at_terminal {
+                    if self.at_terminal && self.views.tell_moves() {
                         self.say(&format!("{whose}: {words}"));
                     }
                     self.session.feed(&words).map_err(|refusal| refusal.failure)
@@ -217,17 +297,19 @@ impl<'g, 's> Table<'g, 's> {
         self.refused = None;
         record_of(&mut self.record, self.session.transcript(), true)?;
         self.say(&format!("taken back from `{}` on", first.trim_end()));
-        self.show_state();
-        Ok(())
+        if self.views.differ() {
+            return Ok(());
+        }
+        self.show_state()
     }
 
     /// Shows pictures of grids, and what else is short.
-    fn show_state(&mut self) {
+    fn show_state(&mut self) -> Result<()> {
         if !self.at_terminal || self.session.stage() != Stage::Playing {
-            return;
+            return Ok(());
         }
         let (mut text, mut short) = (String::new(), Vec::new());
-        for (name, value) in self.session.states() {
+        for (name, value) in self.seen()?.states() {
             if value.contains('\n') {
                 text.push_str(&value);
                 text.push('\n');
@@ -237,6 +319,7 @@ impl<'g, 's> Table<'g, 's> {
         }
         text.push_str(&short.join(", "));
         self.say(&text);
+        Ok(())
     }
 
     /// What a line is asked for with.
@@ -260,7 +343,8 @@ impl<'g, 's> Table<'g, 's> {
 
     /// What a line may become that begins so.
     pub(super) fn completions(&mut self, line: &str) -> Vec<String> {
-        let mut found = self.session.completions(line);
+        let seen = self.seen().map(|session| session.completions(line));
+        let mut found = seen.unwrap_or_default();
         if !line.is_empty() {
             let commands = COMMANDS.iter().filter(|command| command.starts_with(line));
             found.extend(commands.map(ToString::to_string));

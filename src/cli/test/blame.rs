@@ -9,7 +9,7 @@ use referee::{
     stream::{Ask, Event, How, Item, Row},
 };
 
-use crate::cli::wording::row_name;
+use crate::cli::difference::row_name;
 
 /// How many levels of an explanation are shown.
 const DEPTH: usize = 3;

@@ -195,6 +195,7 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
             span,
         },
         next: None,
+        sight: None,
     };
     let key = plain(&named(&parameter.name.text, span));
     let value = apply(&map.name, vec![key]);

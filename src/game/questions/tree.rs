@@ -299,6 +299,7 @@ pub(in crate::game) fn row(label: &str, value: Expr, conditions: Conditions) -> 
         value,
         event: None,
         bindings: Vec::new(),
+        sight: None,
         conditions,
         span,
     }

@@ -14,7 +14,7 @@ use crate::{
     diagnostic::{Code, Diagnostic, alternatives},
     source::Span,
     syntax::{
-        ast::{self, AddedRow, Type},
+        ast::{self, AddedRow, Sight, Type},
         print,
     },
 };
@@ -126,6 +126,15 @@ pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic
         target.path, target.what
     );
     Diagnostic::error(Code::ChangeForm, per.span, message).label(target.span, "it stands here")
+}
+
+/// Who sees what everyone sees.
+pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
+    let message = format!(
+        "`{}` is {}, and only states, givens, fields of events and rows of reports can be hidden",
+        target.path, target.what
+    );
+    Diagnostic::error(Code::ChangeForm, sight.span, message).label(target.span, "it stands here")
 }
 
 /// A type that has a name, as if it were the type of something.

@@ -1,6 +1,6 @@
 //! The changes that a variant makes.
 
-use super::{ByRow, Definition, Expr, Member, Name, Product, Row, Type};
+use super::{ByRow, Definition, Expr, Member, Name, Product, Row, Sight, Type};
 use crate::source::Span;
 
 /// A change that a variant makes.
@@ -53,6 +53,8 @@ pub(crate) enum ChangeKind {
         ty: Type,
         /// The round with which it begins again now; none where this is not said.
         per: Option<Name>,
+        /// Who sees it now; none where this is not said.
+        sight: Option<Sight>,
     },
     /// `replace write Tile as "{shade of it}"`
     ReplaceWrite {

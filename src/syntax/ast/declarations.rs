@@ -69,6 +69,8 @@ pub(crate) struct Parameter {
     pub ty: Type,
     /// `each in next(path)`: what each member of a field that is a pile may be after those before it.
     pub next: Option<Expr>,
+    /// Who sees a field.
+    pub sight: Option<Sight>,
 }
 
 /// `type Tile(shade: Shade, grade: Grade) where …`
@@ -129,6 +131,8 @@ pub(crate) struct Given {
     pub parameters: Vec<Parameter>,
     /// Its type.
     pub ty: Type,
+    /// Who sees it.
+    pub sight: Option<Sight>,
     /// Its value where it is not read.
     pub default: Option<Definition>,
     /// The whole item.
@@ -146,11 +150,22 @@ pub(crate) struct State {
     pub ty: Type,
     /// The round with which it begins again.
     pub per: Option<Name>,
+    /// Who sees it.
+    pub sight: Option<Sight>,
     /// Its initial value.
     pub initial: Definition,
     /// Its value when its round begins again, where an example begins with another.
     pub again: Option<Definition>,
     /// The whole item.
+    pub span: Span,
+}
+
+/// `seen by seat`, `hidden`: who sees something; everyone where nothing is said.
+#[derive(Debug, Clone)]
+pub(crate) struct Sight {
+    /// A seat or some of them; nobody where it is hidden.
+    pub seats: Option<Expr>,
+    /// The whole.
     pub span: Span,
 }
 

@@ -1,6 +1,6 @@
 //! Tables and their rows.
 
-use super::{Expr, Name, Text};
+use super::{Expr, Name, Sight, Text};
 use crate::source::Span;
 
 /// What a definition's right side is.
@@ -110,6 +110,8 @@ pub(crate) struct Row {
     pub event: Option<Expr>,
     /// `for x in s, y in t`
     pub bindings: Vec<Binding>,
+    /// Who reads a line of a report, where the row says it.
+    pub sight: Option<Sight>,
     /// Its conditions.
     pub conditions: Conditions,
     /// The whole row.

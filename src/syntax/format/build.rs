@@ -224,6 +224,7 @@ impl<'t> Builder<'t> {
             Rule::row_event
             | Rule::for_each
             | Rule::decider
+            | Rule::sight
             | Rule::when_clause
             | Rule::unless_clause
             | Rule::says_clause
@@ -408,7 +409,9 @@ impl<'t> Builder<'t> {
             let level = builder.level - 1;
             let mut parts = node.into_inner();
             builder.nodes(parts.next());
-            builder.aligned(Gap::Blank, |builder| builder.list(parts, level));
+            if parts.len() > 0 {
+                builder.aligned(Gap::Blank, |builder| builder.list(parts, level));
+            }
             builder.level = outer;
         };
         match gap {

@@ -113,6 +113,7 @@ impl Lowering {
             bindings: parts
                 .optional(Rule::for_each, Self::for_each)
                 .unwrap_or_default(),
+            sight: parts.optional(Rule::sight, Self::sight),
             conditions: parts.conditions(),
             span,
         }

@@ -59,7 +59,16 @@ impl Lowering {
             name: parts.name(),
             ty: parts.written_type(),
             next: parts.optional(Rule::each_clause, Self::clause_condition),
+            sight: parts.optional(Rule::sight, Self::sight),
         }
+    }
+
+    /// `sight`
+    pub(super) fn sight(&self, node: Node) -> ast::Sight {
+        let mut parts = self.parts(node);
+        let seats = (!parts.pass(Rule::kw_hidden)).then(|| parts.expr());
+        let span = parts.end();
+        ast::Sight { seats, span }
     }
 
     /// `product_or_alias`
@@ -116,6 +125,7 @@ impl Lowering {
             name: parts.name(),
             parameters: parts.parameters(),
             ty: parts.written_type(),
+            sight: parts.optional(Rule::sight, Self::sight),
             default: parts.optional(Rule::definition, Self::definition),
             span: parts.end(),
         }
@@ -129,6 +139,7 @@ impl Lowering {
             parameters: parts.parameters(),
             ty: parts.written_type(),
             per: parts.optional(Rule::per_round, Self::per_round),
+            sight: parts.optional(Rule::sight, Self::sight),
             initial: parts.one(Rule::definition, Self::definition),
             again: None,
             span: parts.end(),

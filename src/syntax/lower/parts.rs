@@ -162,7 +162,7 @@ fn says_nothing(rule: Rule) -> bool {
             | R::kw_except | R::kw_expect | R::kw_follows | R::kw_for | R::kw_from | R::kw_game | R::kw_given
             | R::kw_grid | R::kw_in | R::kw_just | R::kw_limit | R::kw_on | R::kw_option | R::kw_or | R::kw_per | R::kw_play
             | R::kw_policy | R::kw_remove | R::kw_repeat | R::kw_replace | R::kw_report | R::kw_round | R::kw_rounded
-            | R::kw_says | R::kw_state
+            | R::kw_says | R::kw_seen | R::kw_state
             | R::kw_times | R::kw_to | R::kw_transcript | R::kw_type | R::kw_unless | R::kw_use | R::kw_variant
             | R::kw_weight | R::kw_when | R::kw_where | R::kw_with | R::kw_without | R::kw_write
     );

@@ -71,7 +71,13 @@ impl Lowering {
             Rule::written_type => {
                 let ty = self.written_type(body);
                 let per = parts.optional(Rule::per_round, Self::per_round);
-                return ast::ChangeKind::Retype { path, ty, per };
+                let sight = parts.optional(Rule::sight, Self::sight);
+                return ast::ChangeKind::Retype {
+                    path,
+                    ty,
+                    per,
+                    sight,
+                };
             }
             Rule::by_row_body => {
                 let row = self.by_row_body(body, Some(label), span);
@@ -166,6 +172,7 @@ fn added_by_row(row: ast::ByRow, leads_to_play: bool) -> ast::AddedRow {
             value,
             event: Some(event),
             bindings: Vec::new(),
+            sight: None,
             conditions,
             span,
         }),

@@ -79,12 +79,13 @@ impl Print for Item {
             Item::Given(one) => {
                 let parameters = Parenthesised(&one.parameters);
                 let default = After(" = ", one.default.as_ref());
-                printer.put(&[&"given ", &one.name, &parameters, &": ", &one.ty, &default]);
+                printer.put(&[&"given ", &one.name, &parameters, &": ", &one.ty]);
+                printer.put(&[&After(" ", one.sight.as_ref()), &default]);
             }
             Item::State(one) => {
                 printer.put(&[&"state ", &one.name, &Parenthesised(&one.parameters)]);
                 printer.put(&[&": ", &one.ty, &After(" per ", one.per.as_ref())]);
-                printer.put(&[&" = ", &one.initial]);
+                printer.put(&[&After(" ", one.sight.as_ref()), &" = ", &one.initial]);
             }
             Item::Round(one) => {
                 printer.put(&[&"round ", &one.name, &After(" in ", one.within.as_ref())]);
@@ -149,6 +150,16 @@ impl Print for ast::Parameter {
     fn print(&self, printer: &mut Printer) {
         let next = After(" each in ", self.next.as_ref());
         printer.put(&[&self.name, &": ", &self.ty, &next]);
+        After(" ", self.sight.as_ref()).print(printer);
+    }
+}
+
+impl Print for ast::Sight {
+    fn print(&self, printer: &mut Printer) {
+        match &self.seats {
+            Some(seats) => printer.put(&[&"seen by ", seats]),
+            None => "hidden".print(printer),
+        }
     }
 }
 
@@ -295,6 +306,7 @@ impl Print for Body<'_, ast::Row> {
         printer.put(&[&If(row.inline, "inline "), &If(row.maybe, "maybe ")]);
         printer.put(&[&row.value, &After(" => ", row.event.as_ref())]);
         printer.for_each(&row.bindings);
+        After(" ", row.sight.as_ref()).print(printer);
         row.conditions.print(printer);
     }
 }
@@ -386,8 +398,14 @@ impl Print for ChangeKind {
                 let fields = Parenthesised(&one.fields);
                 printer.put(&[&"replace type ", &one.name, &fields, &condition]);
             }
-            ChangeKind::Retype { path, ty, per } => {
+            ChangeKind::Retype {
+                path,
+                ty,
+                per,
+                sight,
+            } => {
                 printer.put(&[&"replace ", path, &": ", ty, &After(" per ", per.as_ref())]);
+                After(" ", sight.as_ref()).print(printer);
             }
             ChangeKind::ReplaceWrite { name, form } => {
                 printer.put(&[&"replace write ", name, &" as ", form]);

@@ -1,0 +1,116 @@
+//! What each of those who play sees of a game.
+
+use std::cell::OnceCell;
+
+use referee::game::{Game, Session, Viewer};
+
+use super::super::error::{Error, Result};
+
+/// The game as it is seen by each seat, and last by everyone; nothing where everyone sees everything.
+pub(super) struct Views<'g> {
+    game: &'g Game,
+    games: &'g [OnceCell<Game>],
+    views: Vec<Option<View<'g>>>,
+    form: Option<String>,
+    name: String,
+    /// Who looks: the place among the views.
+    looking: usize,
+}
+
+/// A game as somebody sees it.
+struct View<'g> {
+    session: Session<'g>,
+    /// How much of its report was written out.
+    written: usize,
+}
+
+impl<'g> Views<'g> {
+    pub(super) fn new(
+        game: &'g Game,
+        games: &'g [OnceCell<Game>],
+        form: Option<&str>,
+        name: &str,
+    ) -> Views<'g> {
+        Views {
+            game,
+            games,
+            views: games.iter().map(|_| None).collect(),
+            form: form.map(str::to_string),
+            name: name.to_string(),
+            looking: games.len().saturating_sub(1),
+        }
+    }
+
+    /// Whether there is anything that not everyone sees.
+    pub(super) fn differ(&self) -> bool {
+        !self.games.is_empty()
+    }
+
+    /// Whether it is told what seats and chance do that nobody types.
+    pub(super) fn tell_moves(&self) -> bool {
+        !self.differ() || self.game.tells_moves()
+    }
+
+    /// Lets a seat look, or whoever sees only what everyone sees; says whether it is another one now.
+    pub(super) fn turn_to(&mut self, seat: Option<usize>) -> bool {
+        let everyone = self.games.len().saturating_sub(1);
+        let seat = seat.unwrap_or(everyone).min(everyone);
+        std::mem::replace(&mut self.looking, seat) != seat
+    }
+
+    /// Whether it is this seat that looks.
+    pub(super) fn looks(&self, seat: usize) -> bool {
+        self.looking == seat
+    }
+
+    /// The game as whoever looks sees it, after this transcript.
+    pub(super) fn session(&mut self, transcript: &str) -> Result<&mut Session<'g>> {
+        Ok(&mut self.view(transcript)?.session)
+    }
+
+    /// What is reported to whoever looks and was not written out yet.
+    pub(super) fn unread(&mut self, transcript: &str) -> Result<String> {
+        let view = self.view(transcript)?;
+        let report = view.session.report();
+        let unread = report.get(view.written..).unwrap_or_default().to_string();
+        view.written = report.len();
+        Ok(unread)
+    }
+
+    fn view(&mut self, transcript: &str) -> Result<&mut View<'g>> {
+        let place = self.looking;
+        let game = self.games[place].get_or_init(|| {
+            let is_seat = place + 1 < self.games.len();
+            let viewer = if is_seat {
+                Viewer::Seat(place)
+            } else {
+                Viewer::Everyone
+            };
+            self.game.seen_by(viewer)
+        });
+        let begin = || game.session(self.form.as_deref(), &self.name);
+        let mut view = match self.views[place].take() {
+            Some(view) if transcript.starts_with(view.session.transcript()) => view,
+            // Something was taken back.
+            Some(view) => View {
+                session: begin()?,
+                written: view.written,
+            },
+            None => View {
+                session: begin()?,
+                written: 0,
+            },
+        };
+        let new = transcript.get(view.session.transcript().len()..);
+        let new = new.filter(|new| !new.is_empty());
+        let taken_back = view.session.transcript().is_empty() && view.written > 0;
+        if let Some(new) = new {
+            let fed = view.session.feed(new);
+            fed.map_err(|refusal| Error::Failure(refusal.failure))?;
+        }
+        if taken_back {
+            view.written = view.written.min(view.session.report().len());
+        }
+        Ok(self.views[place].insert(view))
+    }
+}
