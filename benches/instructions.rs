@@ -5,8 +5,9 @@
 //! not. Each figure is of a process of its own. Where it runs machine code it does from the first event on, and once it
 //! is warm it is taken through what is counted instruction by instruction; what takes too many for that is left to
 //! valgrind, where that is installed. The head of `instructions.txt` says what the figures are of and by how much they
-//! may grow; where one grows by more, this fails, and `--bless` writes down what things take now. `-- NAME…` counts only
-//! the figures of these names. It counts on Linux on x86-64 only, and says so elsewhere.
+//! may grow; where one grows by more, this fails, and `--bless` writes down what things take now. Then come *curves*: how
+//! what something takes grows with its size (`instructions/curves.rs`). `-- NAME…` counts only the figures and curves of
+//! these names. It counts on Linux on x86-64 only, and says so elsewhere.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
@@ -32,6 +33,9 @@ mod count;
 mod count;
 #[path = "instructions/counted.rs"]
 mod counted;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[path = "instructions/curves.rs"]
+mod curves;
 #[path = "instructions/figures.rs"]
 mod figures;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -113,6 +117,11 @@ fn held(all: &[Measured], names: &[String], bless: bool) -> Result<bool, String>
     if let Some(mean) = &mean {
         println!("{mean}");
     }
+    let curves = count::curves(names).map_err(|error| error.to_string())?;
+    for curve in &curves {
+        println!("{}", curve.line);
+    }
+    let too_fast = curves.iter().any(|curve| !curve.is_held);
     let grown = judged.iter().any(Judged::is_grown) || mean.is_some_and(|mean| mean.is_grown());
-    Ok(!grown)
+    Ok(!grown && !too_fast)
 }

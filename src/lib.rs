@@ -102,6 +102,15 @@ mod transcript;
 mod types;
 mod word;
 
+/// What only fuzzers call.
+#[cfg(all(fuzzing, feature = "native"))]
+pub mod fuzzing {
+    /// Both back ends do the same with a module of the middle representation that bytes decide on.
+    pub fn modules(data: &[u8]) {
+        crate::machine::back_ends::modules(data);
+    }
+}
+
 /// The code in the README is tested with that in these pages.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,7 +1,7 @@
 //! The machine that runs code: memory, frames, and what is remembered during a step.
 
-#[cfg(all(test, feature = "native"))]
-mod back_ends;
+#[cfg(all(any(test, fuzzing), feature = "native"))]
+pub(crate) mod back_ends;
 mod bounded;
 mod check;
 mod collections;

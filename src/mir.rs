@@ -14,7 +14,7 @@ mod copies;
 mod dead_code;
 mod inst;
 mod print;
-#[cfg(all(test, feature = "native"))]
+#[cfg(all(any(test, fuzzing), feature = "native"))]
 pub(crate) mod random;
 mod simplify;
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! The short form of the fuzzers in `fuzz/`: the same targets on texts of the cases, changed by fixed seeds.
 
+#[path = "../fuzz/changes.rs"]
+#[allow(unreachable_pub, reason = "the fuzzers use it too")]
+mod changes;
 #[path = "../fuzz/targets.rs"]
 #[allow(unreachable_pub, reason = "the fuzzers use it too")]
 mod targets;
@@ -10,113 +13,7 @@ use std::{
     path::Path,
 };
 
-use referee::library::Library;
-
-/// Numbers that are the same on every machine (`SplitMix64`).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^= word >> 31;
-        usize::try_from(word % u64::try_from(end.max(1)).unwrap_or(1)).unwrap_or(0)
-    }
-}
-
-/// Words and marks that stand at the edges of what is allowed.
-const TOKENS: [&str; 38] = [
-    "0",
-    "1",
-    "-1",
-    "63",
-    "64",
-    "65",
-    "255",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "0.5",
-    "-0.00",
-    "9.999999999",
-    "number.00",
-    "rounded",
-    "even",
-    "none",
-    "empty",
-    "yes",
-    "new",
-    "old",
-    "the",
-    "size",
-    "of",
-    "some",
-    "every",
-    "in",
-    "where",
-    "when",
-    "unless",
-    "for",
-    "|",
-    "{",
-    "}",
-    "(",
-    ")",
-    "=>",
-    "\u{1b}[31m",
-    "\u{202e}",
-];
-
-/// A text in words, marks and blanks.
-fn tokens(text: &str) -> Vec<&str> {
-    let sort = |character: char| match character {
-        character if character.is_alphanumeric() || character == '_' => 0,
-        character if character.is_whitespace() => 1,
-        _ => 2,
-    };
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let end = if sort(first) == 2 {
-            first.len_utf8()
-        } else {
-            let other = |character: char| sort(character) != sort(first);
-            rest.find(other).unwrap_or(rest.len())
-        };
-        let (token, after) = rest.split_at(end);
-        tokens.push(token);
-        rest = after;
-    }
-    tokens
-}
-
-/// A text with a few tokens left out, doubled, exchanged or put in from another.
-fn changed(text: &str, other: &str, random: &mut Random) -> String {
-    let (mut all, others) = (tokens(text), tokens(other));
-    for _ in 0..=random.below(4) {
-        let place = random.below(all.len());
-        if all.is_empty() {
-            break;
-        }
-        match random.below(6) {
-            0 => drop(all.remove(place)),
-            1 => all.insert(place, all[place]),
-            2 => all[place] = TOKENS[random.below(TOKENS.len())],
-            3 => all.insert(place, TOKENS[random.below(TOKENS.len())]),
-            4 if !others.is_empty() => {
-                let from = random.below(others.len());
-                let some = &others[from..others.len().min(from + 1 + random.below(12))];
-                all.splice(place..place, some.iter().copied());
-            }
-            _ => {
-                let with = random.below(all.len());
-                all.swap(place, with);
-            }
-        }
-    }
-    all.concat()
-}
+use changes::{Random, changed};
 
 fn files(folder: &str, ending: &str) -> Vec<std::path::PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -182,21 +79,65 @@ fn questions() {
 }
 
 #[test]
+fn data() {
+    fuzz(targets::data, 150 * times(), 5);
+}
+
+#[test]
+fn sessions() {
+    fuzz(targets::session, 200 * times(), 6);
+}
+
+#[test]
+fn books() {
+    fuzz(targets::book, 100 * times(), 7);
+}
+
+#[test]
+fn editors() {
+    fuzz(targets::editor, 100 * times(), 8);
+}
+
+/// Inputs whose first line says which game of the library they are of: made of pairs of that line and a text.
+fn fuzz_named(target: fn(&[u8]), seeds: &[(String, String)], count: usize, seed: u64) {
+    assert!(seeds.len() > 20, "{} seeds", seeds.len());
+    let mut random = Random(seed);
+    for _ in 0..count {
+        let (first, text) = &seeds[random.below(seeds.len())];
+        let other = &seeds[random.below(seeds.len())].1;
+        let text = changed(text, other, &mut random);
+        calm(target, format!("{first}\n{text}").as_bytes());
+    }
+}
+
+/// The cases of all games, with their variants and options.
+#[test]
 fn transcripts() {
-    let library = Library::shipped();
-    let mut random = Random(4);
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let folders = fs::read_dir(cases).into_iter().flatten().flatten();
     let mut seeds = Vec::new();
-    for (place, name) in (0u8..).zip(library.names()) {
+    for folder in folders {
+        let name = folder.file_name().to_string_lossy().into_owned();
         for file in files(&format!("tests/transcripts/{name}"), "txt") {
-            seeds.push((place, fs::read_to_string(file).unwrap_or_default()));
+            let text = fs::read_to_string(file).unwrap_or_default();
+            seeds.push((name.clone(), text));
         }
     }
-    assert!(seeds.len() > 50, "{} seeds", seeds.len());
-    for _ in 0..40 * times() {
-        let (place, text) = &seeds[random.below(seeds.len())];
-        let other = &seeds[random.below(seeds.len())].1;
-        let mut input = vec![*place];
-        input.extend(changed(text, other, &mut random).into_bytes());
-        calm(targets::transcript, &input);
+    seeds.sort();
+    fuzz_named(targets::transcript, &seeds, 40 * times(), 4);
+}
+
+/// The shipped variants.
+#[test]
+fn variants() {
+    let library = referee::library::Library::shipped();
+    let mut seeds = Vec::new();
+    for game in library.names() {
+        for variant in library.variants(&game) {
+            if let Ok(found) = library.find_variant(&game, &variant) {
+                seeds.push((game.clone(), found.text));
+            }
+        }
     }
+    fuzz_named(targets::variant, &seeds, 200 * times(), 9);
 }

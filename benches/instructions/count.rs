@@ -10,9 +10,11 @@ use nix::{
     sys::personality::{self, Persona},
     unistd::Pid,
 };
+use rayon::prelude::*;
 
 use crate::{
     counted::Counted,
+    curves::{self, CURVES, Counts, Curve},
     measured::{Measured, Start, What},
     step, valgrind,
     work::Work,
@@ -41,6 +43,22 @@ pub(crate) fn count(measured: &Measured) -> io::Result<Counted> {
         }
         What::Interpreted(start, games) => interpreted(start, *games),
     }
+}
+
+/// Counts the curves of these names, or all if there are none.
+pub(crate) fn curves(names: &[String]) -> io::Result<Vec<Counts>> {
+    let wanted: Vec<&Curve> = CURVES
+        .iter()
+        .filter(|curve| names.is_empty() || names.iter().any(|name| name == curve.name))
+        .collect();
+    let counted: io::Result<Vec<_>> = wanted
+        .par_iter()
+        .map(|curve| {
+            settle();
+            curves::counts(curve)
+        })
+        .collect();
+    Ok(counted?.into_iter().flatten().collect())
 }
 
 /// What an event of so many games takes: above what none take.
@@ -87,6 +105,7 @@ pub(crate) fn counted(all: &[Measured], arguments: &[String]) -> Option<ExitCode
             Some(measured.map_or(ExitCode::FAILURE, |measured| step::run(measured, deeper)))
         }
         [flag, game] if flag == valgrind::START => Some(valgrind::start(game)),
+        [flag, name, size] if flag == curves::CURVE => Some(curves::once(name, size)),
         _ => None,
     }
 }

@@ -18,11 +18,16 @@ const COUNT: &str = " refs:";
 
 /// How many instructions it takes to load a game, and to run it on a transcript.
 pub(crate) fn instructions(game: &str, transcript: &[u8]) -> io::Result<Counted> {
+    instructions_of(&[START, game], transcript)
+}
+
+/// How many instructions this program takes with these arguments.
+pub(crate) fn instructions_of(arguments: &[&str], input: &[u8]) -> io::Result<Counted> {
     let spawned = bare(&mut Command::new("valgrind"))
         .args(["--tool=cachegrind", "--cache-sim=no"])
         .arg("--cachegrind-out-file=/dev/null")
         .arg(std::env::current_exe()?)
-        .args([START, game])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -33,8 +38,8 @@ pub(crate) fn instructions(game: &str, transcript: &[u8]) -> io::Result<Counted>
         }
         spawned => spawned?,
     };
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(transcript)?;
+    if let Some(mut pipe) = child.stdin.take() {
+        pipe.write_all(input)?;
     }
     let output = child.wait_with_output()?;
     let told = String::from_utf8_lossy(&output.stderr);

@@ -6,7 +6,7 @@ use crate::{
     interpret::{self, Host},
     mir::{
         Field, FunctionId, Module,
-        random::{self, FUNCTIONS, LIMITS},
+        random::{self, Choices, FUNCTIONS, LIMITS},
         verify,
     },
     native::Native,
@@ -14,6 +14,7 @@ use crate::{
 };
 
 /// How many modules are compared.
+#[cfg(test)]
 const MODULES: u64 = 300;
 
 /// With what the last function of each is called.
@@ -63,45 +64,81 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     all
 }
 
-#[test]
-fn random_modules() {
+/// Runs the last function of a module by both back ends, one argument after the other, each on what those before left.
+/// Gives how often it failed, and the results; nothing where there is no machine code.
+///
+/// # Panics
+/// If the verifier rejects it, or the back ends do not do the same.
+fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
     let compiled = Compiled::default();
     let last = FunctionId(u32::try_from(FUNCTIONS - 1).unwrap_or(0));
+    let (mut failed, mut results) = (0, Vec::new());
+    assert_eq!(verify(module), Ok(()), "{what}\n{module}");
+    let native = Native::of(module);
+    assert_eq!(native.is_some(), cfg!(target_arch = "x86_64"));
+    let native = native?;
+    let [mut interpreted, mut run] = [(); 2].map(|()| machine(&compiled));
+    for argument in ARGUMENTS {
+        let input = Input::NONE;
+        interpreted.places.failed = 0;
+        let expected = interpret::run(module, last, &[argument], &mut interpreted, input);
+        run.places.failed = 0;
+        run.show_places();
+        let found = native.call(last, &mut run, argument);
+        let is_failed = interpreted.places.failed != 0;
+        // What a function returns that fails does not matter.
+        if !is_failed {
+            assert_eq!(found, expected, "{what}, {argument}\n{module}");
+            results.push(expected);
+        }
+        failed += usize::from(is_failed);
+        let (found, expected) = (state(&run), state(&interpreted));
+        let place = found
+            .iter()
+            .zip(&expected)
+            .position(|(one, other)| one != other);
+        assert_eq!(place, None, "{what}, {argument}\n{module}");
+        assert_eq!(found.len(), expected.len(), "{what}\n{module}");
+    }
+    Some((failed, results))
+}
+
+/// A module that bytes decide on does the same by both back ends.
+#[cfg(fuzzing)]
+pub(crate) fn modules(data: &[u8]) {
+    compared(&random::module(Choices::Bytes(data)), "by bytes");
+}
+
+#[test]
+fn random_modules() {
     let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
     for seed in 0..MODULES {
-        let module: Module = random::module(seed);
-        assert_eq!(verify(&module), Ok(()), "module {seed}\n{module}");
-        let native = Native::of(&module);
-        assert_eq!(native.is_some(), cfg!(target_arch = "x86_64"));
-        let Some(native) = native else {
+        let module = random::module(Choices::seeded(seed));
+        let Some((failures, found)) = compared(&module, &format!("module {seed}")) else {
             return;
         };
-        let [mut interpreted, mut run] = [(); 2].map(|()| machine(&compiled));
-        // One after the other, each on what those before left.
-        for argument in ARGUMENTS {
-            let input = Input::NONE;
-            interpreted.places.failed = 0;
-            let expected = interpret::run(&module, last, &[argument], &mut interpreted, input);
-            run.places.failed = 0;
-            run.show_places();
-            let found = native.call(last, &mut run, argument);
-            let is_failed = interpreted.places.failed != 0;
-            // What a function returns that fails does not matter.
-            if !is_failed {
-                assert_eq!(found, expected, "module {seed}, {argument}\n{module}");
-                results.insert(expected);
-            }
-            failed += u32::from(is_failed);
-            let (found, expected) = (state(&run), state(&interpreted));
-            let place = found
-                .iter()
-                .zip(&expected)
-                .position(|(one, other)| one != other);
-            assert_eq!(place, None, "module {seed}, {argument}\n{module}");
-            assert_eq!(found.len(), expected.len(), "module {seed}\n{module}");
-        }
+        failed += failures;
+        results.extend(found);
     }
     // They are not all alike.
     assert!(failed > 20, "{failed} failed");
     assert!(results.len() > 300, "{} results", results.len());
+}
+
+/// Modules that bytes decide on, as a fuzzer has them.
+#[test]
+fn modules_of_bytes() {
+    let bytes = |seed: u64| -> Vec<u8> {
+        let place = |place: u64| (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place;
+        let word = |word: u64| {
+            place(word)
+                .wrapping_mul(0xbf58_476d_1ce4_e5b9)
+                .to_be_bytes()
+        };
+        (0..200 * (seed % 16)).flat_map(word).collect()
+    };
+    for seed in 0..MODULES / 3 {
+        let module = random::module(Choices::Bytes(&bytes(seed)));
+        compared(&module, &format!("bytes {seed}"));
+    }
 }

@@ -3,7 +3,9 @@
 //! Control flow is structured, loops count down from a small number, and a function calls only those before it, so that
 //! every function ends. Places lie within what [`LIMITS`] says there is.
 
-use rand_core::{Rng as _, SeedableRng as _};
+use rand_core::Rng as _;
+#[cfg(test)]
+use rand_core::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use super::{
@@ -49,10 +51,58 @@ const FIELDS: [Field; 9] = [
     Field::WordValue,
 ];
 
-/// A module, by a number.
-pub(crate) fn module(seed: u64) -> Module {
-    let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut words = || [(); 32].map(|()| random.next_u64()).into_iter();
+/// What decides what a module has.
+pub(crate) enum Choices<'c> {
+    /// Numbers that are the same on every machine.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the tests have seeds"))]
+    Random(Pcg64Mcg),
+    /// These bytes, then zeros.
+    Bytes(&'c [u8]),
+}
+
+impl Choices<'_> {
+    /// A module's, by a number.
+    #[cfg(test)]
+    pub(crate) fn seeded(seed: u64) -> Choices<'static> {
+        Choices::Random(Pcg64Mcg::seed_from_u64(seed))
+    }
+
+    fn word(&mut self) -> u64 {
+        match self {
+            Choices::Random(random) => random.next_u64(),
+            Choices::Bytes(_) => {
+                let bytes = [(); 8].map(|()| self.byte());
+                u64::from_le_bytes(bytes)
+            }
+        }
+    }
+
+    fn byte(&mut self) -> u8 {
+        match self {
+            Choices::Random(random) => random.next_u64().to_le_bytes()[0],
+            Choices::Bytes(bytes) => match bytes.split_first() {
+                Some((first, rest)) => {
+                    *bytes = rest;
+                    *first
+                }
+                None => 0,
+            },
+        }
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        match self {
+            Choices::Random(random) => {
+                usize::try_from(random.next_u64() % count as u64).unwrap_or(0)
+            }
+            Choices::Bytes(_) => usize::from(self.byte()) % count,
+        }
+    }
+}
+
+/// A module, by what decides what it has.
+pub(crate) fn module(mut random: Choices<'_>) -> Module {
+    let mut words = || [(); 32].map(|()| random.word()).into_iter();
     let row = |word: u64| u16::try_from(word).unwrap_or(0);
     let short = |word: u64| row(word).cast_signed();
     let byte = |word: u64| u8::try_from(word).unwrap_or(0);
@@ -68,7 +118,7 @@ pub(crate) fn module(seed: u64) -> Module {
     }
     for place in 0..FUNCTIONS {
         let is_last = place + 1 == FUNCTIONS;
-        let parameters = if is_last { 1 } else { below(&mut random, 4) };
+        let parameters = if is_last { 1 } else { random.below(4) };
         let builder = Builder::new(format!("f{place}"), parameters);
         let maker = Maker {
             values: builder.parameters(),
@@ -86,13 +136,9 @@ pub(crate) fn module(seed: u64) -> Module {
     module
 }
 
-fn below(random: &mut Pcg64Mcg, count: usize) -> usize {
-    usize::try_from(random.next_u64() % count as u64).unwrap_or(0)
-}
-
-struct Maker<'m> {
+struct Maker<'m, 'c> {
     builder: Builder,
-    random: &'m mut Pcg64Mcg,
+    random: &'m mut Choices<'c>,
     module: &'m Module,
     /// The values that are known here.
     values: Vec<Value>,
@@ -105,7 +151,7 @@ struct Maker<'m> {
     fails: Block,
 }
 
-impl Maker<'_> {
+impl Maker<'_, '_> {
     fn function(mut self) -> Function {
         self.fails = self.builder.block();
         self.builder.set_cold(self.fails);
@@ -130,7 +176,7 @@ impl Maker<'_> {
     }
 
     fn below(&mut self, count: usize) -> usize {
-        below(self.random, count)
+        self.random.below(count)
     }
 
     fn one<T: Copy>(&mut self, all: &[T]) -> T {
@@ -138,7 +184,7 @@ impl Maker<'_> {
     }
 
     fn constant(&mut self) -> Value {
-        let any = self.random.next_u64().cast_signed();
+        let any = self.random.word().cast_signed();
         let edges = [0, 1, -1, 2, 63, 64, i64::MIN, i64::MAX, i64::from(i32::MIN)];
         let number = match self.below(3) {
             0 => self.one(&edges),
