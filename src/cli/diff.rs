@@ -1,7 +1,5 @@
 //! `referee diff`: what two games say of the same transcripts.
 
-mod cause;
-mod drift;
 mod lockstep;
 
 use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _, path::PathBuf};
@@ -12,6 +10,7 @@ use referee::{
     failure::Failure,
     game::{Game, Watched},
     library::Library,
+    stream::{Row, cause::Cause},
 };
 
 use super::{
@@ -25,7 +24,6 @@ use super::{
     settings::{self, Setting},
     wording::{NO_ROW, by_row},
 };
-use cause::Cause;
 use lockstep::Transcript;
 use serde::Serialize;
 
@@ -83,6 +81,16 @@ struct SideRow {
     name: String,
     file: String,
     line: usize,
+}
+
+impl SideRow {
+    fn of((name, row): (String, &Row)) -> SideRow {
+        SideRow {
+            name,
+            file: row.place.file.clone(),
+            line: row.place.start.line,
+        }
+    }
 }
 
 /// How wide two lines may be beside each other, in characters.
@@ -193,7 +201,8 @@ fn compared(
     };
     let cause = lockstep::cause(one.watched(), other.watched(), transcript);
     let (cause, at) = cause.unzip();
-    let [row, other_row] = cause.as_ref().map_or([None, None], Cause::rows);
+    let rows = cause.as_ref().map_or([None, None], Cause::rows);
+    let [row, other_row] = rows.map(|row| row.map(SideRow::of));
     let line = |lines: &[String]| lines.get(index).cloned();
     let difference = Difference {
         transcript: transcript.name.to_string(),

@@ -8,12 +8,7 @@ use std::{
 
 use referee::{
     game::Watched,
-    stream::{Event, Item},
-};
-
-use super::{
-    cause::{Cause, Pair},
-    drift::Drift,
+    stream::{Event, Item, cause::Cause},
 };
 
 /// How many events of one game may wait for those of the other.
@@ -39,7 +34,7 @@ pub(super) fn cause(
         scope.spawn(move || send(one, transcript, &left));
         scope.spawn(move || send(other, transcript, &right));
         // Both stop once nobody listens any more.
-        compare(from_left.into_iter(), from_right.into_iter())
+        Cause::first(from_left.into_iter(), from_right.into_iter())
     })
 }
 
@@ -58,28 +53,4 @@ fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<
             Item::Run(_) | Item::Row(_) | Item::End(_) | Item::Error(_) => Ok(()),
         },
     );
-}
-
-/// What first makes some events different from others.
-fn compare(
-    one: impl Iterator<Item = Box<Event>>,
-    other: impl Iterator<Item = Box<Event>>,
-) -> Option<(Cause, usize)> {
-    let mut drift = Drift::default();
-    let mut line = 0;
-    // Where one has no more events, what stopped it is all there is to say.
-    for (one, other) in one.zip(other) {
-        let pair = Pair {
-            one: &one,
-            other: &other,
-            drift: &drift,
-        };
-        if let Some(cause) = pair.cause() {
-            return Some((cause, one.line));
-        }
-        line = one.line;
-        let steps = drift.steps(pair);
-        drift.apply(steps, one.state.as_ref().zip(other.state.as_ref()));
-    }
-    drift.first().map(|cause| (cause, line))
 }
