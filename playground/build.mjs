@@ -1,8 +1,8 @@
-// Builds the page: one file, dist/index.html, that requests nothing.
+// Builds the page: one file, dist/index.html, that requests nothing. Puts the WebAssembly into the package, too.
 //
 // `--keep` takes the WebAssembly that was built last.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +53,14 @@ async function script(entry, define = {}) {
   return built.outputFiles[0].text;
 }
 
+/** What the JavaScript package has besides its own files. */
+function fillPackage(wasm) {
+  writeFileSync(join(here, "npm/referee.wasm"), wasm);
+  for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(here, "..", name), join(here, "npm", name));
+}
+
+const wasm = webAssembly();
+fillPackage(wasm);
 const worker = await script("worker.js");
 const main = await script("main.js", {
   WORKER: JSON.stringify(worker),
@@ -60,7 +68,7 @@ const main = await script("main.js", {
 });
 const parts = {
   style: readFileSync(join(here, "src/style.css"), "utf8"),
-  wasm: gzipSync(webAssembly(), { level: 9 }).toString("base64"),
+  wasm: gzipSync(wasm, { level: 9 }).toString("base64"),
   main: main.replaceAll("</script", "<\\/script"),
 };
 const page = readFileSync(join(here, "src/index.html"), "utf8");

@@ -52,6 +52,8 @@ pub(crate) struct Compiled {
     pub(crate) fields: usize,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
+    /// How they become data, where somebody wants that.
+    pub(crate) data: Vec<typed::TypedState>,
     /// The states whose value before the last event somebody asks for.
     pub(crate) kept: Vec<Kept>,
     pub(crate) facts: Vec<Fact>,

@@ -38,6 +38,19 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     finished
 }
 
+/// Makes a program ready to run, and to tell its states as data.
+pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compiled {
+    let mut compiler = Compiler::new(program, sources);
+    compiler.all();
+    // What is only written here need not be told apart when it is read.
+    compiler.for_messages = true;
+    let data = compiler.typed_states();
+    let mut finished = compiler.compiled;
+    finished.data = data;
+    crate::machine::know_forms(&mut finished, true);
+    finished
+}
+
 /// Makes a program ready to run, and to count which of its rows fire; also says what is counted.
 pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
     let mut compiler = Compiler::new(program, sources);

@@ -40,7 +40,7 @@ pub use watch::Watched;
 use crate::{
     check,
     code::{Compiled, Natively, Transcript},
-    compile::compile,
+    compile::{compile, compile_with_data},
     diagnostic::{Code, Colour, Diagnostic, alternatives, gather},
     failure::{self, Failure, Report},
     library::{Library, Missing, RuleText},
@@ -322,6 +322,19 @@ impl Game {
         *self.compiled = stack::with_room(self.program.depth, compiled);
         self.compiled.natively = Natively::Never;
         self.limited(limits)
+    }
+
+    /// The game, whose sessions can tell their states [as data](Session::values).
+    #[must_use]
+    pub fn with_data(mut self) -> Game {
+        let mut compiled = stack::with_room(self.program.depth, || {
+            let mut compiled = compile_with_data(&self.program, &self.sources);
+            optimise(&mut compiled);
+            compiled
+        });
+        self.as_here(&mut compiled);
+        *self.compiled = compiled;
+        self
     }
 
     /// The game as machine code from the first event on, where it becomes that at all; else it does after some

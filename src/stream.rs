@@ -3,6 +3,9 @@
 //! [`Game::watched`](crate::game::Game::watched) gives them. As JSON each is a line of what
 //! `referee run --format jsonl` writes; `docs/events.schema.json` describes that, and `docs/events.md` tells it.
 
+pub mod cause;
+mod drift;
+
 use std::{cmp::Ordering, sync::Arc};
 
 use serde::{Serialize, Serializer};

@@ -6,6 +6,9 @@ const LONGEST = 6000;
 /** How long a question may still take once a newer one of the same sort waits. */
 const STALE = 1200;
 
+/** A question as text, in which every letter is one: halves of letters, as hostile texts have them, cannot be sent. */
+const asText = (question) => JSON.stringify(question, (_, it) => (typeof it === "string" ? it.toWellFormed() : it));
+
 /** That there is no answer, in words for the reader. */
 export class NoAnswer extends Error {}
 
@@ -30,15 +33,15 @@ export class Referee {
 
   /**
    * Asks a question. One with the same `key` that still waits, or takes long, is dropped: its promise gives nothing.
-   * `limit` is how long the answer may take.
+   * `limit` is how long the answer may take, `most` how much of a list is wanted.
    */
-  ask(question, { key = null, limit = LONGEST } = {}) {
+  ask(question, { key = null, limit = LONGEST, most = null } = {}) {
     return new Promise((resolve, reject) => {
       if (key) {
         const old = this.#waiting.findIndex((it) => it.key === key);
         if (old >= 0) this.#waiting.splice(old, 1)[0].resolve(undefined);
       }
-      this.#waiting.push({ question: JSON.stringify(question), key, limit, resolve, reject });
+      this.#waiting.push({ question: asText(question), key, limit, most, resolve, reject });
       this.#next();
       const present = this.#present;
       if (key && present?.key === key && present.resolve !== resolve) {
@@ -71,7 +74,7 @@ export class Referee {
     if (this.#present || !this.#ready || this.#waiting.length === 0) return;
     const present = this.#waiting.shift();
     this.#present = present;
-    this.#worker.postMessage({ question: present.question });
+    this.#worker.postMessage({ question: present.question, most: present.most });
     present.timer = setTimeout(() => {
       const seconds = Math.round(present.limit / 1000);
       this.#restart(

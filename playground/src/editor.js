@@ -7,9 +7,10 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration, drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, hoverTooltip, keymap, lineNumbers,
+  WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { markdown } from "./dom.js";
+import { el, markdown } from "./dom.js";
 
 const WORDS = new Set(
   `game variant option use kind ring type grid write given state just round event on fact policy transcript limit example set
@@ -18,6 +19,9 @@ const WORDS = new Set(
    union of when unless says cites old previous after before none empty it start play until repeat times inline maybe expect
    legal over restart lines words chance weight each seen hidden`.split(/\s+/),
 );
+
+/** How many letters of a line are shown: what draws a longer one, or marks in it, takes the whole page's time. */
+const WIDEST = 1500;
 
 const language = StreamLanguage.define({
   name: "referee",
@@ -35,8 +39,13 @@ const language = StreamLanguage.define({
       }
       return "string";
     }
+    if (stream.pos > WIDEST) {
+      stream.skipToEnd(); // it is not shown
+      return null;
+    }
     if (stream.eatSpace()) return null;
-    if (stream.match(/--(?=\s|$)/)) {
+    // Each pattern begins where the stream is: without `^`, it would be looked for in all of the rest.
+    if (stream.match(/^--(?=\s|$)/)) {
       stream.skipToEnd();
       return "comment";
     }
@@ -45,9 +54,9 @@ const language = StreamLanguage.define({
       state.quote = stream.next();
       return "string";
     }
-    if (stream.match(/\d+(?:\.\d+)?/)) return "number";
-    if (stream.match(/rounded (?:down|up|even)(?: to)?\b/)) return "keyword";
-    const word = stream.match(/[\p{L}_][\p{L}\p{N}_]*/u);
+    if (stream.match(/^\d+(?:\.\d+)?/)) return "number";
+    if (stream.match(/^rounded (?:down|up|even)(?: to)?\b/)) return "keyword";
+    const word = stream.match(/^[\p{L}_][\p{L}\p{N}_]*/u);
     if (word) return WORDS.has(word[0]) ? "keyword" : null;
     stream.next();
     return null;
@@ -97,10 +106,71 @@ function markField(name) {
 }
 const fields = ["names", "changed", "shown", "caused"].map(markField);
 
+/** Letters for which the browser looks for another font, or puts a sign, and how many of them a line may show. */
+const ODD = /[^\x20-\x7e\u00a1-\u024f\u2010-\u2027]/g;
+const MOST_ODD = 200;
+
+/** How many diagnostics an editor shows, and how many lines and names it marks. */
+const SHOWN = 300;
+const MARKED = 5000;
+export const NAMES = 20_000;
+
+class Rest extends WidgetType {
+  constructor(count) {
+    super();
+    this.count = count;
+  }
+
+  eq(other) {
+    return other.count === this.count;
+  }
+
+  toDOM() {
+    return el("span", { class: "rest" }, ` … ${this.count} more characters in this line`);
+  }
+}
+
+/** From where on a line is not shown; nothing where all of it is. */
+function cutAt(text) {
+  if (text.length <= MOST_ODD) return null;
+  let odd = 0;
+  for (const found of text.slice(0, WIDEST).matchAll(ODD)) {
+    odd += 1;
+    if (odd > MOST_ODD) return found.index;
+  }
+  return text.length > WIDEST ? WIDEST : null;
+}
+
+function cuts(doc) {
+  const marks = [];
+  let from = 0;
+  for (const text of doc.iterLines()) {
+    const at = cutAt(text);
+    if (at !== null) marks.push(Decoration.replace({ widget: new Rest(text.length - at) }).range(from + at, from + text.length));
+    from += text.length + 1;
+  }
+  return Decoration.set(marks);
+}
+
+/** Lines that are too long to be shown are cut; the text stays as it is. */
+const cutLines = StateField.define({
+  create: ({ doc }) => cuts(doc),
+  update(marks, change) {
+    if (!change.docChanged) return marks;
+    if (marks.size > 0 || change.newDoc.length - change.startState.doc.length > MOST_ODD) return cuts(change.newDoc);
+    let long = false;
+    change.changes.iterChangedRanges((_from, _to, from, to) => {
+      long ||= change.newDoc.lineAt(to).to - change.newDoc.lineAt(from).from > MOST_ODD;
+    });
+    return long ? cuts(change.newDoc) : marks;
+  },
+  provide: (field) => [EditorView.decorations.from(field), EditorView.atomicRanges.of((view) => view.state.field(field))],
+});
+
 function common(label, readOnly) {
   return [
     lineNumbers(), history(), highlightSpecialChars(), drawSelection(), highlightActiveLine(), bracketMatching(),
-    highlightSelectionMatches(), look, fields, indentUnit.of("  "), EditorState.tabSize.of(2),
+    highlightSelectionMatches(), look, fields, cutLines, indentUnit.of("  "), EditorState.tabSize.of(2),
     EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, ...lintKeymap]),
   ];
@@ -188,7 +258,7 @@ export class Editor {
   diagnose(found, edit) {
     const length = this.view.state.doc.length;
     const clamp = (at) => Math.max(0, Math.min(at ?? 0, length));
-    const told = found.map((one) => {
+    const told = found.slice(0, SHOWN).map((one) => {
       const [label] = one.labels;
       const more = [label?.text, ...one.notes, ...one.helps].filter(Boolean);
       return {
@@ -209,7 +279,7 @@ export class Editor {
   /** Marks whole lines: each its number and perhaps a title. */
   markLines(name, lines) {
     const { doc } = this.view.state;
-    const known = lines.filter((it) => it.line >= 1 && it.line <= doc.lines);
+    const known = lines.filter((it) => it.line >= 1 && it.line <= doc.lines).slice(0, MARKED);
     const marks = known.map((it) => {
       const attributes = it.title ? { title: it.title } : {};
       return Decoration.line({ class: `cm-${name}`, attributes }).range(doc.line(it.line).from);

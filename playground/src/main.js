@@ -2,7 +2,7 @@
 import { NoAnswer, Referee } from "./ask.js";
 import { Compare } from "./compare.js";
 import { el, get } from "./dom.js";
-import { Editor, editName, onKey, onLine } from "./editor.js";
+import { Editor, editName, NAMES, onKey, onLine } from "./editor.js";
 import { Play } from "./play.js";
 import { packed, unpacked } from "./share.js";
 import { explanation } from "./why.js";
@@ -10,8 +10,14 @@ import { explanation } from "./why.js";
 /** How long nobody may have typed before the rules are checked, in milliseconds. */
 const PAUSE = 180;
 
-/** How many lines of a report are shown until somebody asks for all. */
-const LINES = 2000;
+/** How many lines of a report are shown, and as many more each time that somebody asks. */
+const LINES = 500;
+
+/** How many problems are listed, and how many letters of one are shown. */
+const PROBLEMS = 100;
+const LONGEST = 2000;
+
+const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text);
 
 const OWN_GAME = `game mine "My game"
 
@@ -220,17 +226,18 @@ async function refresh() {
   for (const editor of [gameEditor, variantEditor]) {
     const { file } = editor;
     if (!file) continue;
-    const names = await ask({ ask: "names", files: state.files, file }, { key: `names ${file}` });
+    const names = await ask({ ask: "names", files: state.files, file }, { key: `names ${file}`, most: NAMES });
     if (Array.isArray(names) && editor.file === file) editor.markNames(names);
   }
 }
 
-function showReport(run, all = false) {
+function showReport(run) {
   lastRun = run;
   window.playground = { started: performance.now(), ...window.playground, report: run.report ?? null, wrong: run.wrong ?? null, failed: run.failed?.drawn ?? null };
   const panel = get("report");
-  if (run.stopped) {
-    panel.replaceChildren(el("pre", { class: "drawn" }, run.stopped));
+  const stopped = run.stopped ?? run.error;
+  if (stopped) {
+    panel.replaceChildren(el("pre", { class: "drawn" }, stopped));
     return;
   }
   if (run.wrong) {
@@ -242,20 +249,28 @@ function showReport(run, all = false) {
   if (stoppedSaid) say("");
   const lines = run.report.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const count = all ? lines.length : Math.min(lines.length, LINES);
-  const items = lines.slice(0, count).map((text, at) =>
-    el("li", {}, el("button", {
-      type: "button", tabindex: at === 0 ? "0" : "-1", "data-line": run.lines[at], onclick: () => why(run.lines[at], text),
-    }, text || " ")),
-  );
-  const list = el("ol", { class: "lines", "aria-label": "Report, line by line", onkeydown: walk }, ...items);
-  const more = count < lines.length && el("button", { type: "button", onclick: () => showReport(run, true) }, `Show all ${lines.length} lines`);
+  const list = el("ol", { class: "lines", "aria-label": "Report, line by line", onkeydown: walk });
+  const more = el("button", { type: "button", onclick: () => add() });
   const nothing = lines.length === 0 && !run.failed && el("p", { class: "empty" }, "Nothing is said yet.");
+  const add = () => {
+    const from = list.children.length;
+    const items = lines.slice(from, from + LINES).map((text, next) => {
+      const at = from + next;
+      return el("li", {}, el("button", {
+        type: "button", tabindex: at === 0 ? "0" : "-1", "data-line": run.lines[at], onclick: () => why(run.lines[at], text),
+      }, cut(text) || " "));
+    });
+    list.append(...items);
+    const left = lines.length - list.children.length;
+    more.hidden = left === 0;
+    more.textContent = `Show ${Math.min(left, LINES)} of ${left} more lines`;
+  };
+  add();
   panel.replaceChildren(...[list, more, nothing].filter(Boolean));
   const data = run.failed?.data;
   if (run.failed) {
     const line = data?.labels[0]?.file === "transcript" ? data.labels[0].line : null;
-    panel.append(el("pre", { class: "drawn", tabindex: "0" }, run.failed.drawn));
+    panel.append(el("pre", { class: "drawn", tabindex: "0" }, cut(run.failed.drawn)));
     if (line) panel.append(el("p", { class: "empty" }, el("button", { type: "button", onclick: () => why(line) }, "Why?")));
   }
   if (run.questions || run.unmet.length) panel.append(answers(run));
@@ -269,7 +284,7 @@ function answers({ questions, unmet }) {
   if (unmet.length === 0) {
     return el("p", { class: "empty" }, questions === 1 ? "One question, and the answer is yes." : `${questions} questions, and all answers are yes.`);
   }
-  const items = unmet.map((one) => {
+  const items = unmet.slice(0, PROBLEMS).map((one) => {
     const line = one.labels[0]?.line;
     return el("li", {}, el("button", { type: "button", onclick: () => line && transcript.goTo(line) }, `line ${line}: ${one.message}`),
       ...one.notes.map((note) => el("pre", {}, note)));
@@ -324,16 +339,17 @@ function showProblems(found) {
   for (const editor of [gameEditor, variantEditor]) {
     if (editor.file) editor.diagnose(found.filter((it) => it.labels[0]?.file === editor.file), doEdit);
   }
-  const items = found.map((one) => {
+  const items = found.slice(0, PROBLEMS).map((one) => {
     const [place] = one.labels;
     const where = place ? `${place.file}:${place.line}` : "";
     return el("li", {},
       el("button", { type: "button", onclick: () => place && goToRow(place.file, place.line) },
-        el("span", { class: one.severity }, one.severity), ` ${where} ${one.message}`),
+        el("span", { class: one.severity }, one.severity), ` ${where} ${cut(one.message)}`),
       ...one.edits.map((edit) => el("button", { type: "button", class: "fix", onclick: () => doEdit(edit) }, editName(edit))),
-      ...one.helps.map((help) => el("div", { class: "empty" }, help)),
+      ...one.helps.map((help) => el("div", { class: "empty" }, cut(help))),
     );
   });
+  if (found.length > PROBLEMS) items.push(el("li", {}, `and ${found.length - PROBLEMS} more`));
   get("problems").replaceChildren(...(items.length ? [el("ul", {}, ...items)] : []));
   // The editors are now higher or lower than before.
   for (const editor of [gameEditor, variantEditor]) editor.keepInView();
@@ -442,9 +458,10 @@ async function goToRow(file, line) {
   editor.goTo(line);
   const told = await ask({ ask: "caused", ...rules(), text: state.text, file, line }, { key: "caused" });
   if (!told?.lines) return;
+  const caused = new Set(told.lines);
   transcript.markLines("caused", told.lines.map((it) => ({ line: it })));
   for (const button of get("report").querySelectorAll("[data-line]")) {
-    button.classList.toggle("caused", told.lines.includes(Number(button.dataset.line)));
+    button.classList.toggle("caused", caused.has(Number(button.dataset.line)));
   }
   const several = told.lines.length === 1 ? "line" : "lines";
   const where = told.lines.filter((it) => it > 0);

@@ -1,8 +1,15 @@
 // Play: how the game stands after some of the transcript's lines, and what may come next.
 import { el } from "./dom.js";
 
-/** How many moves are shown at once. */
+/** How many moves are shown at once, and how many things of a hand. */
 const MOST = 250;
+const HELD = 200;
+
+/** How many letters of a state are shown. */
+const LONG = 2000;
+
+/** The words of a move. */
+const wordsOf = (written) => written.split(/\s+/);
 
 const letters = /[\p{L}\p{N}]/u;
 
@@ -115,7 +122,7 @@ export class Play {
       this.panel.replaceChildren(el("pre", { class: "drawn" }, text));
       return;
     }
-    const parts = [this.#bar(), this.#whose(), ...told.boards.map((it) => this.#board(it)), this.#refusal(), ...this.#next(), this.#typed(), this.#states()];
+    const parts = [el("h2", { class: "unseen" }, "Play"), this.#bar(), this.#whose(), ...told.boards.map((it) => this.#board(it)), this.#hands(), this.#refusal(), ...this.#next(), this.#typed(), this.#states()];
     this.panel.replaceChildren(...parts.filter(Boolean));
     if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -140,12 +147,18 @@ export class Play {
   #whose() {
     const { stage, whose, states, open } = this.#told;
     const turn = states.find(([name]) => name === whose);
+    const seats = this.#seats();
     const text = {
       complete: "The transcript is complete: nothing more is due.",
       between: "No game is under way: this comes before the next.",
-      playing: turn ? `${turn[0]}: ${turn[1]}` : "A game is under way.",
+      playing: seats.length && !seats.includes(turn?.[1]) ? `turn: ${seats.join(", ")}` : turn ? `${turn[0]}: ${turn[1]}` : "A game is under way.",
     }[stage];
     return el("p", { class: "sentence" }, open ? `${text} Waiting for more after “${open}”.` : text);
+  }
+
+  /** Whose choice the next event is. */
+  #seats() {
+    return [...new Set(this.#moves().map((it) => it.by.seat).filter(Boolean))];
   }
 
   #moves() {
@@ -189,6 +202,52 @@ export class Play {
     );
     const wide = board.rows[0]?.length > 10 ? "board wide" : "board";
     return el("div", { class: "boardbox" }, el("table", { class: wide, "aria-label": board.state, onkeydown: walkBoard }, el("tbody", {}, ...rows)));
+  }
+
+  /** Sets and piles, thing by thing; a hand for each where there is one for each. What a move names can be clicked. */
+  #hands() {
+    const { hands } = this.#told;
+    if (!hands?.length) return null;
+    const moves = this.#moves();
+    const by = new Map();
+    for (const { written } of moves) {
+      for (const word of new Set(wordsOf(written))) by.set(word, [...(by.get(word) ?? []), written]);
+    }
+    const click = (item) => {
+      const here = by.get(item);
+      if (here.length === 1) return this.#add(here[0]);
+      this.#filter = this.#filter === item ? "" : item;
+      return this.#draw();
+    };
+    const seats = this.#seats();
+    const one = ({ state, of, items }) => {
+      const name = of === null ? state : `${state} of ${of}`;
+      // Where the rules keep something from whoever looks, its things do not come here: only how many there are.
+      const kept = !Array.isArray(items);
+      const count = kept ? items ?? 0 : items.length;
+      const covered = this.#covered.has(name);
+      const cover = () => {
+        if (covered) this.#covered.delete(name);
+        else this.#covered.add(name);
+        this.#draw();
+      };
+      const things = kept || covered ? [] : items.slice(0, HELD).map((it, at) => {
+        const text = typeof it === "string" ? it : JSON.stringify(it);
+        if (!by.has(text)) return el("li", {}, el("span", { class: "thing" }, text));
+        const chosen = this.#filter === text;
+        return el("li", {}, el("button", { type: "button", class: `thing can${chosen ? " from" : ""}`, "data-key": `${name} ${text} ${at}`,
+          "aria-label": `${text}, possible`, onclick: () => click(text) }, text));
+      });
+      const more = !kept && !covered && items.length > HELD && el("li", {}, `and ${items.length - HELD} more`);
+      const instead = kept || covered ? "covered" : count === 0 ? "nothing" : null;
+      return el("section", { class: seats.includes(of) ? "hand due" : "hand", "aria-label": name },
+        el("h3", {}, of === null ? state : el("span", {}, of, el("span", { class: "of" }, ` ${state}`)), el("span", { class: "of" }, ` ${count}`),
+          !kept && count > 0 && el("button", { type: "button", "aria-label": `${covered ? "Show" : "Cover"} ${name}`, "data-key": `cover ${name}`, onclick: cover },
+            covered ? "show" : "cover")),
+        instead ? el("p", { class: "empty" }, instead) : el("ul", {}, ...things, more));
+    };
+    const shown = [...hands].sort((left, right) => (left.of === null) - (right.of === null));
+    return el("div", { class: "hands" }, ...shown.slice(0, HELD).map(one));
   }
 
   #refusal() {
@@ -278,7 +337,7 @@ export class Play {
   }
 
   #states() {
-    const boards = new Set(this.#told.boards.map((it) => it.state));
+    const boards = new Set([...this.#told.boards, ...(this.#told.hands ?? [])].map((it) => it.state));
     const rows = this.#told.states.filter(([name]) => !boards.has(name)).flatMap(([name, value]) => {
       const covered = this.#covered.has(name);
       const cover = () => {
@@ -289,7 +348,7 @@ export class Play {
       const label = covered ? `Show ${name}` : `Cover ${name}`;
       return [
         el("dt", {}, name),
-        el("dd", {}, covered ? "covered" : value || "nothing"),
+        el("dd", {}, covered ? "covered" : (value.length > LONG ? `${value.slice(0, LONG)} …` : value) || "nothing"),
         el("dd", {}, el("button", { type: "button", "aria-label": label, "data-key": `cover ${name}`, onclick: cover }, covered ? "show" : "cover")),
       ];
     });

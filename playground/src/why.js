@@ -7,9 +7,15 @@ const shown = (value) => {
   return words.length > 18 ? `${words.slice(0, 16).join(" ")} … (${words.length} in all)` : value;
 };
 
+/** How many parts of a list are shown. */
+const MOST = 100;
+
 /** A list, of which each part is a text, an element, or several of these. */
 function list(parts) {
-  return parts.length ? el("ul", {}, ...parts.map((part) => el("li", {}, ...[part].flat()))) : null;
+  if (parts.length === 0) return null;
+  const items = parts.slice(0, MOST).map((part) => el("li", {}, ...[part].flat()));
+  const more = parts.length > MOST && el("li", {}, `and ${parts.length - MOST} more`);
+  return el("ul", {}, ...items, more);
 }
 
 /** The button of a row, and what decided it. `go(file, line)` shows the row. */

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, test } from "node:test";
+import { paste, watched } from "./awake.mjs";
 import { browser, executable, here, open } from "./page.mjs";
 
 const short = process.argv.includes("--short");
@@ -231,6 +232,28 @@ inPage("chess is played from square to square, and cards and balls by their name
   await page.locator("dl.states dd", { hasText: "Ann 1 Ben 4" }).waitFor();
 });
 
+inPage("hands are shown card by card, played by clicks, and covered", async (page) => {
+  await choose(page, "mau-mau");
+  await page.selectOption("#form", "moves");
+  const folder = join(root, "tests/transcripts/mau-mau.moves");
+  const dealt = readFileSync(join(folder, "draw-a-jack-is-played-at-once.txt"), "utf8");
+  await write(page, "transcript-editor", `${dealt.split("\n", 2).join("\n")}\n`);
+  await page.click("#tab-play");
+  const hand = page.locator("section.hand[aria-label='hand of 1']");
+  await hand.waitFor();
+  assert.equal(await hand.locator(".thing").count(), 7);
+  assert.ok(await hand.evaluate((it) => it.classList.contains("due")));
+  // A card that can be played in several ways asks which.
+  await hand.locator("button.thing", { hasText: "CJ" }).click();
+  assert.deepEqual(await page.locator("[aria-label='Possible now'] button").allTextContents(), ["CJ Diamonds", "CJ Hearts", "CJ Spades", "CJ Clubs"]);
+  await hand.locator("button.thing", { hasText: "DQ" }).click();
+  await page.locator("section.hand[aria-label='hand of 2'].due").waitFor();
+  assert.equal(await hand.locator(".thing").count(), 6);
+  await page.locator("button[aria-label='Cover hand of 1']").click();
+  assert.equal(await hand.locator(".thing").count(), 0);
+  assert.match(await hand.textContent(), /covered/);
+});
+
 inPage("questions in a transcript are answered", async (page) => {
   const text = (score) => `1\nAnn Ben\nRed Red\n#? score of A is ${score}\n`;
   await write(page, "transcript-editor", text(1));
@@ -244,7 +267,12 @@ inPage("two rule sets are compared", async (page) => {
   await page.click("#tab-compare");
   await page.locator("#compare .sides").waitFor();
   assert.match(await page.locator("#compare .sentence").first().textContent(), /of the report differs, at line/);
-  assert.ok(await page.locator("#compare .row").count());
+  const path = join(root, "tests/transcripts", `${starters["snooker+foul-five"]}.txt`);
+  const told = spawnSync(command, ["diff", "snooker+foul-five", "snooker", path], { encoding: "utf8" }).stdout;
+  const cause = (await page.locator("#compare .cause").textContent()).replace("What makes the difference: ", "");
+  assert.match(told, new RegExp(`differs: 1 by ${cause.replaceAll(".", "\\.")}`));
+  await page.locator("#compare .row").first().click();
+  await page.locator("#rules .cm-shown").waitFor();
 });
 
 const HEAVY = `game mine "Heavy"
@@ -364,14 +392,38 @@ function* damaged(count) {
   }
 }
 
+/** Texts that are too long, too wide or too deep, or have letters that nobody has a font for. */
+const MONSTERS = [
+  "a ".repeat(100_000),
+  "a".repeat(200_000),
+  "fact x = 1\n".repeat(20_000),
+  "(".repeat(100_000),
+  '"'.repeat(100_000),
+  `game mine\n${Array.from({ length: 3000 }, (_, at) => `fact f${at} = g${at}\n`).join("")}`,
+  `a${"\u0301".repeat(50_000)}`,
+  Array.from({ length: 50_000 }, (_, at) => String.fromCharCode((at * 7919) % 65_000)).join(""),
+];
+
+/** How long the page may do nothing else, in milliseconds. */
+const AWAKE = 100;
+
 inPage("hostile texts leave the page awake", async (page) => {
   await page.selectOption("#game", "mine");
-  await page.locator(docOf("game-editor")).click();
-  for (const text of damaged(short ? 12 : 500)) {
-    await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(text);
-    if (short) await page.waitForTimeout(250);
-  }
+  await page.waitForFunction(() => window.playground.report === "4\n6\n11\nthat wins\n");
+  const texts = [...damaged(short ? 12 : 500), ...MONSTERS];
+  const told = await watched(page, async () => {
+    for (const [at, text] of texts.entries()) {
+      const where = at % 5 === 4 ? "transcript-editor" : "game-editor";
+      await paste(page, docOf(where), text);
+      await page.waitForTimeout(short ? 150 : 260);
+    }
+    for (const text of MONSTERS) {
+      await paste(page, docOf("transcript-editor"), text);
+      await page.waitForTimeout(short ? 150 : 600);
+    }
+  });
+  console.log(`the longest of ${told.tasks} tasks: ${told.busy} ms of work, ${told.clock} ms by the clock`);
+  assert.ok(told.busy <= AWAKE, `the page did something for ${told.busy} ms`);
   const wanted = execFileSync(command, ["run", "nim", join(root, "tests/transcripts", `${starters.nim}.txt`)], { encoding: "utf8" });
   assert.equal(await choose(page, "nim"), wanted);
 });

@@ -1,7 +1,5 @@
 //! `referee diff`: what two games say of the same transcripts.
 
-mod cause;
-mod drift;
 mod lockstep;
 
 use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _, path::PathBuf};
@@ -12,6 +10,7 @@ use referee::{
     failure::Failure,
     game::{Game, Watched},
     library::Library,
+    stream::{Row, cause::Cause},
 };
 
 use super::{
@@ -27,7 +26,6 @@ use super::{
     screen::Screen,
     settings::{self, Setting},
 };
-use cause::Cause;
 use lockstep::Transcript;
 use serde::Serialize;
 
@@ -100,6 +98,16 @@ struct SideRow {
     name: String,
     file: String,
     line: usize,
+}
+
+impl SideRow {
+    fn of((name, row): (String, &Row)) -> SideRow {
+        SideRow {
+            name,
+            file: row.place.file.clone(),
+            line: row.place.start.line,
+        }
+    }
 }
 
 /// How wide two lines may be beside each other, in characters.
@@ -252,7 +260,7 @@ fn compared(
     let (cause, at) = causes.next().unzip();
     let later = causes.map(|(cause, at)| Later {
         at,
-        rows: cause.rows(),
+        rows: cause.rows().map(|row| row.map(SideRow::of)),
         shown: cause.sides(),
     });
     // With this option alike, nothing differs up to here.
@@ -262,7 +270,8 @@ fn compared(
     };
     let option = options.iter().find(is_it);
     let option = option.map(|apart| (apart.name.clone(), apart.values.clone()));
-    let [row, other_row] = cause.as_ref().map_or([None, None], Cause::rows);
+    let rows = cause.as_ref().map_or([None, None], Cause::rows);
+    let [row, other_row] = rows.map(|row| row.map(SideRow::of));
     let line = |lines: &[String]| lines.get(index).cloned();
     let difference = Difference {
         transcript: transcript.name.to_string(),

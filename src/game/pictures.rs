@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Session;
-use crate::machine::Point;
+use crate::{machine::Point, stream::Entries};
 
 /// A state that is a map on a grid, as people look at it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -56,5 +56,25 @@ impl Session<'_> {
                 .collect(),
         });
         pictures.collect()
+    }
+
+    /// What the rules' states are now, as data: a set, bag or pile is a list, and a map has its entries. Empty where no
+    /// game has begun, and where the game is not one [with data](super::Game::with_data).
+    ///
+    /// ```
+    /// use referee::{game::Game, library::Library, stream::Value};
+    ///
+    /// let game = Game::load(&Library::shipped(), "nim", &[])?.with_data();
+    /// let mut session = game.session(None, "at the table")?;
+    /// session.feed("1\nAnn Ben\n2\n")?;
+    /// let (name, turn) = &session.values().0[1];
+    /// assert_eq!((name.as_str(), turn), ("turn", &Value::Text("Ann".into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn values(&mut self) -> Entries {
+        if self.games() == 0 {
+            return Entries(Vec::new());
+        }
+        self.aside(|run| run.machine.own_state_data())
     }
 }

@@ -83,6 +83,12 @@ impl<'c> Machine<'c> {
         Ok(parts)
     }
 
+    /// All state as data, where the program was compiled for that.
+    pub(crate) fn own_state_data(&mut self) -> Entries {
+        let compiled = self.compiled;
+        self.state_data(&compiled.data)
+    }
+
     /// All state as data.
     pub(crate) fn state_data(&mut self, states: &'c [crate::code::typed::TypedState]) -> Entries {
         let compiled = self.compiled;

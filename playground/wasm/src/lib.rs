@@ -1,7 +1,9 @@
-//! The library as WebAssembly, for the playground: a question as JSON in, an answer as JSON out.
+//! The library as WebAssembly, for the playground and the JavaScript package: a question as JSON in, an answer as JSON
+//! out.
 //!
-//! A question carries all that its answer depends on, so that a worker that was ended and started anew answers the same.
-//! What was loaded last is kept, and is only a faster way to the same answer. Places in texts are counted as JavaScript
+//! What the page asks carries all that its answer depends on, so that a worker that was ended and started anew answers the
+//! same: what was loaded last is kept, and is only a faster way to the same answer. The package also has sessions, which
+//! last. Places in texts are counted as JavaScript
 //! counts them, in UTF-16.
 
 #![expect(
@@ -13,6 +15,7 @@ mod editor;
 mod place;
 mod rules;
 mod run;
+mod table;
 
 use std::cell::RefCell;
 
@@ -20,6 +23,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use rules::{Files, Rules, Shelf};
+use table::{About, Act};
 
 /// What the page asks.
 #[derive(Debug, Deserialize)]
@@ -95,6 +99,48 @@ enum Question {
         other: Rules,
         text: String,
     },
+    /// What a game is.
+    Load {
+        #[serde(flatten)]
+        rules: Rules,
+    },
+    /// What is wrong with rules, as the command says it.
+    Verdict {
+        #[serde(flatten)]
+        rules: Rules,
+    },
+    /// The report on a transcript, or what stopped it.
+    Report {
+        #[serde(flatten)]
+        rules: Rules,
+        text: String,
+    },
+    /// Why a line did what it did.
+    Explain {
+        #[serde(flatten)]
+        rules: Rules,
+        text: String,
+        #[serde(default)]
+        about: About,
+    },
+    /// What may happen next at a place of a transcript.
+    Moves {
+        #[serde(flatten)]
+        rules: Rules,
+        text: String,
+        line: Option<usize>,
+        #[serde(default)]
+        events: Vec<String>,
+        #[serde(default)]
+        illegal: bool,
+    },
+    /// A session begins.
+    Sit {
+        #[serde(flatten)]
+        rules: Rules,
+    },
+    /// Something is done with a session, or it is asked.
+    At { session: u32, does: Act },
 }
 
 thread_local! {
@@ -169,5 +215,18 @@ fn answered(shelf: &mut Shelf, question: Question) -> Value {
         } => run::caused(shelf, &rules, &text, &file, line),
         Question::Play { rules, text } => run::play(shelf, &rules, &text),
         Question::Compare { rules, other, text } => run::compare(shelf, &rules, &other, &text),
+        Question::Load { rules } => table::load(shelf, &rules),
+        Question::Verdict { rules } => table::verdict(shelf, &rules),
+        Question::Report { rules, text } => table::report(shelf, &rules, &text),
+        Question::Explain { rules, text, about } => table::explain(shelf, &rules, &text, about),
+        Question::Moves {
+            rules,
+            text,
+            line,
+            events,
+            illegal,
+        } => table::moves(shelf, &rules, &text, (line, events, illegal)),
+        Question::Sit { rules } => table::sit(shelf, &rules),
+        Question::At { session, does } => table::at(shelf, session, does),
     }
 }

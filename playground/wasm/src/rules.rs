@@ -11,7 +11,7 @@ use referee::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::place;
+use crate::{place, table::Tables};
 
 /// What the page calls the transcript.
 pub(crate) const TRANSCRIPT: &str = "transcript";
@@ -35,6 +35,17 @@ pub(crate) struct Rules {
     /// Which form the transcript has.
     #[serde(default)]
     pub(crate) form: Option<String>,
+    /// What a run may take, where somebody says it.
+    #[serde(default)]
+    limits: Bounds,
+}
+
+/// What a run may take.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+struct Bounds {
+    fuel: Option<u64>,
+    memory: Option<u64>,
+    events: Option<u64>,
 }
 
 /// What was loaded last.
@@ -44,6 +55,7 @@ pub(crate) struct Shelf {
     library: Library,
     pub(crate) workspace: Workspace,
     games: Vec<(Rules, Rc<Game>)>,
+    pub(crate) tables: Tables,
 }
 
 impl Shelf {
@@ -74,23 +86,39 @@ impl Shelf {
         found.ok().map(|found| found.text)
     }
 
+    /// The game of some rules, made anew.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn load(&mut self, rules: &Rules) -> Result<Game, Unloaded> {
+        self.open(&rules.files);
+        let game = Game::load(&self.library, &rules.game, &rules.settings)?;
+        Ok(game.with_data().limited(rules.limits.limits()))
+    }
+
     /// The game of some rules.
     ///
     /// # Errors
-    /// What is wrong with it, as JSON.
-    pub(crate) fn game(&mut self, rules: &Rules) -> Result<Rc<Game>, Value> {
+    /// What is wrong with it.
+    pub(crate) fn loaded(&mut self, rules: &Rules) -> Result<Rc<Game>, Unloaded> {
         self.open(&rules.files);
         if let Some((_, game)) = self.games.iter().find(|(known, _)| known == rules) {
             return Ok(game.clone());
         }
-        let game = Game::load(&self.library, &rules.game, &rules.settings);
-        let game = game.map_err(|unloaded| self.wrong(&unloaded))?;
-        let game = Rc::new(game.limited(limits()));
+        let game = Rc::new(self.load(rules)?);
         if self.games.len() == KEPT {
             self.games.remove(0);
         }
         self.games.push((rules.clone(), game.clone()));
         Ok(game)
+    }
+
+    /// The game of some rules.
+    ///
+    /// # Errors
+    /// What is wrong with it, as JSON.
+    pub(crate) fn game(&mut self, rules: &Rules) -> Result<Rc<Game>, Value> {
+        self.loaded(rules).map_err(|unloaded| self.wrong(&unloaded))
     }
 
     /// What is wrong with a game, as JSON.
@@ -115,12 +143,14 @@ impl Shelf {
     }
 }
 
-/// What a run may take here: less than at a command line, since somebody waits.
-fn limits() -> Limits {
-    Limits::default()
-        .with(Limit::Fuel, 1 << 26)
-        .with(Limit::Memory, 128)
-        .with(Limit::Events, 200_000)
+impl Bounds {
+    /// What a run may take here: less than at a command line, since somebody waits.
+    fn limits(&self) -> Limits {
+        Limits::default()
+            .with(Limit::Fuel, self.fuel.unwrap_or(1 << 26))
+            .with(Limit::Memory, self.memory.unwrap_or(128))
+            .with(Limit::Events, self.events.unwrap_or(200_000))
+    }
 }
 
 /// All games and variants, with their texts.

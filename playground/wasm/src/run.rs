@@ -12,7 +12,7 @@ use referee::{
     explanation,
     failure::Failure,
     game::{Game, Session, Stage},
-    stream::{Item, Row},
+    stream::{self, Entries, Event, Item, Row, cause::Cause},
 };
 use serde_json::{Value, json};
 
@@ -90,7 +90,11 @@ macro_rules! game {
     };
 }
 
-fn reported(game: &Game, form: Option<&str>, text: &str) -> (String, Vec<usize>, Option<Failure>) {
+pub(crate) fn reported(
+    game: &Game,
+    form: Option<&str>,
+    text: &str,
+) -> (String, Vec<usize>, Option<Failure>) {
     let read = Cell::new(0);
     let mut page = Page {
         text: Vec::new(),
@@ -243,6 +247,33 @@ pub(crate) fn play(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
     told
 }
 
+/// How a session stands, in a word.
+pub(crate) fn stage(session: &Session<'_>) -> &'static str {
+    match session.stage() {
+        Stage::Between => "between",
+        Stage::Playing => "playing",
+        Stage::Complete => "complete",
+    }
+}
+
+/// The states that are sets, bags or piles, each with what is in it; one for each key where they are maps of these.
+pub(crate) fn hands(values: &Entries) -> Value {
+    let hand = |state: &str, of: Option<&str>, value: &stream::Value| match value {
+        stream::Value::List(items) => Some(json!({ "state": state, "of": of, "items": items })),
+        _ => None,
+    };
+    let hands = values.0.iter().flat_map(|(state, value)| match value {
+        stream::Value::Entries(Entries(entries)) => {
+            let hands = entries
+                .iter()
+                .filter_map(|(key, value)| hand(state, Some(key), value));
+            hands.collect::<Vec<_>>()
+        }
+        _ => hand(state, None, value).into_iter().collect(),
+    });
+    hands.collect()
+}
+
 /// How a session stands.
 fn stands(shelf: &Shelf, game: &Rc<Game>, session: &mut Session<'_>, text: &str) -> Value {
     let stage = session.stage();
@@ -259,13 +290,10 @@ fn stands(shelf: &Shelf, game: &Rc<Game>, session: &mut Session<'_>, text: &str)
     };
     json!({
         "report": session.report(),
-        "stage": match stage {
-            Stage::Between => "between",
-            Stage::Playing => "playing",
-            Stage::Complete => "complete",
-        },
+        "stage": self::stage(session),
         "open": session.open(),
         "states": session.states(),
+        "hands": hands(&session.values()),
         "boards": session.pictures(),
         "whose": game.first_state_of_a_kind(),
         "expected": expected,
@@ -307,10 +335,53 @@ pub(crate) fn compare(shelf: &mut Shelf, rules: &Rules, with: &Rules, text: &str
         let told = explained(game, rules, text, line, None).ok()?;
         Some(told)
     };
+    let last = line.unwrap_or(usize::MAX);
+    let [left_events, right_events] = [&one, &other].map(|game| events(game, form, text, last));
+    let boxed = |events: Vec<Event>| events.into_iter().map(Box::new);
+    let cause = Cause::first(boxed(left_events), boxed(right_events));
+    let cause = cause.map(|(cause, line)| (cause.name(), cause.rows().map(row), line));
+    let (name, rows, at) = match cause {
+        Some((name, rows, line)) => (Some(name), rows, Some(line)),
+        None => (None, [None, None], None),
+    };
+    let [left_row, right_row] = rows;
     json!({
         "first": first + 1,
-        "line": line,
-        "one": { "said": said(left, first), "why": why(&one) },
-        "other": { "said": said(right, first), "why": why(&other) },
+        "line": at.or(line),
+        "cause": name,
+        "one": { "said": said(left, first), "row": left_row, "why": why(&one) },
+        "other": { "said": said(right, first), "row": right_row, "why": why(&other) },
     })
+}
+
+/// How many events are looked at for what makes two games differ.
+const LOOKED_AT: usize = 20_000;
+
+/// What happens up to a line of a transcript.
+fn events(game: &Game, form: Option<&str>, text: &str, last: usize) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut take = |item: Item| {
+        if let Item::Event(event) = item {
+            if event.line > last || events.len() == LOOKED_AT {
+                return Err(io::Error::from(io::ErrorKind::BrokenPipe));
+            }
+            events.push(*event);
+        }
+        Ok(())
+    };
+    // What stopped the run is in the report already.
+    let _ = game
+        .watched()
+        .thorough()
+        .run(form, TRANSCRIPT, &mut text.as_bytes(), &mut take);
+    events
+}
+
+/// A row that made two games differ, as JSON.
+fn row(row: Option<(String, &Row)>) -> Option<Value> {
+    let (name, row) = row?;
+    let place = &row.place;
+    Some(
+        json!({ "name": name, "file": place.file, "line": place.start.line, "cites": place.cites }),
+    )
 }

@@ -8,12 +8,7 @@ use std::{
 
 use referee::{
     game::Watched,
-    stream::{Event, Item},
-};
-
-use super::{
-    cause::{Cause, Pair},
-    drift::Drift,
+    stream::{Event, Item, cause::Cause},
 };
 
 /// How many events of one game may wait for those of the other.
@@ -43,7 +38,7 @@ pub(super) fn causes(
         scope.spawn(move || send(one, transcript, &left));
         scope.spawn(move || send(other, transcript, &right));
         // Both stop once nobody listens any more.
-        compare(from_left.into_iter(), from_right.into_iter())
+        Cause::all(from_left.into_iter(), from_right.into_iter(), FURTHER)
     })
 }
 
@@ -62,40 +57,4 @@ fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<
             Item::Run(_) | Item::Row(_) | Item::End(_) | Item::Error(_) => Ok(()),
         },
     );
-}
-
-/// What makes some events different from others: first that of the first difference, then others.
-fn compare(
-    one: impl Iterator<Item = Box<Event>>,
-    other: impl Iterator<Item = Box<Event>>,
-) -> Vec<(Cause, usize)> {
-    let mut drift = Drift::default();
-    let mut found: Vec<(Cause, usize)> = Vec::new();
-    let (mut line, mut further) = (0, FURTHER);
-    // Where one has no more events, what stopped it is all there is to say.
-    for (one, other) in one.zip(other) {
-        let pair = Pair {
-            one: &one,
-            other: &other,
-            drift: &drift,
-        };
-        if let Some(cause) = pair.cause()
-            && !found.iter().any(|(known, _)| known.name() == cause.name())
-        {
-            found.push((cause, one.line));
-        }
-        if !found.is_empty() {
-            further -= 1;
-        }
-        if further == 0 || !pair.is_same_event() {
-            break;
-        }
-        line = one.line;
-        let steps = drift.steps(pair);
-        drift.apply(steps, one.state.as_ref().zip(other.state.as_ref()));
-    }
-    if found.is_empty() {
-        found.extend(drift.first().map(|cause| (cause, line)));
-    }
-    found
 }

@@ -6,10 +6,9 @@ use referee::{
     diagnostic::Colour,
     explanation,
     game::Game,
-    stream::{Ask, Event, How, Item, Row},
+    stream::{Ask, Event, How, Item, Row, cause::row_name},
 };
 
-use crate::cli::difference::row_name;
 
 /// How many levels of an explanation are shown.
 const DEPTH: usize = 3;

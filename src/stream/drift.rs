@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::stream::{Change, Entries, How, Row, Value};
-
-use super::cause::{Cause, Pair};
+use super::{
+    Change, Entries, How, Row, Value,
+    cause::{Cause, Pair},
+};
 
 /// A state, and of what.
 type Place = (String, Vec<Value>);

@@ -1,15 +1,12 @@
-//! Which rows made two reports differ.
+//! Which rows made the reports of two games on the same transcript differ.
 
 use std::collections::BTreeSet;
 
-use referee::stream::{Ask, Event, Outcome, Row, Said, Value};
-
-use super::{SideRow, drift::Drift};
-use crate::cli::difference::row_name;
+use super::{Ask, Change, Event, Outcome, Row, Said, Value, drift::Drift};
 
 /// The rows that made a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cause {
+pub struct Cause {
     /// What the rows belong to: a fact, a state, `report`.
     owner: String,
     /// The row of the one game, if one fired there.
@@ -29,6 +26,53 @@ pub(super) struct Pair<'e> {
 }
 
 impl Cause {
+    /// What first makes the events of one game different from those of another on the same transcript, as
+    /// [`Watched::thorough`](crate::game::Watched::thorough) tells them, if rows do; and on which of its lines.
+    pub fn first(
+        one: impl Iterator<Item = Box<Event>>,
+        other: impl Iterator<Item = Box<Event>>,
+    ) -> Option<(Cause, usize)> {
+        Cause::all(one, other, 0).into_iter().next()
+    }
+
+    /// As [`Cause::first`], and what else makes the next `further` events different, each row once, as long as both
+    /// games go through the same events.
+    pub fn all(
+        one: impl Iterator<Item = Box<Event>>,
+        other: impl Iterator<Item = Box<Event>>,
+        further: usize,
+    ) -> Vec<(Cause, usize)> {
+        let mut drift = Drift::default();
+        let mut found: Vec<(Cause, usize)> = Vec::new();
+        let (mut line, mut further) = (0, further);
+        // Where one has no more events, what stopped it is all there is to say.
+        for (one, other) in one.zip(other) {
+            let pair = Pair {
+                one: &one,
+                other: &other,
+                drift: &drift,
+            };
+            if let Some(cause) = pair.cause()
+                && !found.iter().any(|(known, _)| known.name() == cause.name())
+            {
+                found.push((cause, one.line));
+            }
+            if !pair.is_same_event() || !found.is_empty() && further == 0 {
+                break;
+            }
+            if !found.is_empty() {
+                further -= 1;
+            }
+            line = one.line;
+            let steps = drift.steps(pair);
+            drift.apply(steps, one.state.as_ref().zip(other.state.as_ref()));
+        }
+        if found.is_empty() {
+            found.extend(drift.first().map(|cause| (cause, line)));
+        }
+        found
+    }
+
     /// Rows of an owner: those that fired on one side only; or the first, where the same fired.
     pub(super) fn new(owner: &str, one: &[&Row], other: &[&Row]) -> Cause {
         let only = |rows: &[&Row], others: &[&Row]| {
@@ -64,7 +108,8 @@ impl Cause {
     }
 
     /// The name under which it is counted: `owner.row`.
-    pub(super) fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         let name = |row: &Row| self.named(row);
         match (&self.one, &self.other) {
             (Some(one), Some(other)) if one.place.name == other.place.name => name(one),
@@ -79,7 +124,8 @@ impl Cause {
     }
 
     /// The row of each side with its place, as it is shown.
-    pub(super) fn sides(&self) -> (String, String) {
+    #[must_use]
+    pub fn sides(&self) -> (String, String) {
         let side = |row: &Option<Row>| match row {
             Some(row) => format!(
                 "{}  {}:{}",
@@ -93,16 +139,10 @@ impl Cause {
         (side(&self.one), side(&self.other))
     }
 
-    /// The row of each side, for programs.
-    pub(super) fn rows(&self) -> [Option<SideRow>; 2] {
-        let side = |row: &Option<Row>| {
-            row.as_ref().map(|row| SideRow {
-                name: self.named(row),
-                file: row.place.file.clone(),
-                line: row.place.start.line,
-            })
-        };
-        [side(&self.one), side(&self.other)]
+    /// The row of each side, with the name that it has beside its owner's.
+    #[must_use]
+    pub fn rows(&self) -> [Option<(String, &Row)>; 2] {
+        [&self.one, &self.other].map(|row| row.as_ref().map(|row| (self.named(row), row)))
     }
 
     fn named(&self, row: &Row) -> String {
@@ -225,7 +265,7 @@ impl Pair<'_> {
 }
 
 /// Whether there is a change to the same.
-fn has(changes: &[referee::stream::Change], wanted: &referee::stream::Change) -> bool {
+fn has(changes: &[Change], wanted: &Change) -> bool {
     let mut changes = changes.iter();
     changes.any(|change| {
         (&change.state, &change.at, &change.how) == (&wanted.state, &wanted.at, &wanted.how)
@@ -273,4 +313,17 @@ fn said_differently<'e>(
         return Some((left.into_iter().collect(), right.into_iter().collect()));
     }
     Some((alone_left, alone_right))
+}
+
+/// The name of a row of a fact, of a state, of a report: `owner.row`, or the owner where it has no rows with names.
+#[must_use]
+pub fn row_name(owner: &str, row: Option<&str>) -> String {
+    let owner = owner
+        .strip_prefix("new ")
+        .or_else(|| owner.strip_prefix("previous "))
+        .unwrap_or(owner);
+    match row {
+        Some(row) => format!("{owner}.{row}"),
+        None => owner.to_string(),
+    }
 }
