@@ -201,6 +201,7 @@ impl Game {
             library: self.library.clone(),
             settings: self.settings.clone(),
             seed: self.seed,
+            veil: None,
         };
         Ok(game.limited(self.compiled.limits))
     }
@@ -393,9 +394,9 @@ impl Asked {
         let is_no = matches!(miss.lapse, Lapse::No(_))
             && matches!(question.what, What::State | What::Event | What::Legal);
         let lines = text.lines().enumerate().take(question.line - 1);
-        let mut events =
+        let events =
             lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(QUESTION));
-        let (place, _) = events.next_back().filter(|_| is_no)?;
+        let (place, _) = events.last().filter(|_| is_no)?;
         Some(place + 1)
     }
 

@@ -9,7 +9,6 @@ use referee::{
     stream::{Ask, Event, How, Item, Row, cause::row_name},
 };
 
-
 /// How many levels of an explanation are shown.
 const DEPTH: usize = 3;
 

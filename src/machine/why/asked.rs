@@ -217,7 +217,7 @@ impl<'c> Machine<'c> {
     /// The value of an expression that is asked, if it can be worked out and written.
     pub(crate) fn value_asked(&mut self, explained: &'c Explained, fact: usize) -> Option<String> {
         let text = explained.facts[fact].text.as_ref()?;
-        self.stamp += 1;
+        self.epoch += 1;
         self.attempt(|machine| machine.rendered(text))
     }
 

@@ -51,7 +51,7 @@ impl Machine<'_> {
 
     /// Has the line that is explained told as others are: it is past.
     pub(crate) fn tell_last_line(&mut self) {
-        self.stamp += 1;
+        self.epoch += 1;
         if let Some(since) = &mut self.since {
             since.asked = 0;
         }
