@@ -34,7 +34,6 @@ mod jumps;
 mod locals;
 mod loops;
 mod making;
-mod maps;
 mod members;
 mod memory;
 mod noted;

@@ -297,3 +297,49 @@ fn modules_use_those_below_them() {
         );
     }
 }
+
+/// The files of `src` and `grammar` that a section of `docs/architecture.md` lists.
+fn listed(section: &str) -> BTreeSet<String> {
+    let page = repository().join("docs/architecture.md");
+    let page = fs::read_to_string(page).expect("the page can be read");
+    let (_, section) = page.split_once(section).expect("the section is there");
+    let section = section.split("\n#").next().unwrap_or_default();
+    let paths = section.split('`').skip(1).step_by(2);
+    let paths = paths.filter(|path| path.starts_with("src/") || path.starts_with("grammar/"));
+    paths
+        .filter(|path| path.contains('.'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The files of `src` and `grammar` with a text.
+fn with_text(text: &str) -> BTreeSet<String> {
+    let mut paths = files("src", &["rs"]);
+    paths.extend(files("grammar", &["pest"]));
+    let is_with = |path: &PathBuf| {
+        let file = fs::read_to_string(path).expect("the file can be read");
+        file.contains(text)
+    };
+    let paths = paths.into_iter().filter(is_with);
+    let name = |path: PathBuf| {
+        let path = path.strip_prefix(repository()).unwrap_or(&path);
+        path.display().to_string().replace('\\', "/")
+    };
+    paths.map(name).collect()
+}
+
+/// What `docs/architecture.md` lists for a new built-in is what one that is there touches; likewise for an operator.
+#[test]
+fn additions_touch_what_is_listed() {
+    let built_in = listed("### A built-in, step by step");
+    assert_eq!(with_text("Builtin::Reversed"), built_in);
+
+    let operator = listed("### An operator, step by step");
+    let named = with_text("Operator::Then");
+    assert!(named.is_subset(&operator), "{named:?}");
+    let member = with_text("Then");
+    let word = with_text("\"then\"");
+    for path in &operator {
+        assert!(member.contains(path) || word.contains(path), "{path}");
+    }
+}

@@ -118,18 +118,15 @@ impl<'c> Body<'_, 'c> {
         let definition = &self.unit.compiled.facts[fact as usize];
         let is_in_place = self.is_evaluated_in_place(fact);
         let function = (!is_in_place).then(|| self.unit.fact(fact, event));
-        let value = match &definition.table {
-            Some(table) => {
-                let place = self.place_in_table(table, arguments);
-                self.remembered_at(Cache::Table, place, |body| match function {
-                    Some(function) => body.call_own(function, arguments),
-                    None => body.evaluate_at(fact, arguments, table, place),
-                })
-            }
-            None => {
-                let function = function.unwrap_or_else(|| self.unit.fact(fact, event));
-                self.call_own(function, arguments)
-            }
+        let value = if let Some(table) = &definition.table {
+            let place = self.place_in_table(table, arguments);
+            self.remembered_at(Cache::Table, place, |body| match function {
+                Some(function) => body.call_own(function, arguments),
+                None => body.evaluate_at(fact, arguments, table, place),
+            })
+        } else {
+            let function = function.unwrap_or_else(|| self.unit.fact(fact, event));
+            self.call_own(function, arguments)
         };
         self.as_typed(value, definition.bounds)
     }

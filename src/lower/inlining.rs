@@ -38,13 +38,13 @@ impl<'c> Body<'_, 'c> {
             && self.may_grow()
             && !self.making.contains(&Available::Fact(fact))
             && !definition.code.is_larger_than(SHORT)
-            && self.pieces_evaluated(Node::Code(&definition.code)) <= TABULATED
+            && self.pieces_evaluated(&Node::Code(&definition.code)) <= TABULATED
     }
 
     /// How many pieces are evaluated at most, as if all loops lay one within another.
-    fn pieces_evaluated(&self, node: Node<'_>) -> u64 {
+    fn pieces_evaluated(&self, node: &Node<'_>) -> u64 {
         let (mut pieces, mut rounds) = (0, 1);
-        self.measure(&node, &mut pieces, &mut rounds);
+        self.measure(node, &mut pieces, &mut rounds);
         rounds.saturating_mul(pieces)
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Never more levels are counted than lowering counts, which has the last word on texts that are not much too deep.
 
-use super::MAXIMUM_DEPTH;
+use super::{MAXIMUM_DEPTH, precedence::is_of_operator};
 
 /// Where the first level begins that is too deep, if some place is nested so deep that the text must not be parsed.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
@@ -143,9 +143,8 @@ impl Nesting {
                 self.bodies += 1;
             }
             b"when" | b"unless" | b"says" | b"cites" | b"for" | b"until" => self.end_expression(),
-            b"the" | b"new" | b"old" | b"previous" | b"not" | b"and" | b"or" | b"is" | b"in"
-            | b"where" | b"has" | b"with" | b"without" | b"then" | b"else" | b"mod" | b"within"
-            | b"but" | b"at" => {}
+            b"the" | b"new" | b"old" | b"previous" | b"where" | b"has" | b"but" | b"at" => {}
+            word if is_of_operator(word) => {}
             _ => {
                 self.after_operand = true;
                 return;

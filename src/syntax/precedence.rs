@@ -53,6 +53,12 @@ const OPERATORS: &[(Operator, &str, Precedence)] = &[
     (Operator::Modulo, "mod", Precedence::Product),
 ];
 
+/// Whether a word is an operator between two expressions, or one of several that make one up.
+pub(super) fn is_of_operator(word: &[u8]) -> bool {
+    let mut words = OPERATORS.iter().flat_map(|(_, sign, _)| sign.split(' '));
+    words.any(|one| one.as_bytes() == word)
+}
+
 impl Precedence {
     /// The next tighter one.
     pub(super) fn tighter(self) -> Precedence {
