@@ -53,7 +53,11 @@ impl Editor {
         if shows_lenses {
             capabilities["textDocument"] = json!({ "codeLens": {} });
         }
-        editor.ask("initialize", &json!({ "capabilities": capabilities }));
+        let root = editor.uri("");
+        editor.ask(
+            "initialize",
+            &json!({ "capabilities": capabilities, "rootUri": root }),
+        );
         editor.tell("initialized", &json!({}));
         editor
     }

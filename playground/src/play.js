@@ -35,6 +35,9 @@ function piece(value, sign, owners) {
   return el("span", { class: `piece p${at}`, "data-text": text });
 }
 
+/** Whether the things of a collection can be shown as they are written: not those that are collections themselves. */
+const isHand = ({ items }) => !Array.isArray(items) || items.every((it) => typeof it === "string" || typeof it === "number");
+
 export class Play {
   /** How many lines of the transcript are played; all where it is nothing. */
   #upTo = null;
@@ -206,8 +209,8 @@ export class Play {
 
   /** Sets and piles, thing by thing; a hand for each where there is one for each. What a move names can be clicked. */
   #hands() {
-    const { hands } = this.#told;
-    if (!hands?.length) return null;
+    const hands = (this.#told.hands ?? []).filter(isHand);
+    if (hands.length === 0) return null;
     const moves = this.#moves();
     const by = new Map();
     for (const { written } of moves) {
@@ -232,7 +235,7 @@ export class Play {
         this.#draw();
       };
       const things = kept || covered ? [] : items.slice(0, HELD).map((it, at) => {
-        const text = typeof it === "string" ? it : JSON.stringify(it);
+        const text = String(it);
         if (!by.has(text)) return el("li", {}, el("span", { class: "thing" }, text));
         const chosen = this.#filter === text;
         return el("li", {}, el("button", { type: "button", class: `thing can${chosen ? " from" : ""}`, "data-key": `${name} ${text} ${at}`,

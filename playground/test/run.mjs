@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -426,6 +427,31 @@ inPage("hostile texts leave the page awake", async (page) => {
   assert.ok(told.busy <= AWAKE, `the page did something for ${told.busy} ms`);
   const wanted = execFileSync(command, ["run", "nim", join(root, "tests/transcripts", `${starters.nim}.txt`)], { encoding: "utf8" });
   assert.equal(await choose(page, "nim"), wanted);
+});
+
+test("the package runs in a browser", async () => {
+  const types = { js: "text/javascript", wasm: "application/wasm", html: "text/html" };
+  const files = createServer((request, response) => {
+    const name = request.url.slice(1) || "index.html";
+    const type = types[name.split(".").pop()];
+    if (!type) return response.writeHead(404).end();
+    const text = name === "index.html" ? "<!doctype html><title>empty</title>" : readFileSync(join(here, "../npm", name));
+    return response.writeHead(200, { "content-type": type }).end(text);
+  });
+  await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
+  const page = await browser.newPage();
+  try {
+    await page.goto(`http://127.0.0.1:${files.address().port}/`);
+    const said = await page.evaluate(async () => {
+      const { load } = await import("/web.js");
+      const session = load("nim").session({ transcript: "1\nAnn Ben\n2\n" });
+      return [session.feed("Ann 1 from 1"), session.deciders()];
+    });
+    assert.deepEqual(said, ["Ann leaves 1\n", [{ seat: "Ben" }]]);
+  } finally {
+    await page.close();
+    files.close();
+  }
 });
 
 assert.ok(existsSync(command), `the command is missing: ${command}`);

@@ -10,7 +10,7 @@ mod lenses;
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -84,6 +84,7 @@ pub(super) fn lsp(library: &Library) -> Result {
 
 fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
     let (id, params) = connection.initialize_start()?;
+    let folders = folders_of_cases(&params);
     let params: InitializeParams = serde_json::from_value(params)?;
     // rust-analyzer's extension of the protocol: clients that know it set this.
     let wanted = params.capabilities.experimental;
@@ -113,7 +114,7 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         shown: BTreeMap::new(),
         transcripts: BTreeSet::new(),
         tells_status,
-        lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true))),
+        lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true), folders)),
     };
     loop {
         for told in server.news() {
@@ -151,6 +152,25 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
             Some(Message::Response(_)) => {}
         }
     }
+}
+
+/// Where the cases lie of games that have none beside them: the folders that the editor sets as `cases`, or else `tests`,
+/// each in the folder that it has open.
+fn folders_of_cases(params: &serde_json::Value) -> Vec<PathBuf> {
+    let roots = params["workspaceFolders"].as_array().into_iter().flatten();
+    let roots = roots.map(|folder| &folder["uri"]);
+    let roots: Vec<PathBuf> = roots
+        .chain([&params["rootUri"]])
+        .filter_map(|uri| uri.as_str()?.parse().ok())
+        .map(|uri| PathBuf::from(file(&uri)))
+        .collect();
+    let set = params["initializationOptions"]["cases"].as_array();
+    let set = set.map(|set| set.iter().filter_map(|it| it.as_str()).collect());
+    let cases: Vec<&str> = set.unwrap_or_else(|| vec!["tests"]);
+    let folders = roots
+        .iter()
+        .flat_map(|root| cases.iter().map(|folder| root.join(folder)));
+    folders.collect()
 }
 
 /// What the server can do.

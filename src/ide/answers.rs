@@ -88,6 +88,10 @@ impl Workspace {
         if !symbol.meaning.is_empty() {
             parts.push(symbol.meaning.clone());
         }
+        let cited = cited(family, found);
+        if !cited.is_empty() {
+            parts.push(format!("follows {cited}"));
+        }
         if found.0 != family.at {
             let before = document.text.get(..symbol.place.start).unwrap_or("");
             let line = before.matches('\n').count() + 1;
@@ -346,6 +350,37 @@ impl Workspace {
             .collect();
         Some(call(entry.name, parameters, entry.doc.to_string()))
     }
+}
+
+/// The places of a book that a declaration cites, after the name of the book; nothing where it cites none.
+fn cited(family: &Family, found: Found) -> String {
+    let symbol = family.symbol(found);
+    if matches!(symbol.sort, Sort::Local | Sort::Field | Sort::EventField) {
+        return String::new();
+    }
+    let places = |doc: usize, range: &Range<usize>| -> Vec<String> {
+        let document = &family.docs[doc];
+        let words = document.words.iter().enumerate();
+        let cites = words.filter(|(index, word)| {
+            range.contains(&word.range.start) && document.word(*index) == "cites"
+        });
+        let mut places: Vec<String> = Vec::new();
+        for (index, _) in cites {
+            let place = document.word(index + 1).trim_matches(['"', '\'']);
+            if !place.is_empty() && !places.iter().any(|known| known == place) {
+                places.push(place.to_string());
+            }
+        }
+        places
+    };
+    let mut told = places(found.0, &symbol.range);
+    if symbol.sort != Sort::Game && !told.is_empty() {
+        let head = family.docs[found.0].symbols.iter();
+        let head = head.filter(|head| head.sort == Sort::Game);
+        let book = head.flat_map(|head| places(found.0, &head.range)).next();
+        told.splice(0..0, book);
+    }
+    told.join(", ")
 }
 
 /// What is said of a built-in, in Markdown.

@@ -35,6 +35,7 @@ function start() {
   const client = new LanguageClient("referee", "Referee", server, {
     documentSelector: [RULES, TRANSCRIPT].map((language) => ({ scheme: "file", language })),
     synchronize: { fileEvents: files },
+    initializationOptions: { cases: vscode.workspace.getConfiguration("referee").get("cases") },
   });
   client.start().catch(() => {
     const message = `\`${server.command} lsp\` cannot be run. Install \`referee\`, or say where it is in the setting \`referee.command\`.`;

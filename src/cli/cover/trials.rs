@@ -37,6 +37,7 @@ pub(super) fn found(
         form,
         library,
         is_strict: paths.is_empty(),
+        only: None,
     };
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here } else { paths };
@@ -83,6 +84,7 @@ pub(in crate::cli) fn beside(game: &Game, file: &str, library: &Library) -> Vec<
         form: None,
         library,
         is_strict: true,
+        only: None,
     };
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     let mut folders = vec![folder];
@@ -99,6 +101,31 @@ pub(in crate::cli) fn beside(game: &Game, file: &str, library: &Library) -> Vec<
     trials.flatten().collect()
 }
 
+/// The transcripts of the same game in folders that are not beside the file, however deep they lie.
+pub(in crate::cli) fn within(
+    game: &Game,
+    file: &str,
+    library: &Library,
+    folders: &[PathBuf],
+) -> Vec<Trial> {
+    let search = Search {
+        called: called(game, file),
+        form: None,
+        library,
+        is_strict: true,
+        only: Some(Path::new(file)),
+    };
+    let mut files = BTreeSet::new();
+    for folder in folders {
+        let mut found = Vec::new();
+        if below(folder, usize::MAX, &mut found).is_ok() {
+            files.extend(found);
+        }
+    }
+    let trials = files.iter().map(|file| search.trial(file).ok().flatten());
+    trials.flatten().collect()
+}
+
 /// Whose transcripts are looked for.
 struct Search<'s> {
     called: Called,
@@ -107,15 +134,23 @@ struct Search<'s> {
     library: &'s Library,
     /// Whether a transcript must say whose it is.
     is_strict: bool,
+    /// The rule file that it must be of, where another of the same name may lie beside it.
+    only: Option<&'s Path>,
 }
 
 impl Search<'_> {
+    fn is_of(&self, label: &Label) -> bool {
+        let file = label.file.as_deref();
+        let is_only = self.only.zip(file).is_none_or(|(only, file)| only == file);
+        is_only && of_label(label) == self.called
+    }
+
     /// A file as a transcript of the game; nothing if it is of another.
     fn trial(&self, path: &Path) -> Result<Option<Trial>, String> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let (form, settings) = match label(folder, &stem, self.library) {
-            Ok(Some(label)) if of_label(&label) == self.called => (label.form, label.settings),
+            Ok(Some(label)) if self.is_of(&label) => (label.form, label.settings),
             Ok(None) if !self.is_strict => (None, Vec::new()),
             Ok(_) | Err(_) => return Ok(None),
         };

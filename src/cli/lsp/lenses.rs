@@ -8,6 +8,7 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::mpsc::{Receiver, Sender, channel},
     thread,
 };
@@ -49,13 +50,14 @@ struct Found {
 }
 
 impl Lenses {
-    pub(super) fn new(wants_refresh: bool) -> Lenses {
+    /// `folders` are those in which cases are looked for where none lie beside the rule file.
+    pub(super) fn new(wants_refresh: bool, folders: Vec<PathBuf>) -> Lenses {
         let (jobs, todo) = channel::<(String, Library)>();
         let (tell, done) = channel();
         // It ends when nobody listens any more; at the end of the program, whatever it does is lost.
         thread::spawn(move || {
             while let Ok((file, library)) = todo.recv() {
-                let found = catch_unwind(AssertUnwindSafe(|| find(&file, &library)));
+                let found = catch_unwind(AssertUnwindSafe(|| find(&file, &library, &folders)));
                 if tell.send((file, found.unwrap_or_default())).is_err() {
                     return;
                 }
@@ -138,10 +140,13 @@ fn moved(old: &str, new: &str) -> impl Fn(usize) -> Option<usize> {
 }
 
 /// Runs the cases of a file; nothing if its game is not valid.
-fn find(file: &str, library: &Library) -> Option<Found> {
+fn find(file: &str, library: &Library, folders: &[PathBuf]) -> Option<Found> {
     let text = library.find(file).ok()?.text;
     let game = Game::load(library, file, &[]).ok()?;
-    let trials = trials::beside(&game, file, library);
+    let mut trials = trials::beside(&game, file, library);
+    if trials.is_empty() {
+        trials = trials::within(&game, file, library, folders);
+    }
     let cover = game.cover(&trials).ok();
     let cover = cover.filter(|cover| cover.trials + cover.examples > 0);
     let mut lines = cover.map_or(Vec::new(), |cover| rows(&cover, file));
