@@ -89,8 +89,8 @@ pub(crate) struct Compiled {
     pub(crate) limit: u64,
     /// How much a run may take.
     pub(crate) limits: Limits,
-    /// What is counted while it runs, if anything is.
-    pub(crate) counts: Vec<AtomicU64>,
+    /// How often runs have passed each place of which the journal notes that, if there are any.
+    pub(crate) passed: Vec<AtomicU64>,
     /// When it becomes machine code.
     pub(crate) natively: Natively,
     /// How many values the tables of facts remember.

@@ -51,14 +51,14 @@ pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compile
     finished
 }
 
-/// Makes a program ready to run, and to count which of its rows fire; also says what is counted.
+/// Makes a program ready to run with the journal of what its rows do; also says which place of the journal is whose.
 pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
     let mut compiler = Compiler::new(program, sources);
     compiler.ledger = Some(Ledger::new(program));
-    compiler.make_counts();
+    compiler.make_places();
     compiler.all();
     let mut finished = compiler.compiled;
-    // Only exact functions count every row. What facts say of a form is counted in each game.
+    // Only exact functions pass every row. What facts say of a form is noted in each game.
     finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished, false);
     let plan = compiler.ledger.map(|ledger| ledger.plan);
@@ -147,7 +147,7 @@ struct Compiler<'p> {
     previous_offsets: Vec<Option<usize>>,
     /// The numbers of the transcript in hand that say how often something is repeated.
     counts: Vec<LocalId>,
-    /// What counts while it runs, if anybody counts.
+    /// Which places the journal notes, where it notes them.
     ledger: Option<Ledger>,
     /// How often the number of a game was asked for so far.
     numbers_asked: usize,
@@ -267,11 +267,10 @@ impl Compiler<'_> {
             table: None,
         });
         let mut frame = Frame::new(context, definition.definition.locals);
-        let was_question = self
-            .set_question(question_of(&definition.name).is_some() || self.program.is_outcome(fact));
+        let outer = self.enter_fact(fact);
         let code = self.definition(&mut frame, &definition.definition);
-        let code = self.counted(&definition.definition, code);
-        self.set_question(was_question);
+        let code = self.passing(&definition.definition, code);
+        self.leave_fact(outer);
         let table = self.fact_table(fact);
         let takes = definition.parameters.iter();
         let takes = takes.map(|(_, ty)| self.bounds_of(ty));

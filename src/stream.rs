@@ -6,7 +6,7 @@
 pub mod cause;
 mod drift;
 
-use std::{cmp::Ordering, sync::Arc};
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -73,6 +73,9 @@ pub struct Event {
     pub number: u64,
     /// The line of the transcript that was read last.
     pub line: usize,
+    /// The column where its words begin, from 1; nothing where the event was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// What was read, its words joined by blanks; nothing where the event was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
@@ -187,31 +190,6 @@ pub enum How {
         /// What left it.
         removed: Vec<Value>,
     },
-}
-
-impl How {
-    /// How members came and went; both lists are in ascending order.
-    pub(crate) fn members(from: Vec<Value>, to: Vec<Value>) -> How {
-        let (mut added, mut removed) = (Vec::new(), Vec::new());
-        let mut left = from.into_iter().peekable();
-        let mut right = to.into_iter().peekable();
-        loop {
-            let order = match (left.peek(), right.peek()) {
-                (None, None) => return How::Members { added, removed },
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(left), Some(right)) => left.cmp(right),
-            };
-            match order {
-                Ordering::Less => removed.extend(left.next()),
-                Ordering::Greater => added.extend(right.next()),
-                Ordering::Equal => {
-                    left.next();
-                    right.next();
-                }
-            }
-        }
-    }
 }
 
 /// A fact that was asked for.

@@ -67,6 +67,7 @@ fn the_command() {
             "90",
         ]),
         command(&["cover", "lamp.rules", "lamp+dim/long.in"]),
+        command(&["cover", "laps.rules"]),
         command(&["cover", "snooker"]),
         command(&["cover", "snooker", "nowhere"]),
     ];

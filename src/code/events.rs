@@ -335,8 +335,8 @@ pub(crate) struct Few {
 /// A row that names an event.
 #[derive(Debug)]
 pub(crate) struct Choice {
-    /// What counts how often it is taken, if anything does.
-    pub(crate) count: Option<u32>,
+    /// The place that the run passes when it is taken, where that is noted.
+    pub(crate) passed: Option<u32>,
     pub(crate) label: String,
     pub(crate) event: usize,
     pub(crate) bindings: Box<[(u32, Source)]>,
@@ -394,8 +394,8 @@ pub(crate) struct Stop {
 /// How an event is written.
 #[derive(Debug)]
 pub(crate) struct PlayRow {
-    /// What counts how often it is taken, if anything does.
-    pub(crate) count: Option<u32>,
+    /// The place that the run passes when it is taken, where that is noted.
+    pub(crate) passed: Option<u32>,
     pub(crate) event: usize,
     pub(crate) pattern: Pattern,
     /// The fields that are not read.

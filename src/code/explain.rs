@@ -60,6 +60,8 @@ pub(crate) struct ExplainedChange {
     pub(crate) name: String,
     pub(crate) state: u32,
     pub(crate) old: Code,
+    /// Its value after the event.
+    pub(crate) new: Code,
     pub(crate) shape: Shape,
     /// Both values written, where they can be written in a line.
     pub(crate) texts: Option<(Text, Text)>,
@@ -232,5 +234,16 @@ impl Explained {
         });
         let facts = self.facts.iter();
         of_events.chain(facts.map(|fact| (fact.event, &fact.table, fact.parameters)))
+    }
+
+    /// What else events are told by, each with its event: the new values, and facts that take no arguments.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (usize, &Code)> {
+        let events = self.events.iter().enumerate();
+        let new = events.flat_map(|(place, event)| {
+            let changes = event.changes.iter();
+            changes.map(move |change| (place, &change.new))
+        });
+        let facts = self.facts.iter().filter(|fact| fact.parameters == 0);
+        new.chain(facts.map(|fact| (fact.event, &fact.value)))
     }
 }

@@ -228,8 +228,6 @@ pub(crate) enum Code {
         operands: Box<(Code, Code)>,
     },
     GameNumber,
-    /// Another expression; how often it is asked is counted.
-    Counted(u32, Box<Code>),
     /// An expression of a row that is explained.
     Noted(Box<Noted>),
     /// A text made of parts.
@@ -261,9 +259,11 @@ pub(crate) enum Code {
     },
 }
 
-/// An expression of a row that is explained: what it mentions is noted in the journal.
+/// An expression of a row whose run the journal follows: what it mentions is noted, or only that the run passes it.
 #[derive(Debug, Clone)]
 pub(crate) enum Noted {
+    /// A place that the run passes before the expression is asked: how often is all that is noted.
+    Passed { place: u32, code: Code },
     /// Something that is mentioned: its value is noted, with the values that it is asked of.
     Value {
         mention: u32,

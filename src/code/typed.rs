@@ -1,6 +1,6 @@
 //! How values become data for other programs.
 
-use super::{Code, Domain, Slot, Source, Written};
+use super::{Code, Domain, Shape, Slot, Written};
 
 /// How a value of a type becomes data.
 #[derive(Debug)]
@@ -9,9 +9,9 @@ pub(crate) enum Typed {
     Number,
     /// As it is written.
     Text(Written),
-    /// A collection, ranged over while it is the first local.
+    /// A collection.
     List {
-        source: Source,
+        shape: Shape,
         element: Box<Typed>,
     },
     /// A map.

@@ -47,7 +47,6 @@ macro_rules! walk {
                     Code::Lookup(_, operand)
                     | Code::EqualConstant(operand, _)
                     | Code::Negate(operand, _)
-                    | Code::Counted(_, operand)
                     | Code::Not(operand)
                     | Code::The(operand, _)
                     | Code::IsValue(operand, _)
@@ -234,6 +233,7 @@ macro_rules! walk {
             /// Visits the pieces that this is made of.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
+                    Noted::Passed { code, .. } => visit($Node::Code(code)),
                     Noted::Value { of: noted, code, .. } | Noted::Before { noted, code } => {
                         for one in noted {
                             visit($Node::Code(one));

@@ -1,10 +1,10 @@
-//! What is counted while a game runs: how often each definition is asked, and each row as far as it comes.
+//! The places that the journal notes while a game runs: where each definition is asked, and each row as far as it comes.
 
 use std::{collections::BTreeMap, sync::atomic::AtomicU64};
 
 use super::Compiler;
 use crate::{
-    code::Code,
+    code::{Code, Noted},
     program::{
         Body, Choice, Clause, Definition, Event, Expr, FactId, How, Program, Row, Step, begins,
         question_of,
@@ -23,7 +23,7 @@ pub(crate) struct Counted {
     pub(crate) ordered: bool,
     /// Whether its rows are matched by columns.
     pub(crate) by: bool,
-    /// Counts how often it is asked; nothing for clauses, whose rows are all asked.
+    /// The place that is passed when it is asked; nothing for clauses, whose rows are all asked.
     pub(crate) asked: Option<usize>,
     pub(crate) rows: Vec<CountedRow>,
 }
@@ -34,14 +34,14 @@ pub(crate) struct CountedRow {
     /// Its label; nothing where a definition is one expression.
     pub(crate) label: Option<String>,
     pub(crate) span: Span,
-    /// The count of how often its conditions are asked; those after it count how often each of them held, and the ones
-    /// before it.
+    /// The place that is passed when its conditions are asked; those after it are passed when each of them holds, and
+    /// the ones before it.
     pub(crate) first: usize,
     /// Its conditions: where each stands, and whether it does after `unless`.
     pub(crate) conditions: Vec<Span>,
     /// Whether it goes through something.
     pub(crate) ranges: bool,
-    /// The count of how often it fired.
+    /// The place that is passed when it fires.
     pub(crate) fired: usize,
 }
 
@@ -55,21 +55,25 @@ struct Planned<'p> {
     says: Option<&'p Expr>,
 }
 
-/// Which counts belong to what.
+/// Which places belong to what.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) plan: Vec<Counted>,
     rows: BTreeMap<Span, usize>,
     definitions: BTreeMap<Span, usize>,
     takes: BTreeMap<Span, usize>,
-    /// How many counts there are.
+    /// How many places there are.
     pub(super) count: usize,
-    /// Whether what is compiled belongs to a question of a transcript, which copies rows.
-    pub(super) is_question: bool,
+    /// The facts to which rows of `begin` belong: of each, only one notes them.
+    begins: BTreeMap<Span, FactId>,
+    /// The fact that is being compiled.
+    in_hand: Option<FactId>,
+    /// Whether that belongs to a question of a transcript, which copies rows.
+    is_question: bool,
 }
 
 impl Ledger {
-    /// Gives every row of a program its counts.
+    /// Gives every row of a program its places.
     pub(super) fn new(program: &Program) -> Ledger {
         let mut ledger = Ledger::default();
         for (index, fact) in program.facts.iter().enumerate() {
@@ -84,6 +88,15 @@ impl Ledger {
                 };
                 ledger.definition(path, fact.span, &fact.definition);
             }
+        }
+        ledger.begins(program);
+        for given in &program.givens {
+            if let Some(default) = &given.default {
+                ledger.initial(&given.name, given.span, default);
+            }
+        }
+        for state in &program.states {
+            ledger.initial(&state.name, state.span, &state.initial);
         }
         for event in &program.events {
             ledger.event(program, event);
@@ -103,6 +116,31 @@ impl Ledger {
             first.unwrap_or(counted.span)
         });
         ledger
+    }
+
+    /// A row of `begin` belongs to the facts of all rounds that begin with it. It is noted in the one with the fewest
+    /// rows, which asks it whenever another does.
+    fn begins(&mut self, program: &Program) {
+        let mut sizes: BTreeMap<Span, usize> = BTreeMap::new();
+        for (index, fact) in program.facts.iter().enumerate() {
+            let (Some(_), Body::Table(table)) = (begins(&fact.name), &fact.definition.body) else {
+                continue;
+            };
+            for row in &table.rows {
+                let size = sizes.entry(row.span).or_insert(usize::MAX);
+                if table.rows.len() < *size {
+                    *size = table.rows.len();
+                    self.begins.insert(row.span, FactId::new(index));
+                }
+            }
+        }
+    }
+
+    /// What is so at the start: the rows of a table. One expression is asked in every game.
+    fn initial(&mut self, name: &str, span: Span, definition: &Definition) {
+        if !matches!(definition.body, Body::Expression(_)) {
+            self.definition(name.to_string(), span, definition);
+        }
     }
 
     fn event(&mut self, program: &Program, event: &Event) {
@@ -286,76 +324,89 @@ impl Ledger {
 }
 
 impl Compiler<'_> {
-    /// The conditions of the row that stands at `span`, and between them what counts, if anybody counts.
-    pub(super) fn conditions_of(&self, span: Span, conditions: Box<[Code]>) -> Box<[Code]> {
-        let Some(first) = self.count_at(|ledger| &ledger.rows, span) else {
+    /// The conditions of the row that stands at `span`, and between them the places that are noted, if any are.
+    pub(super) fn passing_conditions(&self, span: Span, conditions: Box<[Code]>) -> Box<[Code]> {
+        let Some(first) = self.place_at(|ledger| &ledger.rows, span) else {
             return conditions;
         };
-        let count = |place: usize| counted(first + place, Code::Constant(1));
-        let mut all = vec![count(0)];
+        let passes = |place: usize| passing(first + place, Code::Constant(1));
+        let mut all = vec![passes(0)];
         for (place, condition) in conditions.into_iter().enumerate() {
             all.push(condition);
-            all.push(count(place + 1));
+            all.push(passes(place + 1));
         }
         all.into()
     }
 
-    /// The value of a row of a table, and behind it what counts, if anybody counts and the value may decide the table.
-    pub(super) fn value_of(&self, how: How, row: &Row, value: Code) -> Code {
-        let Some(first) = self.count_at(|ledger| &ledger.rows, row.span) else {
+    /// The value of a row of a table, and behind it the place that is noted, if any is and the value may decide the table.
+    pub(super) fn passing_value(&self, how: How, row: &Row, value: Code) -> Code {
+        let Some(first) = self.place_at(|ledger| &ledger.rows, row.span) else {
             return value;
         };
         if !decides(how, &row.value) {
             return value;
         }
-        let decided = counted(first + row.conditions.len() + 1, Code::Constant(1));
+        let decided = passing(first + row.conditions.len() + 1, Code::Constant(1));
         match how {
             How::All => Code::Or(Box::new((value, Code::Not(Box::new(decided))))),
             _ => Code::And(Box::new((value, decided))),
         }
     }
 
-    /// What a definition does, counted if anybody counts.
-    pub(super) fn counted(&self, definition: &Definition, code: Code) -> Code {
-        match self.count_at(|ledger| &ledger.definitions, definition.span) {
-            Some(asked) => counted(asked, code),
+    /// What a definition does, after the place that is noted, if any is.
+    pub(super) fn passing(&self, definition: &Definition, code: Code) -> Code {
+        match self.place_at(|ledger| &ledger.definitions, definition.span) {
+            Some(asked) => passing(asked, code),
             None => code,
         }
     }
 
-    /// The count of how often the row at `span` is taken, if anybody counts.
-    pub(super) fn count_of_taken(&self, span: Span) -> Option<u32> {
-        let count = self.count_at(|ledger| &ledger.takes, span)?;
-        u32::try_from(count).ok()
+    /// The place that is passed where the row at `span` is taken, if that is noted.
+    pub(super) fn passed_when_taken(&self, span: Span) -> Option<u32> {
+        let place = self.place_at(|ledger| &ledger.takes, span)?;
+        u32::try_from(place).ok()
     }
 
-    /// Whether somebody counts.
-    pub(super) fn counts(&self) -> bool {
+    /// Whether the journal notes places.
+    pub(super) fn notes_places(&self) -> bool {
         self.ledger.is_some()
     }
 
-    fn count_at(&self, map: fn(&Ledger) -> &BTreeMap<Span, usize>, span: Span) -> Option<usize> {
+    fn place_at(&self, map: fn(&Ledger) -> &BTreeMap<Span, usize>, span: Span) -> Option<usize> {
         let ledger = self.ledger.as_ref()?;
-        if ledger.is_question {
+        let other = ledger.begins.get(&span);
+        if ledger.is_question || other.is_some_and(|owner| ledger.in_hand != Some(*owner)) {
             return None;
         }
         map(ledger).get(&span).copied()
     }
 
-    /// Compiles a fact without counts if it belongs to a question; gives what was so before.
-    pub(super) fn set_question(&mut self, is_question: bool) -> bool {
-        match &mut self.ledger {
-            Some(ledger) => std::mem::replace(&mut ledger.is_question, is_question),
-            None => false,
+    /// Goes on with a fact; gives what was compiled before.
+    pub(super) fn enter_fact(&mut self, fact: FactId) -> (Option<FactId>, bool) {
+        let program = self.program;
+        let Some(ledger) = &mut self.ledger else {
+            return (None, false);
+        };
+        let name = &program.facts[fact.index()].name;
+        let is_question = question_of(name).is_some() || program.is_outcome(fact);
+        let outer = (ledger.in_hand.replace(fact), ledger.is_question);
+        ledger.is_question = is_question;
+        outer
+    }
+
+    /// Goes back to what was compiled before a fact.
+    pub(super) fn leave_fact(&mut self, (in_hand, is_question): (Option<FactId>, bool)) {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.in_hand = in_hand;
+            ledger.is_question = is_question;
         }
     }
 
-    /// Makes room for the counts.
-    pub(super) fn make_counts(&mut self) {
+    /// Makes room for the places.
+    pub(super) fn make_places(&mut self) {
         if let Some(ledger) = &self.ledger {
-            self.compiled
-                .counts
-                .resize_with(ledger.count, AtomicU64::default);
+            let places = ledger.count;
+            self.compiled.passed.resize_with(places, AtomicU64::default);
         }
     }
 }
@@ -365,6 +416,7 @@ fn decides(how: How, value: &Expr) -> bool {
     matches!(how, How::Any | How::All) && value.ty == Type::YesNo
 }
 
-fn counted(count: usize, code: Code) -> Code {
-    Code::Counted(u32::try_from(count).unwrap_or(u32::MAX), Box::new(code))
+fn passing(place: usize, code: Code) -> Code {
+    let place = u32::try_from(place).unwrap_or(u32::MAX);
+    Code::Noted(Box::new(Noted::Passed { place, code }))
 }

@@ -37,7 +37,7 @@ impl Compiler<'_> {
             .iter()
             .map(|row| {
                 let mut compiled = self.row(frame, row, &definition.ty);
-                compiled.value = self.value_of(table.how, row, compiled.value);
+                compiled.value = self.passing_value(table.how, row, compiled.value);
                 compiled
             })
             .collect();
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     fn row(&mut self, frame: &mut Frame, row: &program::Row, ty: &Type) -> Row {
         let bindings = self.bindings(frame, &row.bindings);
         let conditions = self.conditions(frame, &row.conditions);
-        let conditions = self.conditions_of(row.span, conditions);
+        let conditions = self.passing_conditions(row.span, conditions);
         let value = self.value_of_row(frame, row, ty);
         Row {
             bindings,
@@ -158,7 +158,7 @@ impl Compiler<'_> {
                 cells,
                 conditions: {
                     let conditions = self.conditions(frame, &row.conditions);
-                    self.conditions_of(row.span, conditions)
+                    self.passing_conditions(row.span, conditions)
                 },
                 value,
             });
@@ -211,7 +211,7 @@ impl Compiler<'_> {
 
     /// The row for every combination of keys, where there are few and no row has a further condition.
     fn dense(&mut self, frame: &mut Frame, table: &ByTable) -> Option<DenseTable> {
-        if self.counts() || table.rows.iter().any(|row| !row.conditions.is_empty()) {
+        if self.notes_places() || table.rows.iter().any(|row| !row.conditions.is_empty()) {
             return None;
         }
         let domains: Vec<Domain> = table

@@ -327,7 +327,7 @@ impl Compiler<'_> {
                     bindings: compiler.bindings(&mut frame, &row.bindings),
                     conditions: {
                         let conditions = compiler.conditions(&mut frame, &row.conditions);
-                        compiler.conditions_of(row.span, conditions)
+                        compiler.passing_conditions(row.span, conditions)
                     },
                     text: compiler.text(&mut frame, &row.value),
                     inline: row.inline,
@@ -370,7 +370,7 @@ impl Compiler<'_> {
                 otherwise: before,
             }));
         }
-        let code = self.counted(&equation.definition, code);
+        let code = self.passing(&equation.definition, code);
         let begins = equation.begins.map(|fact| Begins {
             when: Code::Fact(self.instance(fact, context)),
             value: {
@@ -403,14 +403,14 @@ impl Compiler<'_> {
                 let mut frame = Frame::new(context, locals);
                 let bindings = self.bindings(&mut frame, &choice.bindings);
                 let conditions = self.conditions(&mut frame, &choice.conditions);
-                let conditions = self.conditions_of(choice.span, conditions);
+                let conditions = self.passing_conditions(choice.span, conditions);
                 let fields = choice
                     .fields
                     .iter()
                     .map(|field| self.code(&mut frame, field))
                     .collect();
                 Choice {
-                    count: self.count_of_taken(choice.span),
+                    passed: self.passed_when_taken(choice.span),
                     label: choice.label.clone(),
                     event: choice.event.index(),
                     bindings,

@@ -236,10 +236,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
             texts: written.then(|| {
                 (
                     self.compiler.value_text(old.clone(), &ty),
-                    self.compiler.value_text(new, &ty),
+                    self.compiler.value_text(new.clone(), &ty),
                 )
             }),
             old,
+            new,
             member: self.member(&ty),
             shape,
             entries,

@@ -266,6 +266,7 @@ impl Compiler<'_> {
     ) -> Initial {
         let mut frame = Frame::new(context, definition.locals);
         let code = self.definition(&mut frame, definition);
+        let code = self.passing(definition, code);
         let pointwise = key.and_then(|key| self.pointwise(key, parameters, entry));
         Initial {
             code,

@@ -62,7 +62,7 @@ impl Compiler<'_> {
                 .rows
                 .iter()
                 .map(|row| PlayRow {
-                    count: self.count_of_taken(row.span),
+                    passed: self.passed_when_taken(row.span),
                     event: row.event.index(),
                     pattern: self.pattern(frame, &row.pattern, Some(row.event)),
                     fields: row
@@ -75,7 +75,7 @@ impl Compiler<'_> {
                         .collect(),
                     conditions: {
                         let conditions = self.conditions(frame, &row.conditions);
-                        self.conditions_of(row.span, conditions)
+                        self.passing_conditions(row.span, conditions)
                     },
                     written: row.written.clone(),
                 })

@@ -1,9 +1,9 @@
 //! How values become data, worked out from their types.
 
-use super::{Compiler, sources::source_of_shape};
+use super::Compiler;
 use crate::{
     code::{
-        Code, Shape,
+        Shape,
         typed::{Typed, TypedEntries, TypedState},
     },
     types::Type,
@@ -14,9 +14,8 @@ impl Compiler<'_> {
     pub(super) fn typed(&mut self, ty: &Type) -> Typed {
         let ty = ty.required();
         if let Some(element) = ty.element() {
-            let shape = self.shape(ty);
             return Typed::List {
-                source: source_of_shape(Code::Local(0), &shape),
+                shape: self.shape(ty),
                 element: Box::new(self.typed(element)),
             };
         }

@@ -13,7 +13,7 @@ use super::{
     trial::{Bounds, Outcome, Ready, bounded},
 };
 use crate::{
-    code::Compiled,
+    code::{Compiled, Natively},
     compile::{self, Counted, CountedRow},
     program::Program,
     source::{Sources, Span},
@@ -261,11 +261,12 @@ impl Game {
         }
     }
 
-    /// A program that counts what its rows do, and what it counts.
+    /// A program whose runs keep the journal of what its rows do, and which place of the journal is whose.
     fn covering(&self, program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
         let cover = || compile::cover(program, sources);
         let (mut compiled, plan) = stack::with_room(program.depth, cover);
         self.as_here(&mut compiled);
+        compiled.natively = Natively::Never;
         (compiled, plan)
     }
 
@@ -331,7 +332,7 @@ impl Bench<'_> {
 /// What was counted of each row of a plan, in its order.
 fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
     let count = |place: usize| {
-        let count = compiled.counts.get(place);
+        let count = compiled.passed.get(place);
         count.map_or(0, |count| count.load(Ordering::Relaxed))
     };
     let mut rows = Vec::new();

@@ -73,11 +73,6 @@ impl<'c> Body<'_, 'c> {
                 self.way_between(*grid, from, to)
             }
             Code::GameNumber => self.field(Field::GameNumber),
-            Code::Counted(count, code) => {
-                let count = self.constant(i64::from(*count));
-                self.call(Callee::CountTaken, &[count]);
-                self.code(code)
-            }
             Code::Noted(noted) => self.noted(noted),
             Code::Dense(table) => self.dense(table),
             Code::Switch(switch) => self.switch(switch),

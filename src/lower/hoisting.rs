@@ -280,7 +280,6 @@ pub(super) fn asks_all(code: &Code) -> bool {
     matches!(
         code,
         Code::CheckedIndex(..)
-            | Code::Counted(..)
             | Code::The(..)
             | Code::Negate(..)
             | Code::Add(..)

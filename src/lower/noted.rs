@@ -1,4 +1,4 @@
-//! Rows that are explained: beside what they do, they write the journal.
+//! Rows that are explained or counted: beside what they do, they write the journal.
 
 use super::{body::Body, word};
 use crate::{
@@ -65,6 +65,11 @@ impl<'c> Body<'_, 'c> {
 
     pub(super) fn noted(&mut self, noted: &'c Noted) -> Value {
         match noted {
+            Noted::Passed { place, code } => {
+                let place = self.constant(i64::from(*place));
+                self.call(Callee::JournalPassed, &[place]);
+                self.code(code)
+            }
             Noted::Value { mention, of, code } => {
                 let mark = self.call(Callee::JournalMark, &[]);
                 for one in of {

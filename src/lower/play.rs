@@ -56,7 +56,7 @@ pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Tra
         }
         None => play.rows.iter().all(|row| {
             Body::can_read(compiled, &row.pattern, transcript.by_lines, Aim::Event)
-                && row.count.is_none()
+                && row.passed.is_none()
                 && row.conditions.iter().all(plain)
                 && row.fields.iter().all(|(_, code)| plain(code))
         }),
@@ -72,7 +72,7 @@ pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Tra
 
 /// Whether machine code can choose among rows: none of them is counted when it is taken.
 fn can_choose(choices: &[Choice]) -> bool {
-    choices.iter().all(|choice| choice.count.is_none())
+    choices.iter().all(|choice| choice.passed.is_none())
 }
 
 /// Where control is in a `play`.

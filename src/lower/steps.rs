@@ -81,8 +81,10 @@ pub(super) fn pieces(compiled: &Compiled) -> Vec<(usize, Piece<'_>)> {
             }),
         )
     });
+    let values = compiled.explained.iter().flat_map(|all| all.values());
+    let values = values.map(|(event, code)| (event, Piece::Code(code)));
     let pieces = pieces.into_iter().map(|piece| (0, piece));
-    pieces.chain(tables).collect()
+    pieces.chain(tables).chain(values).collect()
 }
 
 /// The patterns between events that machine code can read.

@@ -424,25 +424,45 @@ impl Machine<'_> {
             return false;
         }
         let (log, other) = (&self.hashed.logs[log], &self.hashed.logs[other]);
-        let count = |log: &Log, len: usize, value: &[u64]| {
-            let mut count = 0;
-            let mut entry = log.find(value);
-            while entry != FIRST {
-                count += usize::from((entry as usize) < len);
-                entry = log.earlier(entry);
-            }
-            count
-        };
         let bag = self.compiled.hashed[hashed].bag;
         (0..len).all(|index| {
             let value = log.entry(u32::try_from(index).unwrap_or(FIRST));
-            let there = count(other, len, value);
+            let there = other.count(value, len);
             if bag {
-                there == count(log, len, value)
+                there == log.count(value, len)
             } else {
                 there > 0
             }
         })
+    }
+
+    /// The entries that a set or bag has more often than another of the same type.
+    pub(super) fn more_than(
+        &mut self,
+        set: i64,
+        other: i64,
+        hashed: usize,
+    ) -> Result<Vec<i64>, Stop> {
+        let ((log, len), (before, before_len)) = (parts(set), parts(other));
+        let mut more = Vec::new();
+        // What a log had before is a part of what it has now.
+        let known = if log == before {
+            before_len.min(len)
+        } else {
+            0
+        };
+        for index in known..len {
+            if log != before {
+                self.works()?;
+                let (log, other) = (&self.hashed.logs[log], &self.hashed.logs[before]);
+                let value = log.entry(u32::try_from(index).unwrap_or(FIRST));
+                if log.count(value, index + 1) <= other.count(value, before_len) {
+                    continue;
+                }
+            }
+            more.push(self.entry_hashed(set, index, hashed)?);
+        }
+        Ok(more)
     }
 
     /// Frees the logs that no given and no state holds, once there are many.

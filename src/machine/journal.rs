@@ -1,6 +1,10 @@
 //! The journal: what became of each row of a table while it ran.
 //!
-//! The code of explained tables ([`crate::code::explain`]) writes it, and explanations and runs as data read it.
+//! Code that is lowered with notes ([`crate::code::Noted`]) writes it. The tables of explanations and of runs as data
+//! ([`crate::code::explain`]) note the rows with their values. Where rows are only counted, the code of the run itself
+//! notes how often it passes each place.
+
+use std::sync::atomic::Ordering;
 
 use super::Machine;
 use crate::{
@@ -184,6 +188,18 @@ impl Journal {
             attempt.notes.insert(mark.min(attempt.notes.len()), note);
         }
         Ok(())
+    }
+}
+
+impl Machine<'_> {
+    /// Notes that the run passes a place, if that is to be noted.
+    #[inline]
+    pub(crate) fn passed(&self, place: Option<u32>) {
+        if let Some(place) = place
+            && let Some(count) = self.compiled.passed.get(place as usize)
+        {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 

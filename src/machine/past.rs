@@ -20,8 +20,13 @@ pub(crate) struct Past {
     /// The transcript's own numbers.
     numbers: Vec<i64>,
     setup: Arc<Setup>,
-    /// How long the logs were that the state's sets and piles are in. Whatever was added since is taken off again, so
-    /// that adding to them goes on where it was.
+    logs: Logs,
+}
+
+/// How long the logs are that the state's sets and piles are in. Whatever was added since is taken off again, so that
+/// adding to them goes on where it was.
+#[derive(Debug, Clone)]
+pub(super) struct Logs {
     sets: Vec<(usize, usize)>,
     piles: Vec<(usize, usize)>,
 }
@@ -50,15 +55,6 @@ impl Machine<'_> {
             })
         });
         let setup = Arc::clone(setup);
-        let words = |roots: &[(usize, usize)]| -> Vec<i64> {
-            let places = roots
-                .iter()
-                .flat_map(|(start, count)| *start..start + count);
-            let words = places.map(|place| self.memory[place].cast_signed());
-            words.filter(|word| *word != 0).collect()
-        };
-        let sets = words(&self.compiled.hashed_roots);
-        let piles = words(&self.compiled.pile_roots);
         Past {
             events: self.events,
             restarted: self.restarted,
@@ -69,11 +65,32 @@ impl Machine<'_> {
             ending: self.ending.clone(),
             numbers: self.locals[..self.bottom].to_vec(),
             setup,
-            sets: self.hashed.lengths(sets.into_iter().map(hashed::log_of)),
-            piles: self
-                .piles
-                .lengths(piles.into_iter().map(|pile| Pile::of(pile).log)),
+            logs: self.logs(),
         }
+    }
+
+    /// How long the logs are that the state's sets and piles are in.
+    pub(super) fn logs(&self) -> Logs {
+        let words = |roots: &'_ [(usize, usize)]| -> Vec<i64> {
+            let places = roots
+                .iter()
+                .flat_map(|(start, count)| *start..start + count);
+            let words = places.map(|place| self.memory[place].cast_signed());
+            words.filter(|word| *word != 0).collect()
+        };
+        let sets = words(&self.compiled.hashed_roots).into_iter();
+        let piles = words(&self.compiled.pile_roots).into_iter();
+        Logs {
+            sets: self.hashed.lengths(sets.map(hashed::log_of)),
+            piles: self.piles.lengths(piles.map(|pile| Pile::of(pile).log)),
+        }
+    }
+
+    /// Takes off again what was added to logs, and is held by nothing.
+    pub(super) fn cut(&mut self, logs: &Logs) {
+        self.hashed.cut(&logs.sets);
+        self.piles.cut(&logs.piles);
+        self.last_found = hashed::LastFound::default();
     }
 
     /// Returns to the state that was kept last, and keeps it no longer.
@@ -81,8 +98,7 @@ impl Machine<'_> {
         if let Some(image) = self.images.pop() {
             self.memory[..image.len()].copy_from_slice(&image);
         }
-        self.hashed.cut(&past.sets);
-        self.piles.cut(&past.piles);
+        self.cut(&past.logs);
         self.locals[..self.bottom].copy_from_slice(&past.numbers);
         let is_setup = |setup: &Arc<Setup>| Arc::ptr_eq(setup, &past.setup);
         if !self.setup.as_ref().is_some_and(is_setup) {

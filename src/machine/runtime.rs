@@ -671,14 +671,14 @@ pub(crate) fn raise_impossible(
     }))
 }
 
-/// Counts a row or an expression.
+/// Notes that the run passes a place.
 #[inline]
-pub(crate) fn count_taken(
+pub(crate) fn journal_passed(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
-    [count]: [i64; 1],
+    [place]: [i64; 1],
 ) -> Given {
-    machine.count_taken(u32::try_from(count).ok());
+    machine.passed(u32::try_from(place).ok());
     Ok(0)
 }
 

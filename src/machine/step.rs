@@ -1,7 +1,5 @@
 //! One event: what is impossible, refused, changed, said, and what follows.
 
-use std::sync::atomic::Ordering;
-
 use super::Machine;
 use crate::{
     code::{Choice, Impossible},
@@ -192,7 +190,7 @@ impl<'c> Machine<'c> {
         let fields = compiled.events[choice.event].fields.len();
         self.chosen_fields.truncate(fields);
         self.chosen_event = choice.event;
-        self.count_taken(choice.count);
+        self.passed(choice.passed);
         Ok(Some(choice))
     }
 
@@ -224,18 +222,6 @@ impl<'c> Machine<'c> {
         self.event = self.chosen_event;
         for (place, value) in (self.compiled.fields..).zip(&self.chosen_fields) {
             self.memory[place] = value.cast_unsigned();
-        }
-    }
-}
-
-impl Machine<'_> {
-    /// Counts a row that names an event, when it is taken.
-    #[inline]
-    pub(crate) fn count_taken(&self, count: Option<u32>) {
-        if let Some(count) = count
-            && let Some(count) = self.compiled.counts.get(count as usize)
-        {
-            count.fetch_add(1, Ordering::Relaxed);
         }
     }
 }

@@ -32,7 +32,9 @@ pub(crate) struct Tracer<'c> {
     thorough: bool,
     /// Facts that were asked for, with what they were asked of and their values.
     asked: VecDeque<(usize, Vec<i64>, Fact, i64)>,
+    /// Those that were asked for of something, and for each fact whether it was asked for of nothing.
     known: BTreeSet<(usize, Vec<Value>)>,
+    known_alone: Vec<bool>,
 }
 
 impl<'c> Tracer<'c> {
@@ -49,6 +51,7 @@ impl<'c> Tracer<'c> {
             thorough,
             asked: VecDeque::new(),
             known: BTreeSet::new(),
+            known_alone: vec![false; explained.facts.len()],
         }
     }
 
@@ -90,13 +93,14 @@ impl<'c> Machine<'c> {
     /// Puts into `told` what the event in hand does in the state before it. What cannot be worked out is left out: the
     /// run stops there by itself, if it gets there.
     pub(crate) fn tell_event(&mut self, tracer: &mut Tracer<'c>, told: &mut Event) {
-        let (top, fuel) = (self.top, self.fuel);
+        let (top, fuel, logs) = (self.top, self.fuel, self.logs());
         self.fuel = FUEL_OF_EVENT;
         self.epoch += 1;
         self.trace_event(tracer, told);
         self.facts_asked(tracer, told);
         // What was worked out is forgotten, so that the run does it at its own cost.
         self.epoch += 1;
+        self.cut(&logs);
         (self.top, self.fuel) = (top, fuel);
     }
 
@@ -258,15 +262,23 @@ impl<'c> Machine<'c> {
         shape: &Shape,
         typed: &'c Typed,
     ) -> Result<How, Stop> {
+        if let (Shape::Hashed { hashed }, Typed::List { element, .. }) = (shape, typed)
+            && old != NONE
+            && new != NONE
+        {
+            let mut more_than = |set, other| -> Result<Vec<Value>, Stop> {
+                let members = self.more_than(set, other, *hashed)?;
+                let mut members = self.typed_members(&members, element)?;
+                members.sort();
+                Ok(members)
+            };
+            return Ok(How::Members {
+                added: more_than(new, old)?,
+                removed: more_than(old, new)?,
+            });
+        }
         let (from, to) = (self.typed(old, typed)?, self.typed(new, typed)?);
-        Ok(match (from, to, shape) {
-            (Value::List(mut from), Value::List(mut to), Shape::Hashed { .. }) => {
-                from.sort();
-                to.sort();
-                How::members(from, to)
-            }
-            (from, to, _) => How::Became { from, to },
-        })
+        Ok(How::Became { from, to })
     }
 
     fn rows_of_change(

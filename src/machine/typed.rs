@@ -20,16 +20,9 @@ impl<'c> Machine<'c> {
             Typed::YesNo => Value::YesNo(value != 0),
             Typed::Number => Value::Number(value),
             Typed::Text(written) => Value::Text(self.rendered_value(value, written)),
-            Typed::List { source, element } => {
-                let mut list = Vec::new();
-                self.framed(1, |machine| {
-                    machine.set_local(0, value);
-                    machine.each(source, &mut |machine, value| {
-                        list.push(machine.typed(value, element)?);
-                        Ok(true)
-                    })
-                })?;
-                Value::List(list)
+            Typed::List { shape, element } => {
+                let members = self.members(value, shape)?;
+                Value::List(self.typed_members(&members, element)?)
             }
             Typed::Entries(entries) => {
                 let mut list = Vec::new();
@@ -49,6 +42,19 @@ impl<'c> Machine<'c> {
                 Value::Entries(Entries(list))
             }
         })
+    }
+
+    /// Members of a collection as data.
+    pub(super) fn typed_members(
+        &mut self,
+        members: &[i64],
+        element: &'c Typed,
+    ) -> Result<Vec<Value>, Stop> {
+        let mut list = Vec::with_capacity(members.len());
+        for member in members {
+            list.push(self.typed(*member, element)?);
+        }
+        Ok(list)
     }
 
     /// The indexes of a map's keys.

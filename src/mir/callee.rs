@@ -117,8 +117,8 @@ macro_rules! callees {
             SayValue say_value(value, written) fails;
             /// The text of the report from a place on, which is taken back.
             MakeText make_text(start) fails;
-            /// Counts a row or an expression.
-            CountTaken count_taken(count) returns;
+            /// Notes that the run passes a place.
+            JournalPassed journal_passed(place) returns;
             /// What an explained table is asked of, by its place.
             JournalArgument journal_argument(place) returns;
             /// Begins a row of an explained table.

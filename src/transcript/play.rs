@@ -189,7 +189,7 @@ impl<'c> Run<'c, '_> {
                 }
                 self.take(&row.pattern, count);
                 self.machine.event = row.event;
-                self.machine.count_taken(row.count);
+                self.machine.passed(row.passed);
                 return Ok(row.event);
             }
         }

@@ -149,10 +149,15 @@ impl<'c, 'io> Run<'c, 'io> {
             let words: Vec<String> = words.map(super::reader::shown).collect();
             words.join(" ")
         });
+        let column = (by == By::Transcript).then(|| {
+            let (words, piece) = self.reader.last_stretch(0);
+            words.column(piece)
+        });
         Event {
             game: watcher.end.games,
             number: watcher.number,
             line: self.reader.last_line(),
+            column,
             words,
             event: self.compiled.events[self.machine.event].name.clone(),
             fields: Entries::default(),

@@ -11,6 +11,17 @@ pub(super) fn silence(program: &mut Program, span: Span) {
     for fact in &mut program.facts {
         in_definition(&mut fact.definition, span);
     }
+    for given in &mut program.givens {
+        if let Some(default) = &mut given.default {
+            in_definition(default, span);
+        }
+    }
+    for state in &mut program.states {
+        in_definition(&mut state.initial, span);
+        if let Some(again) = &mut state.again {
+            in_definition(again, span);
+        }
+    }
     for event in &mut program.events {
         for equation in &mut event.equations {
             in_definition(&mut equation.definition, span);

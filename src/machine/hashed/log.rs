@@ -48,6 +48,17 @@ impl Log {
         self.latest.find(key, same).copied().unwrap_or(FIRST)
     }
 
+    /// How often a value is among the first `len` entries.
+    pub(super) fn count(&self, value: &[u64], len: usize) -> usize {
+        let mut count = 0;
+        let mut entry = self.find(value);
+        while entry != FIRST {
+            count += usize::from((entry as usize) < len);
+            entry = self.earlier(entry);
+        }
+        count
+    }
+
     /// The entry before another with the same value.
     pub(super) fn earlier(&self, entry: u32) -> u32 {
         self.entries[entry as usize].earlier

@@ -128,14 +128,26 @@ impl<'c> Machine<'c> {
     ) -> Option<Vec<Value>> {
         let explained: &'c Explained = tracer.explained;
         let definition = &explained.facts[fact];
-        let (of, typed) = self.attempt(|machine| {
+        if arguments.is_empty() && tracer.known_alone[fact] {
+            return Some(Vec::new());
+        }
+        let of = self.attempt(|machine| {
             let mut of = Vec::new();
             for (argument, parameter) in arguments.iter().zip(&definition.of) {
                 of.push(machine.typed(*argument, parameter)?);
             }
-            Ok((of, machine.typed(value, &definition.typed)?))
+            Ok(of)
         })?;
-        if tracer.known.insert((fact, of.clone())) {
+        if !of.is_empty() && tracer.known.contains(&(fact, of.clone())) {
+            return Some(of);
+        }
+        let typed = self.attempt(|machine| machine.typed(value, &definition.typed))?;
+        let is_new = if of.is_empty() {
+            !std::mem::replace(&mut tracer.known_alone[fact], true)
+        } else {
+            tracer.known.insert((fact, of.clone()))
+        };
+        if is_new {
             let told = Fact {
                 fact: definition.called.clone(),
                 of: of.clone(),
@@ -156,5 +168,6 @@ impl<'c> Machine<'c> {
             told.facts.push(asked);
         }
         tracer.known.clear();
+        tracer.known_alone.fill(false);
     }
 }

@@ -19,6 +19,12 @@ impl Stretch {
         piece.get(self.start..self.end).unwrap_or_default()
     }
 
+    /// The column where it begins, from 1.
+    pub(in crate::transcript) fn column(self, piece: &[u8]) -> usize {
+        let before = piece.get(..self.start).unwrap_or_default();
+        self.skipped + String::from_utf8_lossy(before).chars().count() + 1
+    }
+
     /// Where it stands, in a line or in what there is of it.
     pub(in crate::transcript) fn place(self, piece: &[u8]) -> Place {
         // What was forgotten of the line is shown as blanks, so that columns are right.
