@@ -299,7 +299,15 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         if value.is_empty() || is_yes_no(value) || !text.contains(value) {
             continue;
         }
-        if value != text && !is_plain(value) {
+        // What is put together as a text is read as it is.
+        let is_text = |cause: &Cause| {
+            cause
+                .gives
+                .as_ref()
+                .is_some_and(|gives| gives.contains('"'))
+        };
+        let is_made = !is_number(value) && fact.causes.iter().any(is_text);
+        if value != text && (!is_plain(value) || is_made) {
             continue;
         }
         // What is all of the text is made of what it shows.
@@ -318,12 +326,12 @@ fn opened(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
     if steps > STEPS + 1 || lines.len() > LISTED {
         return;
     }
-    let fact = passed_on(fact);
-    let passes = matches!(fact.causes.as_slice(), [cause] if is_passed(cause, fact));
+    let inner = passed_on(fact);
+    let passes = matches!(inner.causes.as_slice(), [cause] if is_passed(cause, inner));
     if !passes {
         lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
     }
-    let parts = fact.causes.iter().flat_map(|cause| &cause.facts);
+    let parts = inner.causes.iter().flat_map(|cause| &cause.facts);
     for part in parts.filter(|part| part.value.as_deref().is_some_and(is_number)) {
         opened(part, steps + 1, lines);
     }

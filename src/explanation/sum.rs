@@ -14,7 +14,7 @@ const MOST_ADDED: usize = 12;
 const AGGREGATES: [&str; 2] = ["sum of ", "size of "];
 
 /// A sum or a size that is written here, of a collection that is known: how long that is, and how it is told.
-fn aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
+fn aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
     for before in AGGREGATES {
         let Some(of) = rest.strip_prefix(before) else {
             continue;
@@ -51,7 +51,7 @@ fn aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
                 of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
             });
             let (told, plain) = (told.collect::<Vec<_>>().join(" + "), members.join(" + "));
-            if members.len() == 1 || rest.len() == length {
+            if members.len() == 1 || is_start && rest.len() == length {
                 return Some((length, told, plain));
             }
             return Some((length, format!("({told})"), format!("({plain})")));
@@ -83,7 +83,9 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
     let mut plain = String::new();
     while let Some(sign) = rest.chars().next() {
         let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-        if starts && let Some((length, told, shown)) = aggregate(rest, &cause.values) {
+        if starts
+            && let Some((length, told, shown)) = aggregate(rest, text.is_empty(), &cause.values)
+        {
             text.push_str(&told);
             plain.push_str(&shown);
             rest = rest.get(length..).unwrap_or_default();

@@ -275,8 +275,8 @@ impl<'c> Machine<'c> {
             && let Some(value) = self.attempt(|machine| machine.typed(note.value, element))
         {
             traced.push(Traced {
-                name: mention.name.clone(),
-                written: mention.name.clone(),
+                name: String::new(),
+                written: String::new(),
                 value: None,
                 since: None,
                 fact: None,
@@ -446,6 +446,8 @@ impl<'c> Machine<'c> {
         if let (Combined::Same, Some(each)) = (definition.table.how, &definition.each) {
             let others = attempts.iter().enumerate();
             let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
+            // A row whose value is none had no say.
+            let others = others.filter(|(_, other)| other.value != Some(NONE));
             for (_, other) in others.take(MOST_OUTDONE) {
                 let value = [other.value.unwrap_or(NONE)];
                 let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
