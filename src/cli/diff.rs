@@ -18,11 +18,9 @@ use super::{
     Exit, complete,
     error::{Error, Result},
     form::{Formatted, write_json},
-    inputs,
-    limit::Limited,
-    output, revision,
+    inputs, output, revision,
     screen::Screen,
-    settings::{self, Setting},
+    settings::{self, Limited, Setting},
     wording::{NO_ROW, by_row},
 };
 use cause::Cause;

@@ -94,7 +94,7 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     for path in named {
         let is_file = path == Path::new(DASH) || path.extension().is_some_and(|it| it == ENDING);
         if path.is_dir() {
-            inputs::below(path, ENDING, &mut meant)
+            inputs::below(path, &[ENDING], &mut meant)
                 .map_err(|error| Error::unreadable(&path.display().to_string(), &error))?;
         } else if is_file {
             meant.inputs.push(path.clone());

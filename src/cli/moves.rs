@@ -15,12 +15,10 @@ use super::{
     Exit,
     error::{Error, Result},
     form::{Formatted, write_json},
-    inputs,
-    limit::Limited,
-    output,
+    inputs, output,
     ranges::collapsed,
     screen::Screen,
-    settings::Chosen,
+    settings::{Chosen, Limited},
 };
 
 /// The arguments of `moves`.

@@ -30,10 +30,10 @@ use super::{
     Exit, difference,
     error::{Error, Result},
     form::{Formatted, write_json},
-    limit::Limited,
     output,
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
+    settings::Limited,
     watch::Watch,
     wording::NO_ROW,
 };

@@ -13,10 +13,9 @@ use super::{
     error::{Error, Result},
     form::Formatted,
     inputs,
-    limit::Limited,
     moves::place,
     output,
-    settings::Chosen,
+    settings::{Chosen, Limited},
 };
 
 /// How many facts are looked into for all the rows.
