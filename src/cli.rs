@@ -15,7 +15,6 @@ mod form;
 mod format;
 mod inputs;
 mod library;
-mod limit;
 mod list;
 mod lsp;
 mod moves;
@@ -32,6 +31,8 @@ mod screen;
 mod settings;
 mod shell;
 mod show;
+#[cfg(feature = "tables")]
+mod tables;
 mod test;
 mod watch;
 mod why;

@@ -6,7 +6,7 @@ use std::{fmt, io};
 
 use crate::{
     code::Compiled,
-    diagnostic::{Code, Colour, Diagnostic, alternatives, numbered},
+    diagnostic::{Code, Colour, Data, Diagnostic, alternatives, numbered},
     fault::{Fault, Place, Trouble},
     limits::Limits,
     machine::LONGEST_PATH,
@@ -89,6 +89,21 @@ impl Failure {
             | Failure::NoName(report)
             | Failure::NoTranscript(report) => Some(report),
             Failure::Input(_) | Failure::Output(_) => None,
+        }
+    }
+
+    /// The failure of a run over the transcript called `name`, as data; nothing where nobody can be told.
+    #[must_use]
+    pub fn to_data(&self, name: &str) -> Option<Data> {
+        match self {
+            Failure::Output(_) => None,
+            Failure::Input(error) => {
+                let message = format!("`{name}` cannot be read: {error}");
+                Some(Data::placeless("unreadable", message, Vec::new()))
+            }
+            other => other
+                .report()
+                .map(|report| report.diagnostic.to_data(&report.sources)),
         }
     }
 

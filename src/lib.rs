@@ -98,6 +98,8 @@ mod source;
 mod stack;
 pub mod stream;
 mod syntax;
+#[cfg(feature = "arrow")]
+pub mod tables;
 mod transcript;
 mod types;
 mod word;

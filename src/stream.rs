@@ -55,6 +55,39 @@ pub struct Run {
     pub seed: u64,
 }
 
+/// A part of an event that takes time to find out, and that not everybody wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What was said.
+    Said,
+    /// What changed.
+    Changes,
+    /// The facts behind all this, and what rows ask for.
+    Facts,
+    /// The values of facts and of what changed; without them, they are [`Value::None`].
+    Values,
+    /// All state, where a game begins.
+    State,
+}
+
+/// Parts of events.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Parts([bool; 5]);
+
+impl Parts {
+    /// These and one more.
+    pub(crate) fn with(mut self, part: Part) -> Parts {
+        if let Some(there) = self.0.get_mut(part as usize) {
+            *there = true;
+        }
+        self
+    }
+
+    pub(crate) fn contain(self, part: Part) -> bool {
+        self.0.get(part as usize).is_some_and(|there| *there)
+    }
+}
+
 /// How much a run was.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct End {

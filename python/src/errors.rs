@@ -6,6 +6,7 @@ use referee::{
     failure::Failure,
     game::{Invalid, Unloaded},
     library::Missing,
+    tables::Stopped,
 };
 
 /// What kind of thing is wrong: each has a class, and an exit code of the command.
@@ -54,6 +55,14 @@ impl Kind {
 }
 
 impl Wrong {
+    /// What the table of runs says of it.
+    pub(crate) fn stopped(&self) -> Stopped<'_> {
+        Stopped {
+            kind: self.kind.name(),
+            data: self.diagnostics.first(),
+        }
+    }
+
     fn placeless(kind: Kind, code: &str, message: String, helps: Vec<String>) -> Wrong {
         let mut text = format!("error: {message}");
         for help in &helps {

@@ -305,7 +305,7 @@ impl Game {
                 watch: &watch,
             };
             let mut counted = Counted::default();
-            let ran = self.loaded.watched(|watched| {
+            let ran = self.loaded.counting(|watched| {
                 watched.run(form, &name, &mut input, &mut |item| {
                     watch.look()?;
                     if let Item::Event(event) = item {
@@ -450,7 +450,9 @@ impl Game {
 
     /// Which rows of the rules some transcripts reach: a list of dicts, in the order of the rule file, with the row's `name`,
     /// `file` and `line`, how often it was `considered` and `fired`, and in how many transcripts something else would have been
-    /// said if it never fired (`changed`; None where the row has no name). Of a game with variants, the variants' own rows.
+    /// said if it never fired (`changed`; None where the row has no name). `reason` says why a row never fired, and is None where
+    /// it did; `conditions` is a list of dicts, each a condition as it is `written`, with its `line` and how often it `held` and
+    /// `failed`. Of a game with variants, the variants' own rows.
     ///
     /// `sources` is as for `tables`. Raises `UsageError` where a transcript asks what makes no sense, and `MachineError`.
     ///
@@ -458,6 +460,8 @@ impl Game {
     /// >>> rows = referee.Game.load("nim").cover("1\nAnn Ben\n2\nAnn 2 from 1\n")
     /// >>> [(row["name"], row["fired"]) for row in rows if row["name"].startswith("take.report")]
     /// [('take.report.left', 1), ('take.report.wins', 1), ('take.report.why', 0)]
+    /// >>> [row["reason"] for row in rows if row["name"] == "take.report.why"]
+    /// ['nothing ever asked for it']
     #[pyo3(signature = (sources, *, form = None))]
     fn cover<'py>(
         &self,
@@ -491,6 +495,13 @@ impl Game {
                 "considered": row.considered,
                 "fired": row.fired,
                 "changed": row.changed,
+                "reason": row.reason.as_ref().map(|_| row.reason_told()),
+                "conditions": row.conditions.iter().map(|condition| serde_json::json!({
+                    "written": condition.written,
+                    "line": condition.line,
+                    "held": condition.held,
+                    "failed": condition.failed,
+                })).collect::<Vec<_>>(),
             })
         });
         let rows: Vec<serde_json::Value> = rows.collect();

@@ -5,13 +5,11 @@
 //! as JSON. Tables lie in memory as Arrow has it, and go out through its C interface.
 
 mod check;
-mod columns;
 mod counts;
 mod errors;
 mod events;
 mod game;
 mod loaded;
-mod records;
 mod session;
 mod source;
 mod tables;

@@ -14,12 +14,20 @@ use referee::{
     game::{self, Settings, Watched},
     library::Library,
     limits::{Limit, Limits},
+    stream::Part,
+    tables::Kind,
 };
 use self_cell::self_cell;
 
 use crate::{errors::Wrong, game::Game};
 
-type Lazily<'g> = OnceLock<Watched<'g>>;
+/// A game as it is told as data, and as much of that as is needed to count rows, and to make all tables.
+#[derive(Default)]
+pub(crate) struct Lazily<'g> {
+    told: OnceLock<Watched<'g>>,
+    counting: OnceLock<Watched<'g>>,
+    tabled: OnceLock<Watched<'g>>,
+}
 
 self_cell!(
     /// A game, beside the same game as it is run to be told as data.
@@ -37,7 +45,23 @@ impl Loaded {
 
     /// Does something with the game as it is told as data.
     pub(crate) fn watched<T>(&self, with: impl FnOnce(&Watched<'_>) -> T) -> T {
-        self.with_dependent(|game, watched| with(watched.get_or_init(|| game.watched())))
+        self.with_dependent(|game, lazily| with(lazily.told.get_or_init(|| game.watched())))
+    }
+
+    /// Does something with the game as it is told so that tables can be made.
+    pub(crate) fn tabled<T>(&self, with: impl FnOnce(&Watched<'_>) -> T) -> T {
+        self.with_dependent(|game, lazily| {
+            let tabled = || game.watched().for_tables(&Kind::ALL);
+            with(lazily.tabled.get_or_init(tabled))
+        })
+    }
+
+    /// Does something with the game as it is told so that its rows can be counted.
+    pub(crate) fn counting<T>(&self, with: impl FnOnce(&Watched<'_>) -> T) -> T {
+        self.with_dependent(|game, lazily| {
+            let counting = || game.watched().without(Part::Values).without(Part::State);
+            with(lazily.counting.get_or_init(counting))
+        })
     }
 }
 
@@ -87,7 +111,7 @@ impl Origin {
             .collect();
         let game = game.limited(limits).with_seed(self.seed);
         Ok(Game {
-            loaded: Arc::new(Loaded::new(game, |_| OnceLock::new())),
+            loaded: Arc::new(Loaded::new(game, |_| Lazily::default())),
             origin: self,
         })
     }

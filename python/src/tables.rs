@@ -18,13 +18,15 @@ use pyo3::{
     prelude::*,
     types::PyCapsule,
 };
-use referee::stream::{End, Item};
+use referee::{
+    game,
+    stream::{End, Item},
+    tables::{Batch, Kind},
+};
 
 use crate::{
-    columns::Kind,
     errors::Wrong,
     loaded::Loaded,
-    records::Batch,
     source::{Named, Source},
     watch::{Watch, Watched},
 };
@@ -120,25 +122,23 @@ pub(crate) fn kept(errors: &str) -> PyResult<bool> {
 
 /// Runs a game on a transcript, and gives all that happens to `told`. What stopped the run is nothing to be told here.
 fn run(
-    loaded: &Loaded,
+    watched: &game::Watched<'_>,
     form: Option<&str>,
     name: &str,
     input: &mut dyn Read,
     told: &mut dyn FnMut(&Item) -> io::Result<()>,
 ) -> (End, Option<Wrong>) {
     let mut end = End::default();
-    let ran = loaded.watched(|watched| {
-        watched.run(form, name, input, &mut |item| {
-            match &item {
-                Item::End(all) => end = *all,
-                Item::Event(event) => {
-                    end.events += 1;
-                    end.games = event.game;
-                }
-                Item::Run(_) | Item::Row(_) | Item::Error(_) => {}
+    let ran = watched.run(form, name, input, &mut |item| {
+        match &item {
+            Item::End(all) => end = *all,
+            Item::Event(event) => {
+                end.events += 1;
+                end.games = event.game;
             }
-            told(&item)
-        })
+            Item::Run(_) | Item::Row(_) | Item::Error(_) => {}
+        }
+        told(&item)
     });
     (end, ran.err().map(|failure| Wrong::failure(&failure, name)))
 }
@@ -153,7 +153,7 @@ pub(crate) fn held(
 ) -> PyResult<Tables> {
     let made = py.detach(|| {
         let watch = Watch::new();
-        let made = all(loaded, form, inputs, keep, &watch);
+        let made = loaded.tabled(|watched| all(watched, form, inputs, keep, &watch));
         watch.raised().map_or(Ok(made), Err)
     })?;
     let made = made.map_err(|wrong| match wrong {
@@ -171,7 +171,7 @@ pub(crate) fn held(
 }
 
 fn all(
-    loaded: &Loaded,
+    watched: &game::Watched<'_>,
     form: Option<&str>,
     inputs: Vec<Named>,
     keep: bool,
@@ -181,28 +181,28 @@ fn all(
     for Named { name, source } in inputs {
         let input = source.open();
         let mut input = Watched { input, watch };
-        let (end, wrong) = run(loaded, form, &name, &mut input, &mut |item| {
+        let (end, wrong) = run(watched, form, &name, &mut input, &mut |item| {
             watch.look()?;
             let Item::Event(event) = item else {
                 return Ok(());
             };
             for (batch, done) in &mut making {
                 batch.event(&name, event);
-                if batch.count >= ROWS {
+                if batch.count() >= ROWS {
                     done.push(batch.taken().map_err(io::Error::other)?);
                 }
             }
             Ok(())
         });
         for (batch, _) in &mut making {
-            batch.run(&name, end, wrong.as_ref());
+            batch.run(&name, end, wrong.as_ref().map(Wrong::stopped).as_ref());
         }
         if let Some(wrong) = wrong.filter(|_| !keep) {
             return Err(Ok(wrong));
         }
     }
     for (batch, done) in &mut making {
-        if batch.count > 0 {
+        if batch.count() > 0 {
             done.push(batch.taken().map_err(Err)?);
         }
     }
@@ -237,7 +237,14 @@ pub(crate) fn streamed(
     let loaded = loaded.clone();
     thread::spawn(move || {
         let mut batch = Batch::new(kind);
-        let sent = send_all(&loaded, form.as_deref(), inputs, keep, &mut batch, &sender);
+        let sent = send_all(
+            &loaded.game().watched().for_tables(&[kind]),
+            form.as_deref(),
+            inputs,
+            keep,
+            &mut batch,
+            &sender,
+        );
         // Nobody may be left to hear it.
         let _ = sender.send(sent.map(|()| None));
     });
@@ -249,7 +256,7 @@ pub(crate) fn streamed(
 }
 
 fn send_all(
-    loaded: &Loaded,
+    watched: &game::Watched<'_>,
     form: Option<&str>,
     inputs: Vec<Named>,
     keep: bool,
@@ -266,24 +273,24 @@ fn send_all(
             input: source.open(),
             watch: &watch,
         };
-        let (end, wrong) = run(loaded, form, &name, &mut input, &mut |item| {
+        let (end, wrong) = run(watched, form, &name, &mut input, &mut |item| {
             if let Item::Event(event) = item {
                 batch.event(&name, event);
             }
-            if batch.count < ROWS {
+            if batch.count() < ROWS {
                 return Ok(());
             }
             send(batch).map_err(io::Error::other)
         });
-        batch.run(&name, end, wrong.as_ref());
+        batch.run(&name, end, wrong.as_ref().map(Wrong::stopped).as_ref());
         if let Some(wrong) = wrong.filter(|_| !keep) {
             return Err(ArrowError::ExternalError(wrong.text.into()));
         }
-        if batch.count >= ROWS {
+        if batch.count() >= ROWS {
             send(batch)?;
         }
     }
-    if batch.count > 0 {
+    if batch.count() > 0 {
         send(batch)?;
     }
     Ok(())

@@ -19,9 +19,8 @@ use referee::library::Library;
 use super::{
     Exit, complete,
     error::{Error, Result},
-    limit::Limited,
     output,
-    settings::{self, Setting},
+    settings::{self, Limited, Setting},
     watch::Watch,
 };
 

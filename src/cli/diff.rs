@@ -18,13 +18,11 @@ use super::{
     difference::{NO_ROW, by_row},
     error::{Error, Result},
     form::{Formatted, write_json},
-    inputs,
-    limit::Limited,
-    output,
+    inputs, output,
     pin::Pins,
     revision,
     screen::Screen,
-    settings::{self, Setting},
+    settings::{self, Limited, Setting},
 };
 use lockstep::Transcript;
 use serde::Serialize;

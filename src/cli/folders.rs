@@ -2,6 +2,7 @@
 //! ignore rules names.
 
 use std::{
+    ffi::OsStr,
     io,
     path::{Path, PathBuf},
 };
@@ -26,7 +27,7 @@ pub(super) struct Found {
 }
 
 /// Whether what a path leads to is neither a file nor a folder.
-pub(super) fn is_special(path: &Path) -> bool {
+fn is_special(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -40,22 +41,29 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
     let mut found = Found::default();
     for entry in walk(folder, depth.map(|depth| depth + 1)) {
         let entry = entry.map_err(into_io)?;
-        let ending = entry.path().extension();
-        if is_folder(&entry)
-            || !ending.is_some_and(|ending| endings.iter().any(|known| ending == *known))
-        {
+        if is_folder(&entry) || !ends_so(entry.file_name(), endings) {
             continue;
         }
-        let is_link = entry.path_is_symlink();
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         let path = named(entry);
-        let is_file = |path: &Path| !is_link || path.is_file();
-        if is_special(&path) {
-            found.special.push(path);
-        } else if is_file(&path) {
+        // Only what is not plainly a file is looked at.
+        if is_file || path.is_file() {
             found.files.push(path);
+        } else if is_special(&path) {
+            found.special.push(path);
         }
     }
     Ok(found)
+}
+
+/// Whether a name ends in one of these, after a dot.
+fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
+    let name = name.as_encoded_bytes();
+    endings.iter().any(|ending| {
+        let rest = name.strip_suffix(ending.as_bytes());
+        rest.and_then(|rest| rest.strip_suffix(b"."))
+            .is_some_and(|rest| !rest.is_empty())
+    })
 }
 
 /// A folder and those in it. What cannot be read is left out.

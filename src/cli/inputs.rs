@@ -2,16 +2,22 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, BufRead as _, BufReader, Cursor, Read},
     path::{Path, PathBuf},
 };
 
+use flate2::read::MultiGzDecoder;
 use referee::diagnostic::masked_line;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use tar::Archive;
 
-use super::folders::{self, TRANSCRIPTS};
+use super::folders;
 
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
+
+/// What a transcript in a folder ends in.
+const ENDINGS: [&str; 6] = ["txt", "in", "txt.gz", "in.gz", "txt.zst", "in.zst"];
 
 /// The transcripts that are meant, and what folders have besides: pipes and devices, which may never end.
 #[derive(Default)]
@@ -46,14 +52,12 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
             meant.inputs.push(path.clone());
             continue;
         }
-        let found = folders::files(path, &TRANSCRIPTS, None)
+        let found = folders::files(path, &ENDINGS, None)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
         if found.files.is_empty() {
-            let endings = TRANSCRIPTS.map(|ending| format!("`.{ending}`"));
             return Err(format!(
-                "in `{}` there is no transcript: no file that ends in {}",
-                path.display(),
-                endings.join(" or ")
+                "in `{}` there is no transcript: no file that ends in `.txt` or `.in`",
+                path.display()
             ));
         }
         meant.inputs.extend(found.files);
@@ -71,12 +75,204 @@ pub(super) fn name(path: &Path) -> String {
     }
 }
 
-/// What is in an input.
+/// What is in an input; of a file that is compressed, what was compressed.
 pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new(DASH) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    Ok(Box::new(File::open(path)?))
+    let file = File::open(path)?;
+    Ok(plain(path.as_os_str(), file))
+}
+
+/// What a file of this name has, without the compression that its name tells of.
+fn plain<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r> {
+    if ends_so(name, &["gz", "tgz"]) {
+        Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
+    } else if ends_so(name, &["zst", "tzst"]) {
+        Box::new(Frames::Between(Some(BufReader::with_capacity(
+            BUFFER, file,
+        ))))
+    } else {
+        Box::new(file)
+    }
+}
+
+/// How much of a compressed file is read at once.
+const BUFFER: usize = 1 << 16;
+
+/// What begins a frame of Zstandard that holds no data, but for its lowest bits.
+const SKIPPED: u32 = 0x184D_2A50;
+
+/// A file compressed by Zstandard, which may consist of several frames.
+enum Frames<R: Read> {
+    Within(Box<StreamingDecoder<BufReader<R>, FrameDecoder>>),
+    /// Nothing where one began wrong.
+    Between(Option<BufReader<R>>),
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            *self = match self {
+                Frames::Within(decoder) => {
+                    let count = decoder.read(bytes)?;
+                    if count > 0 || bytes.is_empty() {
+                        return Ok(count);
+                    }
+                    // The decoder is in the way: its place is taken by nothing for as long as it takes.
+                    match std::mem::replace(self, Frames::Between(None)) {
+                        Frames::Within(decoder) => Frames::Between(Some(decoder.into_inner())),
+                        between @ Frames::Between(_) => between,
+                    }
+                }
+                Frames::Between(file) => {
+                    let Some(mut file) = file.take() else {
+                        return Ok(0);
+                    };
+                    let ahead = file.fill_buf()?;
+                    if ahead.is_empty() {
+                        return Ok(0);
+                    }
+                    let magic = ahead.first_chunk().map(|magic| u32::from_le_bytes(*magic));
+                    if magic.is_some_and(|magic| magic & !0xF == SKIPPED) {
+                        let mut head = [0; 8];
+                        file.read_exact(&mut head)?;
+                        let [.., a, b, c, d] = head;
+                        let length = u64::from(u32::from_le_bytes([a, b, c, d]));
+                        io::copy(&mut (&mut file).take(length), &mut io::sink())?;
+                        Frames::Between(Some(file))
+                    } else {
+                        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
+                        Frames::Within(Box::new(decoder))
+                    }
+                }
+            };
+        }
+    }
+}
+
+/// A transcript that is to be run: a file, or one of an archive.
+pub(super) struct Source {
+    /// What messages call it.
+    pub(super) name: String,
+    holds: Holds,
+}
+
+enum Holds {
+    File(PathBuf),
+    /// What was read of an archive, and why that may be nothing.
+    Member(io::Result<Vec<u8>>),
+}
+
+impl Source {
+    pub(super) fn file(path: &Path) -> Source {
+        Source {
+            name: name(path),
+            holds: Holds::File(path.to_path_buf()),
+        }
+    }
+
+    /// What is in it.
+    pub(super) fn opened(self) -> io::Result<Box<dyn Read>> {
+        match self.holds {
+            Holds::File(path) => opened(&path),
+            Holds::Member(bytes) => Ok(Box::new(Cursor::new(bytes?))),
+        }
+    }
+
+    /// Whether it is a file that is there as it is, to be read in parts.
+    pub(super) fn is_plain_file(&self) -> bool {
+        match &self.holds {
+            Holds::File(path) => path.is_file() && !ends_so(path.as_os_str(), &["gz", "zst"]),
+            Holds::Member(_) => false,
+        }
+    }
+
+    /// How many bytes it has, roughly.
+    fn size(&self) -> u64 {
+        match &self.holds {
+            Holds::File(path) => path.metadata().map_or(0, |found| found.len()),
+            Holds::Member(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
+        }
+    }
+}
+
+/// What archives end in.
+const ARCHIVES: [&str; 5] = ["tar", "tar.gz", "tgz", "tar.zst", "tzst"];
+
+/// Whether this is the name of an archive.
+pub(super) fn is_archive(path: &Path) -> bool {
+    ends_so(path.as_os_str(), &ARCHIVES)
+}
+
+/// Calls `with` with each transcript, until that says to stop. Of an archive there is only one in memory.
+pub(super) fn each(paths: &[PathBuf], with: &mut dyn FnMut(Source) -> bool) -> bool {
+    paths.iter().all(|path| {
+        if !is_archive(path) {
+            return with(Source::file(path));
+        }
+        let mut count = 0;
+        let read = members(path, &mut |source| {
+            count += 1;
+            with(source)
+        });
+        let wrong = match read {
+            Ok(false) => return false,
+            Ok(true) if count > 0 => return true,
+            Ok(true) => io::Error::other(format!(
+                "there is no transcript in it: no file that ends in `.{ENDING}`"
+            )),
+            Err(error) => error,
+        };
+        with(Source {
+            name: name(path),
+            holds: Holds::Member(Err(wrong)),
+        })
+    })
+}
+
+/// Calls `with` with each transcript of an archive, in its order, until that says to stop, as this does then.
+fn members(path: &Path, with: &mut dyn FnMut(Source) -> bool) -> io::Result<bool> {
+    let mut archive = Archive::new(opened(path)?);
+    for entry in archive.entries()? {
+        let entry = entry?;
+        let member = entry.path()?.into_owned();
+        if !entry.header().entry_type().is_file() || !ends_so(member.as_os_str(), &ENDINGS) {
+            continue;
+        }
+        let mut text = Vec::new();
+        let read = plain(member.as_os_str(), entry).read_to_end(&mut text);
+        let goes_on = with(Source {
+            name: path.join(member).display().to_string(),
+            holds: Holds::Member(read.map(|_| text)),
+        });
+        if !goes_on {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// How many transcripts a group has at most, and how many bytes until it is enough.
+const MOST: usize = 64;
+const ENOUGH: u64 = 1 << 16;
+
+/// Calls `with` with each transcript in groups, until that says to stop. Which are together depends on nothing but
+/// themselves.
+pub(super) fn groups(paths: &[PathBuf], with: &mut dyn FnMut(Vec<Source>) -> bool) {
+    let (mut group, mut size) = (Vec::new(), 0);
+    let all = each(paths, &mut |source| {
+        size += source.size();
+        group.push(source);
+        if group.len() < MOST && size < ENOUGH {
+            return true;
+        }
+        size = 0;
+        with(std::mem::take(&mut group))
+    });
+    if all && !group.is_empty() {
+        with(group);
+    }
 }
 
 /// An input as it is called in messages, and all of it.

@@ -18,13 +18,11 @@ use super::{
     Exit,
     error::{Error, Result},
     form::{Formatted, write_json},
-    inputs,
-    limit::Limited,
-    output,
+    inputs, output,
     pin::Pins,
     ranges::collapsed,
     screen::Screen,
-    settings::Chosen,
+    settings::{Chosen, Limited},
 };
 
 /// The arguments of `moves`.

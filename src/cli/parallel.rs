@@ -1,94 +1,117 @@
-//! Many transcripts at once, their reports in the order in which they were named.
+//! Many transcripts at once, what comes of them in the order in which they were named.
+//!
+//! One thread finds the transcripts and puts them into groups, some threads work on a group each, and the one that began it
+//! all takes what comes of the groups, one after the other. Each group has a channel of its own that holds only so
+//! much, and only so many groups are under way: what is in memory does not grow with the transcripts.
 
 use std::{
     io::{self, IsTerminal},
-    path::{Path, PathBuf},
-    sync::Once,
+    path::PathBuf,
+    sync::{
+        Mutex, Once, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rayon::prelude::*;
-use referee::failure::Failure;
 
-use super::{inputs, reporter::Reporter, screen::is_quiet};
+use super::{
+    inputs::{self, Source},
+    screen::is_quiet,
+};
 
-/// How many transcripts each thread has before their reports are written.
-const EACH: usize = 16;
+/// How many pieces of a group wait to be taken at most.
+const WAITING: usize = 16;
+
+/// How many groups each thread is ahead at most.
+const AHEAD: usize = 8;
 
 /// How long it takes until somebody wants to know how much longer.
 const LONG: Duration = Duration::from_secs(1);
 
-/// What came of a transcript.
-pub(super) struct Ran {
-    /// What messages call it.
-    pub(super) name: String,
-    /// The report, as far as it came.
-    pub(super) report: Vec<u8>,
-    /// What stopped it, if anything did.
-    pub(super) failure: Option<Failure>,
-}
+/// Takes a piece of what comes of a group, and says whether more is wanted.
+pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 
-impl Ran {
-    /// Whether it leaves its last line open for what is written next.
-    fn ends_within_line(&self) -> bool {
-        self.failure.is_none() && self.report.last().is_some_and(|last| *last != b'\n')
-    }
-}
+/// A group that somebody is to work on, and where what comes of it goes.
+type Job<P> = (Vec<Source>, SyncSender<P>);
 
-/// Reports on transcripts, `jobs` at a time, and calls `told` with what came of each, in order, until that says to
-/// stop.
+/// Works on groups of transcripts, `jobs` at a time, and calls `told` with the pieces that come of each, in order, until
+/// that says to stop.
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
-pub(super) fn run(
-    reporter: &Reporter<'_>,
-    form: Option<&str>,
-    paths: &[PathBuf],
+pub(super) fn run<P: Send>(
     jobs: usize,
-    mut told: impl FnMut(Ran) -> anyhow::Result<bool>,
+    paths: &[PathBuf],
+    work: impl Fn(Vec<Source>, Told<'_, P>) + Sync,
+    mut told: impl FnMut(P, &Progress) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
+    let jobs = match jobs {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
     let progress = Progress::new(paths.len());
-    for some in paths.chunks(EACH * jobs.max(1)) {
-        let ran = |path: &PathBuf| {
-            let ran = ran(reporter, form, path);
-            progress.one_more();
-            ran
-        };
-        let ran: Vec<Ran> = pool.install(|| some.par_iter().map(ran).collect());
-        if ran.iter().any(Ran::ends_within_line) && io::stdout().is_terminal() {
-            // The bar would be drawn on that line, and take it away with itself.
-            progress.ends();
+    let (work, progress) = (&work, &progress);
+    thread::scope(|scope| {
+        let (job_sender, job_receiver) = sync_channel::<Job<P>>(jobs);
+        let (order_sender, order) = sync_channel::<(usize, Receiver<P>)>(jobs * AHEAD);
+        let job_receiver = std::sync::Arc::new(Mutex::new(job_receiver));
+        for _ in 0..jobs {
+            let jobs = job_receiver.clone();
+            thread::Builder::new().spawn_scoped(scope, move || {
+                let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                while let Ok((group, pieces)) = next() {
+                    work(group, &mut |piece| pieces.send(piece).is_ok());
+                }
+            })?;
         }
-        let goes_on = progress.hidden(|| {
-            for ran in ran {
-                if !told(ran)? {
-                    return Ok(false);
+        // Where all of them are gone, whoever waits for one to take a group has to hear of it.
+        drop(job_receiver);
+        thread::Builder::new().spawn_scoped(scope, move || {
+            inputs::groups(paths, &mut |group| {
+                let (sender, receiver) = sync_channel(WAITING);
+                order_sender.send((group.len(), receiver)).is_ok()
+                    && job_sender.send((group, sender)).is_ok()
+            });
+        })?;
+        for (count, pieces) in order {
+            for piece in pieces {
+                if !progress.hidden(|| told(piece, progress))? {
+                    return Ok(());
                 }
             }
-            anyhow::Ok(true)
-        })?;
-        if !goes_on {
-            break;
+            progress.more(count);
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Reports on one transcript.
-fn ran(reporter: &Reporter<'_>, form: Option<&str>, path: &Path) -> Ran {
-    let mut report = Vec::new();
-    let failure = reporter.report(form, path, &mut report, &|_| {}).err();
-    Ran {
-        name: inputs::name(path),
-        report,
-        failure,
-    }
+/// The same on this thread alone.
+///
+/// # Errors
+/// What `told` says.
+pub(super) fn run_here<P>(
+    paths: &[PathBuf],
+    work: impl Fn(Vec<Source>, Told<'_, P>),
+    mut told: impl FnMut(P) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let mut ended = Ok(true);
+    inputs::groups(paths, &mut |group| {
+        work(group, &mut |piece| {
+            if let Ok(true) = ended {
+                ended = told(piece);
+            }
+            matches!(ended, Ok(true))
+        });
+        matches!(ended, Ok(true))
+    });
+    ended.map(|_| ())
 }
 
 /// How far it is, on standard error if that is a terminal, once it takes long.
-struct Progress {
+pub(super) struct Progress {
     began: Instant,
     bar: ProgressBar,
     /// Whether the bar is to be seen.
@@ -110,9 +133,14 @@ impl Progress {
         }
     }
 
-    /// One more transcript is done.
-    fn one_more(&self) {
-        self.bar.inc(1);
+    /// So many more transcripts are done.
+    fn more(&self, count: usize) {
+        self.bar.inc(count as u64);
+        // An archive is many.
+        let done = self.bar.position();
+        if self.bar.length().is_some_and(|all| all < done) {
+            self.bar.set_length(done);
+        }
         if self.began.elapsed() >= LONG && !is_quiet() {
             // This draws nothing where standard error is no terminal.
             self.shown
@@ -120,10 +148,13 @@ impl Progress {
         }
     }
 
-    /// The bar is not seen any more.
-    fn ends(&self) {
-        self.shown.call_once(|| {});
-        self.bar.finish_and_clear();
+    /// A text is written. Where its line goes on, the bar is not seen any more: it would be drawn on that line, and take it
+    /// away with itself.
+    pub(super) fn before(&self, text: &[u8]) {
+        if text.last().is_some_and(|last| *last != b'\n') && io::stdout().is_terminal() {
+            self.shown.call_once(|| {});
+            self.bar.finish_and_clear();
+        }
     }
 
     /// Writes reports and messages, which the bar must not stand among.

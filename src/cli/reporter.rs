@@ -3,7 +3,6 @@
 use std::{
     cell::RefCell,
     io::{self, Read, Write},
-    path::Path,
 };
 
 use clap::ValueEnum;
@@ -12,7 +11,7 @@ use referee::{
     game::{Game, Threads, Watched},
 };
 
-use super::{inputs, pin::Head};
+use super::{inputs::Source, pin::Head};
 
 /// How a run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,6 +19,10 @@ pub(super) enum Form {
     // Help of their own would make that of the whole command as long as a manual.
     Text,
     Jsonl,
+    #[cfg(feature = "tables")]
+    Arrow,
+    #[cfg(feature = "tables")]
+    Parquet,
 }
 
 /// A game that reports on transcripts.
@@ -33,10 +36,12 @@ pub(super) enum Reporter<'g> {
 }
 
 impl<'g> Reporter<'g> {
-    pub(super) fn new(game: &'g Game, form: Form) -> Reporter<'g> {
-        match form {
-            Form::Text => Reporter::Text(game),
-            Form::Jsonl => Reporter::Jsonl(Box::new(game.watched())),
+    /// The report of a game, or what happens where that is wanted `as_data`.
+    pub(super) fn new(game: &'g Game, as_data: bool) -> Reporter<'g> {
+        if as_data {
+            Reporter::Jsonl(Box::new(game.watched()))
+        } else {
+            Reporter::Text(game)
         }
     }
 
@@ -48,19 +53,20 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// Reports on the transcript at `path`, of a form of the game's. Lines of its head are told as [`Head`] does.
+    /// Reports on a transcript, of a form of the game's. Lines of its head are told as [`Head`] does.
     ///
     /// # Errors
     /// What stopped the run.
     pub(super) fn report(
         &self,
         form: Option<&str>,
-        path: &Path,
+        source: Source,
         output: &mut dyn Write,
         tell: &dyn Fn(&str),
     ) -> Result<(), Failure> {
-        let name = inputs::name(path);
-        let opened = || inputs::opened(path).map(|input| Head::new(input, tell));
+        let name = source.name.clone();
+        let in_parts = source.is_plain_file();
+        let opened = || source.opened().map(|input| Head::new(input, tell));
         match self {
             Reporter::Text(game) => {
                 let mut input = opened().map_err(Failure::Input)?;
@@ -68,7 +74,7 @@ impl<'g> Reporter<'g> {
             }
             Reporter::OnThreads(game, threads) => {
                 let mut input = opened().map_err(Failure::Input)?;
-                if path.is_file() {
+                if in_parts {
                     game.run_on_threads(Threads::new(*threads), form, &name, &mut input, output)
                 } else {
                     // Whoever types wants to see what comes of it at once.

@@ -2,24 +2,27 @@
 
 use std::{
     cell::RefCell,
+    io::{self, Write},
     mem::ManuallyDrop,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap_complete::ArgValueCompleter;
 use referee::{failure::Failure, game::Game, library::Library};
 
+#[cfg(feature = "tables")]
+use super::tables;
 use super::{
     Exit, complete,
     error::{Error, Result},
     findings::{Findings, Format, Stream},
-    inputs,
-    limit::Limited,
-    output, parallel,
-    pin::Pins,
+    inputs::{self, Source},
+    output,
+    parallel::{self, Told},
+    pin::{Differs, Head, Pins},
     reporter::{Form, Reporter},
     screen::Screen,
-    settings::{self, Setting},
+    settings::{self, Limited, Setting},
     watch::Watch,
 };
 
@@ -30,12 +33,13 @@ pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     #[arg(add = ArgValueCompleter::new(complete::games))]
     game: String,
-    /// Transcripts: files, folders (all `.txt` and `.in` files below them), or `-` for standard input, which is also the default
+    /// Transcripts: files, folders (all `.txt` and `.in` files below them), archives (`.tar`), or `-` for standard input,
+    /// which is also the default. Files may be compressed (`.gz`, `.zst`)
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the rule file's first
     #[arg(long, value_name = "NAME")]
-    transcript: Option<String>,
+    pub(super) transcript: Option<String>,
     /// The seed of `play by random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -44,12 +48,16 @@ pub(super) struct Arguments {
     settings: Vec<Setting>,
     /// How many transcripts, or parts of a single file, to work on at once; 0 means one for each processor
     #[arg(short, long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    pub(super) jobs: usize,
     #[command(flatten)]
     limited: Limited,
-    /// What to write: the report, or each event as a JSON object on a line of its own, with all that it did and why
+    /// What to write: the report; each event as a JSON object on a line of its own, with all that it did and why; or
+    /// tables of that
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
     format: Form,
+    #[cfg(feature = "tables")]
+    #[command(flatten)]
+    pub(super) tabled: tables::Tabled,
     /// Goes on after a mistake in a transcript, as if it were not there; the exit code is that of the first
     #[arg(long, conflicts_with = "jobs")]
     keep_going: bool,
@@ -103,17 +111,22 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     if arguments.keep_going {
         return keep_going(&game, arguments, &inputs, findings);
     }
-    let reporter = Reporter::new(&game, arguments.format);
-    if arguments.jobs == 1 || inputs.len() == 1 {
-        let form = arguments.transcript.as_deref();
-        let reporter = reporter.on(arguments.jobs);
-        one_by_one(&game, &reporter, form, &inputs, findings)
+    #[cfg(feature = "tables")]
+    if let Some(file) = arguments.tabled.wanted(arguments.format)? {
+        return tables::run(&game, file, arguments, &inputs, findings);
+    }
+    let reporter = Reporter::new(&game, arguments.format == Form::Jsonl);
+    let is_one = inputs.len() == 1 && !inputs.iter().any(|path| inputs::is_archive(path));
+    if arguments.jobs == 1 || is_one {
+        one_by_one(
+            &game,
+            &reporter.on(arguments.jobs),
+            arguments,
+            &inputs,
+            findings,
+        )
     } else {
-        let pins = Pins::new(&game);
-        for differs in inputs.iter().flat_map(|path| pins.of_file(path)) {
-            findings.warning("pin", &differs.message, &differs.help);
-        }
-        at_once(&reporter, arguments, &inputs, findings)
+        at_once(&game, &reporter, arguments, &inputs, findings)
     }
 }
 
@@ -121,18 +134,21 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
 fn one_by_one(
     game: &Game,
     reporter: &Reporter<'_>,
-    form: Option<&str>,
+    arguments: &Arguments,
     inputs: &[PathBuf],
     findings: &mut Findings<'_>,
 ) -> Result {
-    let mut exit = Exit::Done;
-    for input in inputs {
-        match report(game, reporter, form, input, findings)? {
-            Exit::Usage => return Ok(Exit::Usage),
-            other => exit = exit.then(other),
-        }
-    }
-    Ok(exit)
+    let form = arguments.transcript.as_deref();
+    let mut exit: Result = Ok(Exit::Done);
+    inputs::each(inputs, &mut |source| {
+        let this = report(game, reporter, form, source, findings);
+        exit = match (&exit, this) {
+            (Ok(exit), Ok(this)) if this != Exit::Usage => Ok(exit.then(this)),
+            (_, ended) => ended,
+        };
+        matches!(exit, Ok(exit) if exit != Exit::Usage)
+    });
+    exit
 }
 
 /// Reports on one transcript after the other, and goes on after what is wrong with one.
@@ -149,33 +165,79 @@ fn keep_going(
     let form = arguments.transcript.as_deref();
     let mut exit = Exit::Done;
     let pins = Pins::new(game);
-    for path in inputs {
-        for differs in pins.of_file(path) {
-            findings.warning("pin", &differs.message, &differs.help);
-        }
-        let name = inputs::name(path);
-        let mut told: Result<()> = Ok(());
+    let mut told: Result<()> = Ok(());
+    inputs::each(inputs, &mut |source| {
+        let name = source.name.clone();
+        let findings = RefCell::new(&mut *findings);
+        let pinned = |line: &str| {
+            if let Some(differs) = pins.differs(&name, line) {
+                let mut findings = findings.borrow_mut();
+                findings.warning("pin", &differs.message, &differs.help);
+            }
+        };
         let mut tell = |failure: Failure| {
             exit = exit.then(Exit::from(&failure));
             if told.is_ok() {
+                let mut findings = findings.borrow_mut();
                 told = findings.failure(failure, &name).map_err(Error::from);
             }
         };
-        let mut ran = inputs::opened(path).map_err(Failure::Input);
-        let ran = match &mut ran {
-            Ok(input) => game.run_on(form, &name, input, &mut *output::stdout(), &mut tell),
-            Err(_) => ran.map(|_| ()),
+        let ran = match source.opened() {
+            Ok(input) => {
+                let mut input = Head::new(input, &pinned);
+                game.run_on(form, &name, &mut input, &mut *output::stdout(), &mut tell)
+            }
+            Err(error) => Err(Failure::Input(error)),
         };
         if let Err(failure) = ran {
             tell(failure);
         }
-        told?;
+        told.is_ok()
+    });
+    told.map(|()| exit)
+}
+
+/// What comes of transcripts that are run at once.
+pub(super) enum Piece<T> {
+    /// Some of the reports, or of what happened.
+    Part(T),
+    /// A transcript is pinned to other rules.
+    Pinned(Differs),
+    /// What stopped the run over a transcript, after the name that messages call it by.
+    Failed(String, Failure),
+}
+
+impl<T> Piece<T> {
+    /// Writes it out with `write`, or tells of it; says whether the run goes on.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn told(
+        self,
+        findings: &mut Findings<'_>,
+        exit: &mut Exit,
+        write: impl FnOnce(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<bool> {
+        match self {
+            Piece::Part(part) => write(part)?,
+            Piece::Pinned(differs) => findings.warning("pin", &differs.message, &differs.help),
+            Piece::Failed(name, failure) => {
+                let this = Exit::from(&failure);
+                findings.failure(failure, &name)?;
+                if this == Exit::Usage {
+                    *exit = this;
+                    return Ok(false);
+                }
+                *exit = exit.then(this);
+            }
+        }
+        Ok(true)
     }
-    Ok(exit)
 }
 
 /// Reports on several transcripts at once.
 fn at_once(
+    game: &Game,
     reporter: &Reporter<'_>,
     arguments: &Arguments,
     inputs: &[PathBuf],
@@ -183,21 +245,66 @@ fn at_once(
 ) -> Result {
     let mut exit = Exit::Done;
     let form = arguments.transcript.as_deref();
-    parallel::run(reporter, form, inputs, arguments.jobs, |ran| {
-        output::write(&ran.report)?;
-        let Some(failure) = ran.failure else {
-            return Ok(true);
+    let work = |group: Vec<Source>, tell: Told<'_, Piece<Vec<u8>>>| {
+        let pins = Pins::new(game);
+        let mut parts = Parts {
+            part: Vec::new(),
+            tell,
         };
-        let this = Exit::from(&failure);
-        findings.failure(failure, &ran.name)?;
-        exit = if this == Exit::Usage {
-            this
-        } else {
-            exit.then(this)
-        };
-        Ok(this != Exit::Usage)
+        for source in group {
+            let name = source.name.clone();
+            let pinned = RefCell::new(Vec::new());
+            let pin = |line: &str| pinned.borrow_mut().extend(pins.differs(&name, line));
+            let ran = reporter.report(form, source, &mut parts, &pin);
+            let pinned = pinned.take().into_iter().map(Piece::Pinned);
+            let failed = ran.err().map(|failure| Piece::Failed(name, failure));
+            for piece in pinned.chain(failed) {
+                // What was reported before comes before.
+                if !parts.sent() || !(parts.tell)(piece) {
+                    return;
+                }
+            }
+        }
+        parts.sent();
+    };
+    parallel::run(arguments.jobs, inputs, work, |piece, progress| {
+        piece.told(findings, &mut exit, |part| {
+            progress.before(&part);
+            output::write(&part)
+        })
     })?;
     Ok(exit)
+}
+
+/// How long a part of a report is at least, but for the last.
+const PART: usize = 1 << 16;
+
+/// Reports that are sent in parts.
+struct Parts<'t> {
+    part: Vec<u8>,
+    tell: Told<'t, Piece<Vec<u8>>>,
+}
+
+impl Parts<'_> {
+    /// Sends what there is, and says whether more is wanted.
+    fn sent(&mut self) -> bool {
+        self.part.is_empty() || (self.tell)(Piece::Part(std::mem::take(&mut self.part)))
+    }
+}
+
+impl Write for Parts<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.part.extend_from_slice(bytes);
+        if self.part.len() < PART || self.sent() {
+            Ok(bytes.len())
+        } else {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Reports on one transcript.
@@ -208,11 +315,11 @@ fn report(
     game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
-    path: &Path,
+    source: Source,
     findings: &mut Findings<'_>,
 ) -> Result {
     let pins = Pins::new(game);
-    let name = inputs::name(path);
+    let name = source.name.clone();
     let said = RefCell::new(&mut *findings);
     let tell = |line: &str| {
         if let Some(differs) = pins.differs(&name, line) {
@@ -220,7 +327,7 @@ fn report(
                 .warning("pin", &differs.message, &differs.help);
         }
     };
-    let Err(failure) = reporter.report(form, path, &mut *output::stdout(), &tell) else {
+    let Err(failure) = reporter.report(form, source, &mut *output::stdout(), &tell) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);

@@ -1,9 +1,13 @@
-//! A game with its options set, as most commands take it.
+//! A game with its options set and its limits, as most commands take it.
 
 use std::fmt::Write as _;
 
 use clap_complete::ArgValueCompleter;
-use referee::{game::Game, library::Library};
+use referee::{
+    game::Game,
+    library::Library,
+    limits::{Limit, Limits},
+};
 
 use super::{
     complete,
@@ -121,4 +125,34 @@ pub(super) fn lines(game: &Game) -> Vec<String> {
         }
     });
     lines.collect()
+}
+
+/// `--limit`: how much a run may take.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Limited {
+    /// Sets a limit: `fuel=N` values that an event may look at, `memory=N` MiB of values, `events=N` events. A run that
+    /// needs more ends with exit code 5
+    #[arg(long = "limit", value_name = "WHAT=N", value_parser = limit, display_order = 101)]
+    limits: Vec<(Limit, u64)>,
+}
+
+impl Limited {
+    /// The limits.
+    pub(super) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let limits = self.limits.iter();
+        limits.fold(usual, |limits, (limit, amount)| {
+            limits.with(*limit, *amount)
+        })
+    }
+}
+
+/// Takes an argument of `--limit` apart.
+fn limit(written: &str) -> Result<(Limit, u64), String> {
+    let wrong = || "write fuel=N, memory=N or events=N, with N from 1 on".to_owned();
+    let (name, amount) = written.split_once('=').ok_or_else(wrong)?;
+    let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
+    let amount = amount.parse().ok().filter(|amount| *amount > 0);
+    limit.zip(amount).ok_or_else(wrong)
 }

@@ -33,10 +33,10 @@ use super::{
     difference::{self, NO_ROW},
     error::{Error, Result},
     form::{Formatted, write_json},
-    limit::Limited,
     output,
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
+    settings::Limited,
     watch::Watch,
 };
 use case::Outcome;

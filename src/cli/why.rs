@@ -13,12 +13,11 @@ use super::{
     error::{Error, Result},
     form::Formatted,
     inputs,
-    limit::Limited,
     moves::place,
     output,
     pin::Pins,
     screen::Screen,
-    settings::Chosen,
+    settings::{Chosen, Limited},
 };
 
 /// How many facts are looked into for all the rows.

@@ -6,11 +6,11 @@ use super::Game;
 use crate::{
     code::Compiled,
     compile,
-    diagnostic::Data,
     failure::{self, Failure},
+    machine::Tracer,
     optimise::optimise,
     stack,
-    stream::{Entries, Item, VERSION, Value},
+    stream::{Entries, Item, Part, Parts, VERSION, Value},
     transcript::{Run, Watcher},
     types::{Constant, Type},
 };
@@ -21,6 +21,7 @@ pub struct Watched<'g> {
     game: &'g Game,
     compiled: Compiled,
     thorough: bool,
+    left_out: Parts,
 }
 
 impl Game {
@@ -64,6 +65,7 @@ impl Game {
             game: self,
             compiled,
             thorough: false,
+            left_out: Parts::default(),
         }
     }
 }
@@ -74,6 +76,13 @@ impl Watched<'_> {
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.thorough = true;
+        self
+    }
+
+    /// The same, but events are told without a part, which then takes no time.
+    #[must_use]
+    pub fn without(mut self, part: Part) -> Self {
+        self.left_out = self.left_out.with(part);
         self
     }
 
@@ -92,7 +101,7 @@ impl Watched<'_> {
         let ended = self.events(form, name, input, told);
         let last = match &ended {
             Ok(end) => Some(Item::End(*end)),
-            Err(failure) => data(failure, name).map(Item::Error),
+            Err(failure) => failure.to_data(name).map(Item::Error),
         };
         if let Some(last) = last {
             told(last).map_err(Failure::Output)?;
@@ -122,7 +131,10 @@ impl Watched<'_> {
         let Some(explained) = self.compiled.explained.as_deref() else {
             return Ok(crate::stream::End::default());
         };
-        let watcher = Watcher::new(explained, &game.sources, self.thorough, told);
+        let watcher = Watcher::new(
+            Tracer::new(explained, &game.sources, self.thorough).without(self.left_out),
+            told,
+        );
         let run = Run::new(&self.compiled, transcript, input, &mut nowhere).seeded(game.seed);
         stack::with_room(game.program.depth, || run.told_to(watcher))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &game.sources, name))
@@ -159,22 +171,5 @@ fn constant(game: &Game, ty: &Type, constant: &Constant) -> Value {
             Value::Number(*value)
         }
         (Constant::Scalar(value), ty) => Value::Text(game.program.types.value_name(ty, *value)),
-    }
-}
-
-/// What stopped a run over the transcript called `name`, as data; nothing where nobody can be told.
-fn data(failure: &Failure, name: &str) -> Option<Data> {
-    match failure {
-        Failure::Output(_) => None,
-        Failure::Input(error) => {
-            let message = format!("`{name}` cannot be read: {error}");
-            Some(Data::placeless("unreadable", message, Vec::new()))
-        }
-        Failure::Transcript(report)
-        | Failure::Rules(report)
-        | Failure::Bound(report)
-        | Failure::NoTranscript(report)
-        | Failure::NotPlaying(report)
-        | Failure::NoName(report) => Some(report.diagnostic.to_data(&report.sources)),
     }
 }

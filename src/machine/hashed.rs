@@ -453,7 +453,7 @@ impl Machine<'_> {
         };
         for index in known..len {
             if log != before {
-                self.works()?;
+                self.charge_one()?;
                 let (log, other) = (&self.hashed.logs[log], &self.hashed.logs[before]);
                 let value = log.entry(u32::try_from(index).unwrap_or(FIRST));
                 if log.count(value, index + 1) <= other.count(value, before_len) {

@@ -29,6 +29,8 @@ pub(super) struct Journal {
     of: Vec<i64>,
     /// How many values were noted.
     count: usize,
+    /// Whether nobody wants to know what rows mention.
+    pub(super) silent: bool,
 }
 
 /// A row, for some values of its variables.
@@ -173,6 +175,10 @@ impl Journal {
         of: usize,
         value: i64,
     ) -> Result<(), Stop> {
+        if self.silent {
+            self.of.clear();
+            return Ok(());
+        }
         let of = self.of.split_off(self.of.len().saturating_sub(of));
         self.count += 1;
         if self.count > MOST_NOTES {
@@ -214,6 +220,7 @@ impl<'c> Machine<'c> {
     ) -> (Vec<Attempt>, Result<i64, Stop>) {
         let journal = Journal {
             arguments: arguments.to_vec(),
+            silent: self.journal.silent,
             ..Journal::default()
         };
         let outer = std::mem::replace(&mut self.journal, journal);

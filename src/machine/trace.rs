@@ -16,7 +16,7 @@ use crate::{
     },
     fault::Stop,
     source::{Sources, Span},
-    stream::{Change, Entries, Event, Fact, How, Row, RowPlace, Said, Value},
+    stream::{Change, Entries, Event, Fact, How, Part, Parts, Row, RowPlace, Said, Value},
 };
 
 /// What tracing needs besides the machine.
@@ -30,6 +30,7 @@ pub(crate) struct Tracer<'c> {
     /// Whether rows that do not fire tell the facts that they ask for, too, and states that do not change the rows by
     /// which they stay as they are.
     thorough: bool,
+    left_out: Parts,
     /// Facts that were asked for, with what they were asked of and their values.
     asked: VecDeque<(usize, Vec<i64>, Fact, i64)>,
     /// Those that were asked for of something, and for each fact whether it was asked for of nothing.
@@ -49,10 +50,22 @@ impl<'c> Tracer<'c> {
             rows: BTreeMap::new(),
             new_rows: Vec::new(),
             thorough,
+            left_out: Parts::default(),
             asked: VecDeque::new(),
             known: BTreeSet::new(),
             known_alone: vec![false; explained.facts.len()],
         }
+    }
+
+    /// The same, which leaves out some parts of events.
+    pub(crate) fn without(mut self, parts: Parts) -> Tracer<'c> {
+        self.left_out = parts;
+        self
+    }
+
+    /// Whether a part of events is told.
+    fn tells(&self, part: Part) -> bool {
+        !self.left_out.contain(part)
     }
 
     /// A row at a place.
@@ -96,8 +109,10 @@ impl<'c> Machine<'c> {
         let (top, fuel, logs) = (self.top, self.fuel, self.logs());
         self.fuel = FUEL_OF_EVENT;
         self.epoch += 1;
+        self.journal.silent = !tracer.tells(Part::Facts);
         self.trace_event(tracer, told);
         self.facts_asked(tracer, told);
+        self.journal.silent = false;
         // What was worked out is forgotten, so that the run does it at its own cost.
         self.epoch += 1;
         self.cut(&logs);
@@ -127,16 +142,22 @@ impl<'c> Machine<'c> {
         for fact in &event.refuse {
             if self.told_if_it_holds(*fact, tracer) {
                 told.refused = Some(explained.facts[*fact].name.clone());
-                self.lines_told(&event.refused, tracer, &mut told.said);
+                if tracer.tells(Part::Said) {
+                    self.lines_told(&event.refused, tracer, &mut told.said);
+                }
                 return;
             }
         }
-        if let Some(over) = event.over {
+        if let Some(over) = event.over
+            && tracer.tells(Part::Facts)
+        {
             self.told_if_it_holds(over, tracer);
         }
-        self.lines_told(&event.report, tracer, &mut told.said);
-        if self.event == 0 {
-            // A start changes nothing: it makes the first state.
+        if tracer.tells(Part::Said) {
+            self.lines_told(&event.report, tracer, &mut told.said);
+        }
+        // A start changes nothing: it makes the first state.
+        if self.event == 0 || !tracer.tells(Part::Changes) {
             return;
         }
         let compiled = self.compiled;
@@ -152,7 +173,7 @@ impl<'c> Machine<'c> {
         let value = self.attempt(|machine| machine.evaluate(&explained.facts[fact].value));
         let value = value.unwrap_or(NONE);
         let holds = value != 0 && value != NONE;
-        if holds || tracer.thorough {
+        if (holds || tracer.thorough) && tracer.tells(Part::Facts) {
             self.ask(fact, Vec::new(), value, tracer);
         }
         holds
@@ -174,7 +195,7 @@ impl<'c> Machine<'c> {
             said.push(Said {
                 text: self.rendered_value(text, &Written::Text),
                 inline: table.rows[attempt.row].inline,
-                row: self.row_that_fires(table, attempt, tracer),
+                row: self.row_that_fires(table, attempt, true, tracer),
             });
         }
     }
@@ -207,7 +228,7 @@ impl<'c> Machine<'c> {
             Ok(Change {
                 state: typed.name.clone(),
                 at: Vec::new(),
-                how: machine.how((old, new), &state.shape, &typed.whole)?,
+                how: machine.how((old, new), &state.shape, &typed.whole, tracer)?,
                 rows,
             })
         });
@@ -247,7 +268,7 @@ impl<'c> Machine<'c> {
                 Ok(Change {
                     state: name.clone(),
                     at: machine.key_parts(entries, place)?,
-                    how: machine.how((before, after), shape, &entries.entry)?,
+                    how: machine.how((before, after), shape, &entries.entry, tracer)?,
                     rows,
                 })
             });
@@ -261,7 +282,12 @@ impl<'c> Machine<'c> {
         (old, new): (i64, i64),
         shape: &Shape,
         typed: &'c Typed,
+        tracer: &Tracer<'c>,
     ) -> Result<How, Stop> {
+        if !tracer.tells(Part::Values) {
+            let (from, to) = (Value::None, Value::None);
+            return Ok(How::Became { from, to });
+        }
         if let (Shape::Hashed { hashed }, Typed::List { element, .. }) = (shape, typed)
             && old != NONE
             && new != NONE
@@ -306,13 +332,16 @@ impl<'c> Machine<'c> {
         self.restarted
     }
 
-    /// All state, as data.
-    pub(crate) fn state_now(&mut self, tracer: &Tracer<'c>) -> Entries {
+    /// All state, as data, if that is told.
+    pub(crate) fn state_now(&mut self, tracer: &Tracer<'c>) -> Option<Entries> {
+        if !tracer.tells(Part::State) {
+            return None;
+        }
         let (top, fuel) = (self.top, self.fuel);
         self.fuel = FUEL_OF_EVENT;
         let state = self.state_data(&tracer.explained.states);
         (self.top, self.fuel) = (top, fuel);
-        state
+        Some(state)
     }
 }
 

@@ -4,10 +4,9 @@ use std::io;
 
 use super::{Run, Stopped};
 use crate::{
-    code::{Choice, explain::Explained},
+    code::Choice,
     fault::{Fault, Stop},
     machine::{After, Tracer},
-    source::Sources,
     stream::{By, End, Entries, Event, Item, Outcome, Said},
 };
 
@@ -24,15 +23,10 @@ pub(crate) struct Watcher<'c, 'io> {
 }
 
 impl<'c, 'io> Watcher<'c, 'io> {
-    /// Tells `told`; `thorough` says that rows that do not fire tell the facts that they ask for, too.
-    pub(crate) fn new(
-        explained: &'c Explained,
-        sources: &'c Sources,
-        thorough: bool,
-        told: Told<'io>,
-    ) -> Watcher<'c, 'io> {
+    /// Tells `told` what a tracer finds out.
+    pub(crate) fn new(tracer: Tracer<'c>, told: Told<'io>) -> Watcher<'c, 'io> {
         Watcher {
-            tracer: Tracer::new(explained, sources, thorough),
+            tracer,
             told,
             number: 0,
             end: End::default(),
@@ -75,7 +69,7 @@ impl<'c, 'io> Run<'c, 'io> {
         match &started {
             Ok(_) => {
                 self.machine.tell_event(&mut watcher.tracer, &mut event);
-                event.state = Some(self.machine.state_now(&watcher.tracer));
+                event.state = self.machine.state_now(&watcher.tracer);
             }
             Err(stop) => {
                 let reported = self.machine.out.len() - before;
@@ -127,7 +121,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 }
             }
             if happened.is_ok() && self.machine.began_again() {
-                event.state = Some(self.machine.state_now(&watcher.tracer));
+                event.state = self.machine.state_now(&watcher.tracer);
             }
             watcher.tell(event)?;
             let after = happened?;

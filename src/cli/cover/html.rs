@@ -67,7 +67,7 @@ fn never(page: &mut String, cover: &Cover) {
             row.file,
             row.line,
             escaped(&row.name()),
-            escaped(&text::reason(row))
+            escaped(&row.reason_told())
         );
     }
     page.push_str("</ul>\n");
@@ -93,7 +93,7 @@ fn line_of(page: &mut String, file: usize, number: usize, line: &str, here: &[&C
     let why: Vec<String> = begins
         .iter()
         .filter(|row| row.reason.is_some())
-        .map(|row| format!("<span class=\"why\">{}</span>", escaped(&text::reason(row))))
+        .map(|row| format!("<span class=\"why\">{}</span>", escaped(&row.reason_told())))
         .collect();
     let _ = writeln!(
         page,

@@ -3,8 +3,6 @@
 use referee::game::{Game, cover::Cover};
 use serde::Serialize;
 
-use super::text;
-
 /// The number of this form; another one comes with what no reader of this one would understand.
 pub(super) const VERSION: u32 = 1;
 
@@ -98,7 +96,7 @@ fn rows_of(cover: &Cover, file: usize) -> Vec<Row<'_>> {
                 failed: condition.failed,
             })
             .collect(),
-        reason: row.reason.as_ref().map(|_| text::reason(row)),
+        reason: row.reason.as_ref().map(|_| row.reason_told()),
     })
     .collect()
 }

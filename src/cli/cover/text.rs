@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use referee::{
     diagnostic::numbered,
-    game::cover::{Cover, CoveredRow, Reason},
+    game::cover::{Cover, CoveredRow},
 };
 
 /// What is reached, as text.
@@ -21,7 +21,13 @@ pub(super) fn written(cover: &Cover) -> String {
     }
     for row in never {
         let file = cover.files.get(row.file).map_or("", |(name, _)| name);
-        let _ = writeln!(text, "{file}:{} {}: {}", row.line, row.name(), reason(row));
+        let _ = writeln!(
+            text,
+            "{file}:{} {}: {}",
+            row.line,
+            row.name(),
+            row.reason_told()
+        );
     }
     let (fired, all) = cover.fired();
     let _ = writeln!(
@@ -73,35 +79,4 @@ fn table(text: &mut String, name: &str, rows: &[&CoveredRow]) {
         let _ = writeln!(text, "{}", row[4]);
     }
     text.push('\n');
-}
-
-/// Why a row never fired, in words.
-pub(in crate::cli) fn reason(row: &CoveredRow) -> String {
-    match &row.reason {
-        None => String::new(),
-        Some(Reason::NeverAsked) => "nothing ever asked for it".to_string(),
-        Some(Reason::Preceded) => "a row before it always came first".to_string(),
-        Some(Reason::NothingToGoThrough) => "there was nothing to go through".to_string(),
-        Some(Reason::NeverMatched) => format!(
-            "what it matches never came, of {}",
-            numbered(times(row.considered), "time")
-        ),
-        Some(Reason::NeverHeld(place)) => match row.conditions.get(*place) {
-            Some(condition) => {
-                let asked = numbered(times(condition.failed), "time");
-                match condition.written.strip_prefix("unless ") {
-                    Some(condition) => format!("`{condition}` always held, {asked} of {asked}"),
-                    None => format!("`{}` never held, of {asked}", condition.written),
-                }
-            }
-            None => String::new(),
-        },
-        Some(Reason::NeverTaken) => {
-            "no event was ever written so, or could happen then".to_string()
-        }
-    }
-}
-
-fn times(count: u64) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
 }

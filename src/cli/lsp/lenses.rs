@@ -24,7 +24,7 @@ use referee::{
     library::Library,
 };
 
-use super::super::cover::{text::reason, trials};
+use super::super::cover::trials;
 
 /// The command of an editor that runs an example; those that do not know it show what came of it all the same.
 const RUN: &str = "referee.test";
@@ -199,7 +199,7 @@ fn rows(cover: &Cover, file: &str) -> Vec<(usize, String, Option<Command>)> {
 fn reached(row: &CoveredRow) -> String {
     let cases = usize::try_from(row.cases).unwrap_or(usize::MAX);
     if cases == 0 {
-        return format!("no case reaches it: {}", reason(row));
+        return format!("no case reaches it: {}", row.reason_told());
     }
     let notice = match row.changed {
         Some(0) => ", none notices its removal".to_string(),

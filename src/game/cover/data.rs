@@ -1,6 +1,7 @@
 //! What tests reach of a game, as data.
 
 use super::Reason;
+use crate::diagnostic::numbered;
 
 /// What tests reach of a game.
 #[derive(Debug, Clone)]
@@ -80,4 +81,36 @@ impl CoveredRow {
             None => self.path.clone(),
         }
     }
+
+    /// Why it never fired, in words; nothing where it did.
+    #[must_use]
+    pub fn reason_told(&self) -> String {
+        match &self.reason {
+            None => String::new(),
+            Some(Reason::NeverAsked) => "nothing ever asked for it".to_string(),
+            Some(Reason::Preceded) => "a row before it always came first".to_string(),
+            Some(Reason::NothingToGoThrough) => "there was nothing to go through".to_string(),
+            Some(Reason::NeverMatched) => format!(
+                "what it matches never came, of {}",
+                numbered(times(self.considered), "time")
+            ),
+            Some(Reason::NeverHeld(place)) => match self.conditions.get(*place) {
+                Some(condition) => {
+                    let asked = numbered(times(condition.failed), "time");
+                    match condition.written.strip_prefix("unless ") {
+                        Some(condition) => format!("`{condition}` always held, {asked} of {asked}"),
+                        None => format!("`{}` never held, of {asked}", condition.written),
+                    }
+                }
+                None => String::new(),
+            },
+            Some(Reason::NeverTaken) => {
+                "no event was ever written so, or could happen then".to_string()
+            }
+        }
+    }
+}
+
+fn times(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }

@@ -10,7 +10,7 @@ use crate::{
         Machine,
         journal::{Attempt, Note},
     },
-    stream::{Ask, Event, Fact, Row, Value},
+    stream::{Ask, Event, Fact, Part, Row, Value},
 };
 
 impl<'c> Machine<'c> {
@@ -47,22 +47,24 @@ impl<'c> Machine<'c> {
             if !gave.contains(&place) {
                 self.ask_anyway(attempt, tracer);
             } else if last.replace(attempt.row) != Some(attempt.row) {
-                fired.push(self.row_that_fires(table, attempt, tracer));
+                let says = tracer.tells(Part::Facts);
+                fired.push(self.row_that_fires(table, attempt, says, tracer));
             }
         }
         fired
     }
 
-    /// A row that fires, with what it asks.
+    /// A row that fires, with its sentence where `says`, and what it asks.
     pub(super) fn row_that_fires(
         &mut self,
         table: &'c ExplainedTable,
         attempt: &Attempt,
+        says: bool,
         tracer: &mut Tracer<'c>,
     ) -> Row {
         let told = &table.rows[attempt.row];
         let mut row = tracer.row(told.label.as_deref(), told.span);
-        if let Some(says) = &told.says {
+        if let Some(says) = told.says.as_ref().filter(|_| says) {
             row.says = self.attempt(|machine| {
                 machine.framed(table.locals, |machine| {
                     for (local, value) in (0..).zip(&attempt.locals) {
@@ -141,7 +143,11 @@ impl<'c> Machine<'c> {
         if !of.is_empty() && tracer.known.contains(&(fact, of.clone())) {
             return Some(of);
         }
-        let typed = self.attempt(|machine| machine.typed(value, &definition.typed))?;
+        let typed = if tracer.tells(Part::Values) {
+            self.attempt(|machine| machine.typed(value, &definition.typed))?
+        } else {
+            Value::None
+        };
         let is_new = if of.is_empty() {
             !std::mem::replace(&mut tracer.known_alone[fact], true)
         } else {

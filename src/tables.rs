@@ -1,4 +1,7 @@
-//! What happens in runs, as rows of tables.
+//! What happens in runs, as tables of Arrow's: their columns, and what makes their rows. `docs/python.md` says what they
+//! hold.
+
+use std::{borrow::Cow, sync::Arc};
 
 use arrow_array::{
     ArrayRef, RecordBatch,
@@ -6,34 +9,233 @@ use arrow_array::{
         ArrayBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
     },
 };
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
-use referee::stream::{By, Change, End, Event, Fact, How, Outcome, Row, Said, Value};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use crate::{
-    columns::{Holds, Kind, row},
-    errors::Wrong,
+    diagnostic::Data,
+    game::Watched,
+    stream::{By, Change, End, Event, Fact, How, Outcome, Part, Row, Said, Value},
 };
+
+/// Which table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A row for each transcript: how much it was, and what stopped it.
+    Runs,
+    /// A row for each event.
+    Events,
+    /// A row for each change of a state, or of one of its entries.
+    Changes,
+    /// A row for each line that was reported.
+    Said,
+    /// A row for each fact on which that rests.
+    Facts,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy)]
+enum Holds {
+    /// Text that is always there.
+    Text,
+    /// Text, or nothing.
+    MaybeText,
+    /// A number that is always there.
+    Number,
+    /// A number, or nothing.
+    MaybeNumber,
+    YesNo,
+    Texts,
+    /// Rows of the rules: each with its name, file and line.
+    Rows,
+}
+
+/// The columns of a table.
+type Columns = &'static [(&'static str, Holds)];
+
+const RUNS: Columns = &[
+    ("input", Holds::Text),
+    ("games", Holds::Number),
+    ("events", Holds::Number),
+    ("kind", Holds::MaybeText),
+    ("slug", Holds::MaybeText),
+    ("message", Holds::MaybeText),
+    ("file", Holds::MaybeText),
+    ("line", Holds::MaybeNumber),
+    ("column", Holds::MaybeNumber),
+];
+
+const EVENTS: Columns = &[
+    ("input", Holds::Text),
+    ("game", Holds::Number),
+    ("number", Holds::Number),
+    ("line", Holds::Number),
+    ("event", Holds::Text),
+    ("by", Holds::Text),
+    ("outcome", Holds::Text),
+    ("words", Holds::MaybeText),
+    ("fields", Holds::Text),
+    ("illegal", Holds::Texts),
+    ("refused", Holds::MaybeText),
+    ("impossible", Holds::MaybeText),
+];
+
+const CHANGES: Columns = &[
+    ("input", Holds::Text),
+    ("game", Holds::Number),
+    ("number", Holds::Number),
+    ("line", Holds::Number),
+    ("event", Holds::Text),
+    ("state", Holds::Text),
+    ("place", Holds::Texts),
+    ("old", Holds::MaybeText),
+    ("new", Holds::MaybeText),
+    ("old_number", Holds::MaybeNumber),
+    ("new_number", Holds::MaybeNumber),
+    ("added", Holds::Texts),
+    ("removed", Holds::Texts),
+    ("rows", Holds::Rows),
+];
+
+const SAID: Columns = &[
+    ("input", Holds::Text),
+    ("game", Holds::Number),
+    ("number", Holds::Number),
+    ("line", Holds::Number),
+    ("event", Holds::Text),
+    ("text", Holds::Text),
+    ("inline", Holds::YesNo),
+    ("row", Holds::MaybeText),
+    ("row_file", Holds::Text),
+    ("row_line", Holds::Number),
+    ("says", Holds::MaybeText),
+];
+
+const FACTS: Columns = &[
+    ("input", Holds::Text),
+    ("game", Holds::Number),
+    ("number", Holds::Number),
+    ("line", Holds::Number),
+    ("event", Holds::Text),
+    ("fact", Holds::Text),
+    ("arguments", Holds::Texts),
+    ("value", Holds::MaybeText),
+    ("value_number", Holds::MaybeNumber),
+    ("rows", Holds::Rows),
+];
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 5] = [
+        Kind::Runs,
+        Kind::Events,
+        Kind::Changes,
+        Kind::Said,
+        Kind::Facts,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Runs => "runs",
+            Kind::Events => "events",
+            Kind::Changes => "changes",
+            Kind::Said => "said",
+            Kind::Facts => "facts",
+        }
+    }
+
+    /// Its columns, each with what it holds.
+    fn columns(self) -> Columns {
+        match self {
+            Kind::Runs => RUNS,
+            Kind::Events => EVENTS,
+            Kind::Changes => CHANGES,
+            Kind::Said => SAID,
+            Kind::Facts => FACTS,
+        }
+    }
+
+    /// Its columns, as Arrow has them.
+    #[must_use]
+    pub fn schema(self) -> SchemaRef {
+        let fields = self.columns().iter().map(|(name, holds)| {
+            let may_be_nothing = matches!(holds, Holds::MaybeText | Holds::MaybeNumber);
+            Field::new(*name, holds.ty(), may_be_nothing)
+        });
+        Arc::new(Schema::new(fields.collect::<Vec<Field>>()))
+    }
+}
+
+impl Holds {
+    fn ty(self) -> DataType {
+        let list = |field| DataType::List(Arc::new(field));
+        match self {
+            Holds::Text | Holds::MaybeText => DataType::Utf8,
+            Holds::Number | Holds::MaybeNumber => DataType::Int64,
+            Holds::YesNo => DataType::Boolean,
+            Holds::Texts => list(Field::new("item", DataType::Utf8, true)),
+            Holds::Rows => list(Field::new("item", DataType::Struct(row()), false)),
+        }
+    }
+}
+
+/// What a row of the rules is in a table.
+fn row() -> Fields {
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, true),
+        Field::new("file", DataType::Utf8, false),
+        Field::new("line", DataType::Int64, false),
+    ])
+}
+
+impl<'g> Watched<'g> {
+    /// The same, told only as far as some tables need it.
+    #[must_use]
+    pub fn for_tables(self, tables: &[Kind]) -> Watched<'g> {
+        let parts = [
+            (Part::Said, Kind::Said),
+            (Part::Changes, Kind::Changes),
+            (Part::Facts, Kind::Facts),
+        ];
+        let needless = parts.into_iter().filter(|(_, kind)| !tables.contains(kind));
+        needless.fold(self.without(Part::State), |watched, (part, _)| {
+            watched.without(part)
+        })
+    }
+}
 
 /// A value on its way to a column.
 enum Cell<'c> {
     Text(Option<&'c str>),
     Number(Option<i64>),
     YesNo(bool),
-    Texts(Vec<Option<String>>),
+    Values(&'c [Value]),
+    Names(&'c [String]),
     Rows(&'c [Row]),
 }
 
+/// What stopped a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopped<'s> {
+    /// What is wrong: `usage`, `rules`, `transcript`, `bound` or `machine`.
+    pub kind: &'s str,
+    /// The diagnostic.
+    pub data: Option<&'s Data>,
+}
+
 /// Rows of a table that are not yet a batch.
-pub(crate) struct Batch {
+pub struct Batch {
     kind: Kind,
     schema: SchemaRef,
     columns: Vec<Box<dyn ArrayBuilder>>,
-    /// How many rows there are.
-    pub(crate) count: usize,
+    count: usize,
 }
 
 impl Batch {
-    pub(crate) fn new(kind: Kind) -> Batch {
+    /// None yet.
+    #[must_use]
+    pub fn new(kind: Kind) -> Batch {
         let columns = kind
             .columns()
             .iter()
@@ -61,10 +263,19 @@ impl Batch {
         }
     }
 
+    /// How many rows there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// What there is as a batch; it begins again then.
-    pub(crate) fn taken(&mut self) -> Result<RecordBatch, ArrowError> {
+    ///
+    /// # Errors
+    /// What Arrow finds wrong with it: nothing.
+    pub fn taken(&mut self) -> Result<RecordBatch, ArrowError> {
         self.count = 0;
-        let columns = self.columns.iter_mut().map(|column| column.finish());
+        let columns = self.columns.iter_mut().map(ArrayBuilder::finish);
         let columns: Vec<ArrayRef> = columns.collect();
         RecordBatch::try_new(self.schema.clone(), columns)
     }
@@ -90,9 +301,20 @@ impl Batch {
                         column.append_value(value);
                     }
                 }
-                Cell::Texts(texts) => {
+                Cell::Values(values) => {
                     if let Some(column) = column.downcast_mut::<ListBuilder<StringBuilder>>() {
-                        column.append_value(texts);
+                        for value in values {
+                            column.values().append_option(as_text(value));
+                        }
+                        column.append(true);
+                    }
+                }
+                Cell::Names(names) => {
+                    if let Some(column) = column.downcast_mut::<ListBuilder<StringBuilder>>() {
+                        for name in names {
+                            column.values().append_value(name);
+                        }
+                        column.append(true);
                     }
                 }
                 Cell::Rows(rows) => {
@@ -105,7 +327,7 @@ impl Batch {
     }
 
     /// Adds what came of an event.
-    pub(crate) fn event(&mut self, input: &str, event: &Event) {
+    pub fn event(&mut self, input: &str, event: &Event) {
         let head = || {
             [
                 Cell::Text(Some(input)),
@@ -130,7 +352,7 @@ impl Batch {
                     Cell::Text(Some(outcome(event.outcome))),
                     Cell::Text(event.words.as_deref()),
                     Cell::Text(Some(&fields)),
-                    Cell::Texts(event.illegal.iter().cloned().map(Some).collect()),
+                    Cell::Names(&event.illegal),
                     Cell::Text(event.refused.as_deref()),
                     Cell::Text(event.impossible.as_ref().map(|said| said.text.as_str())),
                 ]);
@@ -168,13 +390,13 @@ impl Batch {
             line,
             event,
             Cell::Text(Some(&change.state)),
-            texts(&change.at),
+            Cell::Values(&change.at),
             Cell::Text(old_text.as_deref()),
             Cell::Text(new_text.as_deref()),
             as_number(old),
             as_number(new),
-            texts(came),
-            texts(went),
+            Cell::Values(came),
+            Cell::Values(went),
             Cell::Rows(&change.rows),
         ]);
     }
@@ -205,7 +427,7 @@ impl Batch {
             line,
             event,
             Cell::Text(Some(&fact.fact)),
-            texts(&fact.of),
+            Cell::Values(&fact.of),
             Cell::Text(value.as_deref()),
             as_number(Some(&fact.value)),
             Cell::Rows(&fact.rows),
@@ -213,17 +435,17 @@ impl Batch {
     }
 
     /// Adds how a run ended.
-    pub(crate) fn run(&mut self, input: &str, end: End, wrong: Option<&Wrong>) {
+    pub fn run(&mut self, input: &str, end: End, stopped: Option<&Stopped<'_>>) {
         if self.kind != Kind::Runs {
             return;
         }
-        let data = wrong.and_then(|wrong| wrong.diagnostics.first());
+        let data = stopped.and_then(|stopped| stopped.data);
         let place = data.and_then(|data| data.labels.first());
         self.push([
             Cell::Text(Some(input)),
             number(end.games),
             number(end.events),
-            Cell::Text(wrong.map(|wrong| wrong.kind.name())),
+            Cell::Text(stopped.map(|stopped| stopped.kind)),
             Cell::Text(data.map(|data| data.code.as_str())),
             Cell::Text(data.map(|data| data.message.as_str())),
             Cell::Text(place.map(|place| place.file.as_str())),
@@ -258,17 +480,12 @@ fn number(number: u64) -> Cell<'static> {
 }
 
 /// A value as a column of texts has it: nothing for none, what is a text or has a name as it is, anything else as JSON.
-fn as_text(value: &Value) -> Option<String> {
+fn as_text(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::None => None,
-        Value::Text(text) => Some(text.clone()),
-        other => Some(written(other)),
+        Value::Text(text) => Some(Cow::Borrowed(text)),
+        other => Some(Cow::Owned(written(other))),
     }
-}
-
-/// The same of several.
-fn texts(values: &[Value]) -> Cell<'static> {
-    Cell::Texts(values.iter().map(as_text).collect())
 }
 
 fn as_number(value: Option<&Value>) -> Cell<'static> {
