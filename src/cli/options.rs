@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use referee::game::Game;
 
-use super::output;
+use super::{output, wording::padded};
 
 /// Lists the options as the rule file declares them, each with its type, its default and what it means.
 pub(super) fn list(game: &Game) -> anyhow::Result<()> {
@@ -38,7 +38,7 @@ pub(super) fn lines(game: &Game) -> Vec<String> {
         if option.meaning.is_empty() {
             declared.clone()
         } else {
-            format!("{declared:width$}  -- {}", option.meaning)
+            format!("{}  -- {}", padded(declared, width), option.meaning)
         }
     });
     lines.collect()

@@ -13,6 +13,7 @@ use super::{
     options, output,
     pin::Pin,
     settings::Chosen,
+    wording::padded,
 };
 
 /// The arguments of `show`.
@@ -153,7 +154,7 @@ fn summary(game: &Game) -> String {
         };
         let mut name = variant.name.as_str();
         for line in lines {
-            let _ = writeln!(text, "  {name:width$}  {line}");
+            let _ = writeln!(text, "  {}  {line}", padded(name, width));
             name = "";
         }
     }

@@ -17,7 +17,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
     diagnostic::{Colour, masked, masked_line},
@@ -202,8 +201,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         output::write(counts.summary())?;
     }
     if let Some(path) = &arguments.junit {
-        fs::write(path, junit::written(&ended))
-            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+        output::replace(path, junit::written(&ended))?;
     }
     Ok(if ended.iter().any(|one| one.outcome.is_failure()) {
         Exit::No
@@ -266,8 +264,7 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
     if !failed.differs {
         return Ok(Outcome::Failed(failed));
     }
-    fs::write(path, &failed.said)
-        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    output::replace(path, &failed.said)?;
     failed.differs = false;
     Ok(if failed.unmet.is_some() {
         Outcome::Failed(failed)

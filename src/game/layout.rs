@@ -2,6 +2,7 @@
 
 use super::Invalid;
 use crate::{
+    diagnostic::first,
     library::RuleText,
     source::Sources,
     syntax::{self, print},
@@ -22,7 +23,7 @@ impl RuleText {
         let id = sources.add(&self.name, &self.text);
         syntax::formatted(&sources, id).map_err(|diagnostics| Invalid {
             sources,
-            diagnostics,
+            diagnostics: first(diagnostics),
         })
     }
 
@@ -38,7 +39,7 @@ impl RuleText {
             Ok(file) => Ok(print::file(&file)),
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics,
+                diagnostics: first(diagnostics),
             }),
         }
     }

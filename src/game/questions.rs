@@ -9,7 +9,7 @@ use super::{Game, Invalid};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, first},
     failure::{self, Failure},
     optimise::optimise,
     program::Program,
@@ -118,7 +118,7 @@ impl Game {
             }),
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics,
+                diagnostics: first(diagnostics),
             }),
         }
     }
@@ -143,7 +143,7 @@ impl Asked {
     fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Invalid {
         Invalid {
             sources: self.sources.clone(),
-            diagnostics,
+            diagnostics: first(diagnostics),
         }
     }
 
