@@ -2,6 +2,7 @@
 
 use super::{Game, without::without};
 use crate::{
+    code::Compiled,
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation},
@@ -96,7 +97,7 @@ impl Game {
                 } => self.no_name(name, events, names),
                 _ => failure::told(*stopped, &compiled, &self.sources, name),
             })?;
-        let mut told = self.told(told, name);
+        let mut told = self.told(told, &compiled, name);
         told.blank = ask.line.filter(|asked| *asked != line);
         self.narrowed(told, ask, name, &lines)
     }
@@ -188,7 +189,7 @@ impl Game {
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))
     }
 
-    fn told(&self, told: LineExplained, name: &str) -> Explanation {
+    fn told(&self, told: LineExplained, compiled: &Compiled, name: &str) -> Explanation {
         Explanation {
             version: data::VERSION,
             line: told.line,
@@ -202,13 +203,20 @@ impl Game {
                 .collect(),
             stopped: told
                 .stopped
-                .map(|stopped| self.stopped_told(*stopped, told.meant, name)),
+                .map(|stopped| self.stopped_told(*stopped, told.meant, compiled, name)),
         }
     }
 
-    fn stopped_told(&self, stopped: Stopped, meant: Vec<String>, name: &str) -> data::Stopped {
+    /// What stopped the code that it is of.
+    fn stopped_told(
+        &self,
+        stopped: Stopped,
+        meant: Vec<String>,
+        compiled: &Compiled,
+        name: &str,
+    ) -> data::Stopped {
         let words = stopped.place.text.clone();
-        let failure = failure::told(stopped, &self.compiled, &self.sources, name);
+        let failure = failure::told(stopped, compiled, &self.sources, name);
         let diagnostic = failure.report().map(|report| &report.diagnostic);
         data::Stopped {
             words,

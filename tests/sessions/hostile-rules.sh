@@ -54,3 +54,18 @@ run referee check hostile.rules | tail -8
   game 'state s: number = 0' '  new s = k' '{k}' | tail -n +2
 } > hostile.rules
 run referee check hostile.rules
+# A row whose text cannot be written, explained.
+cat > marks.rules <<'RULES'
+game marks
+state last: number? = none
+event mark(n: number)
+on mark {
+  fact over = n is 9
+  impossible | low: "{n} comes after {the last}" when n < 0
+  new last = n
+  report | mark: "{n}"
+}
+transcript by lines { start play until over { | mark: "{n}" } }
+RULES
+echo -1 > game.txt
+run referee why marks.rules game.txt

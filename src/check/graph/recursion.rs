@@ -35,10 +35,13 @@ enum Part {
     Fact(usize),
 }
 
+/// Parts, each where it is written or asked.
+type Places = Vec<(Part, Span)>;
+
 /// What a form or fact writes or asks, each where it does so. That a fact asks itself matters elsewhere.
-fn parts(program: &Program, part: Part) -> Vec<(Part, Span)> {
-    let mut parts = Vec::new();
-    let says = |ty: &Type, span: Span, parts: &mut Vec<(Part, Span)>| {
+fn parts(program: &Program, part: Part) -> Places {
+    let mut parts = Places::new();
+    let says = |ty: &Type, span: Span, parts: &mut Places| {
         let mut open = vec![ty.clone()];
         while let Some(ty) = open.pop() {
             let ty = ty.required();
@@ -100,7 +103,7 @@ fn written_within_itself(program: &Program) -> Vec<Diagnostic> {
     let mut seen = vec![false; forms + program.facts.len()];
     let mut is_open = seen.clone();
     for root in 0..forms {
-        let mut path: Vec<(Part, Vec<(Part, Span)>, usize)> = Vec::new();
+        let mut path: Vec<(Part, Places, usize)> = Vec::new();
         if !seen[root] {
             seen[root] = true;
             is_open[root] = true;
