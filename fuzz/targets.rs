@@ -390,7 +390,10 @@ pub fn book(data: &[u8]) {
         return;
     };
     let book = game.book();
-    let entries = book.chapters.iter().flat_map(|chapter| chapter.entries());
+    let entries = book
+        .chapters
+        .iter()
+        .flat_map(referee::game::book::Chapter::entries);
     assert!(entries.count() <= rules.len(), "the book is endless");
     for found in game.lints().iter().chain(game.warnings()) {
         assert_masked(&found.draw(game.sources(), Colour::Never));

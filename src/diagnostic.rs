@@ -12,6 +12,7 @@ pub use code::Code;
 pub use data::{Data, EditData, LabelData, VERSION};
 pub use draw::Colour;
 pub use edit::{Edit, edited};
+pub(crate) use lint::retain_unallowed;
 pub use lint::{LINTS, Level, Lint};
 pub use mask::{is_obeyed, masked, masked_line};
 
@@ -179,6 +180,29 @@ pub(crate) const SUGGESTIONS: usize = 200;
 
 /// How many lines are named where one mistake shows at several places.
 const LINES: usize = 6;
+
+/// How many diagnostics are told of at once.
+const MOST: usize = 100;
+
+/// The first of what was found, errors before warnings where there are too many: nobody reads more, and to draw each of
+/// many in a long text would take long.
+pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    if found.len() > MOST && found.iter().any(is_error) {
+        found.retain(is_error);
+    }
+    let rest = found.len().saturating_sub(MOST);
+    found.truncate(MOST);
+    if rest > 0
+        && let Some(last) = found.last_mut()
+    {
+        let are = if rest == 1 { "is" } else { "are" };
+        last.notes.push(format!(
+            "there {are} {rest} more, which you see once these are mended"
+        ));
+    }
+    found
+}
 
 /// In order, with one diagnostic for each name that is not known: whoever misspells a declaration hears of it once,
 /// not wherever the name is used.

@@ -291,7 +291,7 @@ pub(crate) fn no_place(
         name: input.to_string(),
         text: text.to_string(),
         first_line: line,
-        skipped: 0,
+        ..Source::default()
     });
     let span = Span::new(id, 0..text.len());
     let diagnostic = Diagnostic::error(Code::NoPlace, span, message);
@@ -304,6 +304,7 @@ fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
         text: place.text.clone(),
         first_line: place.line.max(1),
         skipped: place.skipped,
+        ..Source::default()
     });
     Span::new(id, place.start..place.end)
 }

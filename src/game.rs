@@ -41,7 +41,7 @@ use crate::{
     check,
     code::{Compiled, Natively, Transcript},
     compile::{compile, compile_with_data},
-    diagnostic::{Code, Colour, Diagnostic, alternatives, gather},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, first, gather, retain_unallowed},
     failure::{self, Failure, Report},
     library::{Library, Missing, RuleText},
     limits::Limits,
@@ -245,7 +245,7 @@ impl Game {
             }
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics,
+                diagnostics: first(diagnostics),
             }),
         }
     }
@@ -435,9 +435,9 @@ impl Game {
     #[must_use]
     pub fn lints(&self) -> Vec<Diagnostic> {
         let mut found = check::style::check(&self.merged.file);
-        found.retain(|one| !one.is_allowed(&self.sources));
+        retain_unallowed(&mut found, &self.sources);
         found.extend_from_slice(&self.warnings);
-        gather(found, &self.sources)
+        first(gather(found, &self.sources))
     }
 }
 
@@ -463,8 +463,8 @@ fn checked(
         let found = match check::check(resolved, sources) {
             Ok((program, mut warnings)) => {
                 if !merged.drop_orphans(&warnings) {
-                    warnings.retain(|warning| !warning.is_allowed(sources));
-                    return Ok((merged, program, warnings));
+                    retain_unallowed(&mut warnings, sources);
+                    return Ok((merged, program, first(warnings)));
                 }
                 continue;
             }

@@ -34,7 +34,7 @@ use crate::{
 
 /// How many instructions a function may have to become machine code: what the registers of a function are allocated in
 /// grows faster than the function.
-const MOST_INSTRUCTIONS: usize = 1 << 16;
+const MOST_INSTRUCTIONS: usize = 1 << 14;
 
 /// A module as machine code.
 pub(crate) struct Native {

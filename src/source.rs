@@ -1,6 +1,6 @@
 //! Texts that diagnostics point into: rule files and transcripts, and the places in them.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use serde::Serialize;
 
@@ -75,7 +75,7 @@ impl Span {
 }
 
 /// A text with the name that people know it by.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Source {
     /// What diagnostics call it: a path as the user gave it, or the name of a shipped rule file.
     pub(crate) name: String,
@@ -85,6 +85,20 @@ pub(crate) struct Source {
     pub(crate) first_line: usize,
     /// How many characters of that line come before the text.
     pub(crate) skipped: usize,
+    /// Where its lines end, once somebody has asked for the number of one.
+    pub(crate) ends: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    /// The number of the line that a byte is on: of its text, from 0.
+    pub(crate) fn line(&self, byte: usize) -> usize {
+        let ends = self.ends.get_or_init(|| {
+            let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            ends.map(|end| u32::try_from(end).unwrap_or(u32::MAX))
+                .collect()
+        });
+        ends.partition_point(|end| (*end as usize) < byte)
+    }
 }
 
 /// A place as people count: both from 1, columns in characters.
@@ -111,7 +125,7 @@ impl Sources {
             name: name.into(),
             text: text.into(),
             first_line: 1,
-            skipped: 0,
+            ..Source::default()
         })
     }
 
@@ -138,6 +152,7 @@ impl Sources {
         let mut sources = self.clone();
         if let Some(source) = sources.list.get_mut(usize::from(id.0)) {
             source.text = text;
+            source.ends = OnceLock::new();
         }
         sources
     }
@@ -174,19 +189,17 @@ impl Sources {
     /// Line and column of the first byte of `span`.
     #[must_use]
     pub(crate) fn position(&self, span: Span) -> Position {
-        let text = self
-            .get(span.source)
-            .map_or("", |source| source.text.as_str());
-        let before = text.get(..span.start as usize).unwrap_or(text);
+        let Some(source) = self.get(span.source) else {
+            return Position { line: 1, column: 1 };
+        };
+        let before = source.text.get(..span.start as usize);
+        let before = before.unwrap_or(&source.text);
         let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |newline| newline + 1);
-        let (first_line, skipped) = self
-            .get(span.source)
-            .map_or((1, 0), |source| (source.first_line, source.skipped));
         let column = before.get(line_start..).unwrap_or("").chars().count() + 1;
         Position {
-            line: bytecount::count(before.as_bytes(), b'\n') + first_line,
+            line: source.line(before.len()) + source.first_line,
             column: if line_start == 0 {
-                column + skipped
+                column + source.skipped
             } else {
                 column
             },

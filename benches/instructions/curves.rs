@@ -48,7 +48,7 @@ enum What {
 }
 
 /// All curves.
-pub(crate) const CURVES: [Curve; 36] = [
+pub(crate) static CURVES: [Curve; 36] = [
     check("facts", 200, |n| {
         game("", &lines(n, |i| format!("fact f{i}: number = s + {i}")))
     }),
@@ -93,7 +93,13 @@ pub(crate) const CURVES: [Curve; 36] = [
         let names: Vec<String> = (0..columns).map(|c| format!("c{c}")).collect();
         let rows = lines(1 << columns, |row| {
             let values: Vec<&str> = (0..columns)
-                .map(|c| if row - 1 >> c & 1 == 1 { "yes" } else { "no" })
+                .map(|c| {
+                    if ((row - 1) >> c) & 1 == 1 {
+                        "yes"
+                    } else {
+                        "no"
+                    }
+                })
                 .collect();
             format!("  | {} => {row}", values.join(", "))
         });

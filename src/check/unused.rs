@@ -34,17 +34,34 @@ pub(super) fn check(
 
 /// Rounds with which nothing begins, and those that never do.
 fn rounds(program: &Program) -> Vec<Diagnostic> {
-    let within = |round: usize, outer: usize| {
-        let mut rounds = std::iter::successors(Some(round), |round| program.rounds[*round].within);
-        rounds.any(|round| round == outer)
-    };
+    let count = program.rounds.len();
+    let (mut holds, mut begins) = (vec![false; count], vec![false; count]);
+    // What belongs to a round belongs to those around it.
+    for round in program.states.iter().filter_map(|state| state.round) {
+        let mut next = Some(round);
+        while let Some(round) = next.filter(|round| !holds[*round]) {
+            holds[round] = true;
+            next = program.rounds[round].within;
+        }
+    }
+    // Where a round begins, those within it begin too.
+    let mut inner = vec![Vec::new(); count];
+    for (index, round) in program.rounds.iter().enumerate() {
+        if let Some(outer) = round.within {
+            inner[outer].push(index);
+        }
+    }
+    let begun = program.events.iter().flat_map(|event| &event.begin);
+    let mut open: Vec<usize> = begun.map(|(round, _)| *round).collect();
+    while let Some(round) = open.pop() {
+        if !std::mem::replace(&mut begins[round], true) {
+            open.extend(&inner[round]);
+        }
+    }
     let mut diagnostics = Vec::new();
     for (index, round) in program.rounds.iter().enumerate() {
         let name = &round.name;
-        let mut states = program.states.iter().filter_map(|state| state.round);
-        let holds = states.any(|of_state| within(of_state, index));
-        let mut events = program.events.iter();
-        let begins = events.any(|event| event.begin.iter().any(|(other, _)| within(index, *other)));
+        let (holds, begins) = (holds[index], begins[index]);
         let (code, message, help) = if !holds {
             (
                 Code::Unused,

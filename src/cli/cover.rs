@@ -7,12 +7,8 @@ mod mutants;
 pub(super) mod text;
 pub(super) mod trials;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap_complete::ArgValueCompleter;
 use referee::library::Library;
 
@@ -101,5 +97,5 @@ fn exit(is_short: bool) -> Exit {
 /// Writes a report into a file, if one is asked for.
 fn write(path: Option<&Path>, text: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
-    fs::write(path, text()?).with_context(|| format!("`{}` cannot be written", path.display()))
+    output::replace(path, text()?)
 }

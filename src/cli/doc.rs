@@ -97,5 +97,5 @@ fn write_page(folder: &Path, game: &Game) -> anyhow::Result<()> {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("`{}` cannot be written", path.display()))
+    output::replace(path, text)
 }

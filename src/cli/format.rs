@@ -1,12 +1,11 @@
 //! `referee fmt`: rule files in the one layout.
 
 use std::{
-    fs, io,
+    io,
     io::Read as _,
     path::{Path, PathBuf},
 };
 
-use anyhow::Context as _;
 use referee::{
     game::Unloaded,
     library::{ENDING, Library, RuleText},
@@ -81,7 +80,7 @@ fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) ->
     if is_input {
         output::write(new)?;
     } else if old != new {
-        fs::write(path, new).with_context(|| format!("`{}` cannot be written", path.display()))?;
+        output::replace(path, new)?;
     }
     Ok(Exit::Done)
 }

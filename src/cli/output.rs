@@ -1,6 +1,10 @@
 //! Standard output: what is written there, and what of it a terminal may obey.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::{
+    fs,
+    io::{self, ErrorKind, IsTerminal as _, Write},
+    path::Path,
+};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
@@ -42,6 +46,45 @@ pub(super) fn write_drawn(text: impl AsRef<[u8]>, colour: Colour) -> anyhow::Res
         Colour::Never => write(text),
         Colour::Always => all(&mut io::stdout().lock(), text.as_ref()),
     }
+}
+
+/// Puts a text in place of a file's, at once: whoever reads the file finds the old text or the new one, also where writing
+/// fails or is interrupted. What is no regular file is written to.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn replace(path: &Path, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    replaced(path, text.as_ref()).with_context(|| format!("`{}` cannot be written", path.display()))
+}
+
+fn replaced(path: &Path, text: &[u8]) -> io::Result<()> {
+    let known = path.metadata().ok();
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        return fs::write(path, text);
+    }
+    // What a link leads to is replaced, and not the link.
+    let path = match &known {
+        Some(_) => path.canonicalize()?,
+        None => path.to_path_buf(),
+    };
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = match builder.tempfile_in(folder.unwrap_or(Path::new("."))) {
+        // Only the file itself may be written.
+        Err(error) if known.is_some() && error.kind() == ErrorKind::PermissionDenied => {
+            return fs::write(path, text);
+        }
+        file => file?,
+    };
+    file.write_all(text)?;
+    if let Some(known) = known {
+        file.as_file().set_permissions(known.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 fn all(output: &mut dyn Write, text: &[u8]) -> anyhow::Result<()> {
@@ -118,4 +161,13 @@ mod tests {
         }
         assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
     }
+}
+
+/// How far columns are aligned, in characters: a wider cell sticks out.
+const WIDEST: usize = 100;
+
+/// A cell of a column that is so wide.
+pub(super) fn padded(cell: &str, width: usize) -> String {
+    let blanks = width.min(WIDEST).saturating_sub(cell.chars().count());
+    format!("{cell}{}", " ".repeat(blanks))
 }

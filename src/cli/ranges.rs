@@ -46,5 +46,6 @@ fn run(lines: &[String], word: usize) -> usize {
     let grows = |(line, number): &(&String, i64)| {
         parts(line).is_some_and(|(found, words)| found == *number && words == first)
     };
-    lines.iter().zip(least..).take_while(grows).count()
+    let numbers = (0..).map_while(|more| least.checked_add(more));
+    lines.iter().zip(numbers).take_while(grows).count()
 }

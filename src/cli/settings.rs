@@ -121,7 +121,7 @@ pub(super) fn lines(game: &Game) -> Vec<String> {
         if option.meaning.is_empty() {
             declared.clone()
         } else {
-            format!("{declared:width$}  -- {}", option.meaning)
+            format!("{}  -- {}", output::padded(declared, width), option.meaning)
         }
     });
     lines.collect()

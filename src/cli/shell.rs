@@ -95,7 +95,7 @@ fn all_pages(command: &Command, folder: &Path) -> Result {
     for command in std::iter::once(command).chain(shown) {
         let (name, page) = rendered(command.clone());
         let path = folder.join(name);
-        fs::write(&path, page?).with_context(|| at(&path))?;
+        output::replace(&path, page?)?;
     }
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use super::{
     Exit,
     error::{Error, Result},
     form::{Formatted, write_json},
-    output,
+    output::{self, padded},
     pin::Pin,
     settings::{self, Chosen},
 };
@@ -153,7 +153,7 @@ fn summary(game: &Game) -> String {
         };
         let mut name = variant.name.as_str();
         for line in lines {
-            let _ = writeln!(text, "  {name:width$}  {line}");
+            let _ = writeln!(text, "  {}  {line}", padded(name, width));
             name = "";
         }
     }

@@ -19,7 +19,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
     diagnostic::{Colour, masked, masked_line},
@@ -256,8 +255,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     }
     if let Some(path) = &arguments.junit {
         let not_run = cases.iter().skip(ended.len() - before);
-        fs::write(path, junit::written(&ended, not_run))
-            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+        output::replace(path, junit::written(&ended, not_run))?;
     }
     Ok(if ended.iter().any(|one| one.outcome.is_failure()) {
         Exit::No
@@ -320,8 +318,7 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
     if !failed.differs {
         return Ok(Outcome::Failed(failed));
     }
-    fs::write(path, &failed.said)
-        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    output::replace(path, &failed.said)?;
     failed.differs = false;
     Ok(if failed.unmet.is_some() {
         Outcome::Failed(failed)

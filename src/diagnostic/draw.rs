@@ -73,11 +73,10 @@ fn snippets<'d>(
         let marks = marks.iter().filter(|(span, _, _)| span.source == id);
         let spans = marks.clone().map(|(span, _, _)| *span);
         let lines = lines_of(spans, &source.text);
-        let before = source.text.get(..lines.start).unwrap_or("");
         let text = Visible::new(source.text.get(lines.clone()).unwrap_or(""));
         let mut snippet = Snippet::source(text.text.clone())
             .path(masked_line(&source.name))
-            .line_start(source.first_line + bytecount::count(before.as_bytes(), b'\n'));
+            .line_start(source.first_line + source.line(lines.start));
         for (span, label, kind) in marks {
             let place = inside(*span, &source.text);
             let range =

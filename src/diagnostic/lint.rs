@@ -1,6 +1,9 @@
 //! Warnings by name: which there are, and how seriously each is taken.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Code, Diagnostic, Severity, Sources};
+use crate::source::{Source, SourceId};
 
 /// How seriously a warning is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,38 +54,73 @@ const fn allow(code: Code) -> Lint {
 /// What marks a comment that allows warnings: `-- allow(unused): a variant uses it`.
 const ALLOW: &str = "-- allow(";
 
-impl Diagnostic {
-    /// Whether a comment allows this warning: one directly above the item that it is in, or above its line.
-    pub(crate) fn is_allowed(&self, sources: &Sources) -> bool {
-        if self.severity != Severity::Warning {
-            return false;
-        }
-        let Some(source) = sources.get(self.span.source) else {
-            return false;
+/// Leaves out the warnings that a comment allows: one directly above the item that they are in, or above their line.
+pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
+    let mut files: BTreeMap<SourceId, Comments<'_>> = BTreeMap::new();
+    found.retain(|one| {
+        let id = one.span.source;
+        let (Severity::Warning, Some(source)) = (one.severity, sources.get(id)) else {
+            return true;
         };
+        let comments = files.entry(id).or_insert_with(|| Comments::of(source));
+        !comments.allow(source.line(one.span.start as usize), one.code)
+    });
+}
+
+/// The comments of a text that may allow something.
+struct Comments<'s> {
+    lines: Vec<&'s str>,
+    /// For each line the one that its item begins on.
+    items: Vec<Option<usize>>,
+    /// What the comments directly above a line allow, as far as somebody has asked.
+    allowed: BTreeMap<usize, BTreeSet<&'s str>>,
+}
+
+impl<'s> Comments<'s> {
+    fn of(source: &'s Source) -> Comments<'s> {
         let lines: Vec<&str> = source.text.lines().collect();
-        let line = sources.position(self.span).line.saturating_sub(1);
-        let is_comment = |line: &&str| line.trim_start().starts_with("--");
-        let mut above = lines.get(..line).unwrap_or_default().iter().rev();
-        let own = above.clone().take_while(|line| is_comment(line));
         let begins = |line: &str| !line.is_empty() && !line.starts_with([' ', '\t', '}', '|', '-']);
-        let item = if lines.get(line).is_some_and(|line| begins(line)) {
-            above
-        } else {
-            above.find(|line| begins(line));
-            above
-        };
-        own.chain(item.take_while(|line| is_comment(line)))
-            .any(|line| allows(line, self.code))
+        let mut item = None;
+        let items = lines.iter().enumerate().map(|(number, line)| {
+            if begins(line) {
+                item = Some(number);
+            }
+            item
+        });
+        Comments {
+            items: items.collect(),
+            lines,
+            allowed: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a warning of one sort is allowed on a line.
+    fn allow(&mut self, line: usize, code: Code) -> bool {
+        let item = self.items.get(line).copied().flatten();
+        let lines = [Some(line), item].into_iter().flatten();
+        lines
+            .into_iter()
+            .any(|line| self.above(line).contains(code.slug()))
+    }
+
+    fn above(&mut self, line: usize) -> &BTreeSet<&'s str> {
+        let lines = &self.lines;
+        self.allowed.entry(line).or_insert_with(|| {
+            let above = lines.get(..line).unwrap_or_default().iter().rev();
+            let comments = above.take_while(|line| line.trim_start().starts_with("--"));
+            comments.flat_map(|comment| allowed(comment)).collect()
+        })
     }
 }
 
-/// Whether a comment allows warnings of one sort, and says why.
-fn allows(comment: &str, code: Code) -> bool {
+/// The warnings that a comment allows, if it says why.
+fn allowed(comment: &str) -> impl Iterator<Item = &str> {
     let rest = comment.trim_start().strip_prefix(ALLOW);
-    let Some((names, reason)) = rest.and_then(|rest| rest.split_once(')')) else {
-        return false;
-    };
-    let reason = reason.strip_prefix(':').unwrap_or_default();
-    !reason.trim().is_empty() && names.split(',').any(|name| name.trim() == code.slug())
+    let names = rest.and_then(|rest| rest.split_once(')'));
+    let names = names.filter(|(_, reason)| {
+        let reason = reason.strip_prefix(':').unwrap_or_default();
+        !reason.trim().is_empty()
+    });
+    let names = names.into_iter().flat_map(|(names, _)| names.split(','));
+    names.map(str::trim)
 }

@@ -2,6 +2,8 @@
 
 mod tree;
 
+use std::cmp::Ordering;
+
 use super::{
     Game,
     trial::{Bounds, bounded},
@@ -12,6 +14,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     failure,
     fault::{Fault, Place, Stop},
+    limits::{Limit, Limits},
     machine::{Answer, Choices, Machine},
     program::{Body, EventId, ExprKind, Program},
     resolve, stack,
@@ -25,6 +28,12 @@ use crate::{
 
 /// How deep a failed example is explained.
 const DEPTH: usize = 3;
+
+/// For each example the whole game is checked again: so many bytes of rules are, at most, for all of them.
+const MOST: usize = 1 << 25;
+
+/// All examples of a game may together take as much work as one event may, and each of them at least so much.
+const LEAST: u64 = 1 << 12;
 
 /// An example, and what is wrong with it.
 #[derive(Debug, Clone)]
@@ -46,17 +55,33 @@ impl Game {
     /// that variant. Those of others may be of what this one changes.
     #[must_use]
     pub fn examples(&self) -> Vec<Example> {
-        let examples = self.written_examples();
-        let told = examples.map(|example| Example {
-            name: example.name.text.clone(),
-            wrong: match self.prepared(example) {
-                Ok(prepared) => {
-                    stack::with_room(prepared.program.depth, || self.wrong_with(&prepared))
-                }
-                Err(diagnostics) => diagnostics,
-            },
-        });
+        let count = self.written_examples().count();
+        let size: usize = self.rule_texts().map(str::len).sum();
+        let most = (MOST / size.max(1)).max(1);
+        let limits = self.compiled.limits;
+        let fuel = (limits.fuel / count.max(1) as u64).max(LEAST.min(limits.fuel));
+        let limits = limits.with(Limit::Fuel, fuel);
+        let told = self
+            .written_examples()
+            .enumerate()
+            .map(|(number, example)| Example {
+                name: example.name.text.clone(),
+                wrong: match number.cmp(&most) {
+                    Ordering::Less => self.worked_out(example, limits),
+                    Ordering::Equal => vec![too_many(example, number)],
+                    Ordering::Greater => Vec::new(),
+                },
+            });
         told.collect()
+    }
+
+    fn worked_out(&self, example: &ast::Example, limits: Limits) -> Vec<Diagnostic> {
+        match self.prepared(example) {
+            Ok(prepared) => stack::with_room(prepared.program.depth, || {
+                self.wrong_with(&prepared, limits)
+            }),
+            Err(diagnostics) => diagnostics,
+        }
     }
 
     pub(super) fn written_examples(&self) -> impl Iterator<Item = &ast::Example> {
@@ -126,8 +151,9 @@ impl Game {
     }
 
     /// What does not follow in an example.
-    fn wrong_with(&self, prepared: &Prepared) -> Vec<Diagnostic> {
-        let (compiled, explained) = compile::explain(&prepared.program, &self.sources, false);
+    fn wrong_with(&self, prepared: &Prepared, limits: Limits) -> Vec<Diagnostic> {
+        let (mut compiled, explained) = compile::explain(&prepared.program, &self.sources, false);
+        compiled.limits = limits;
         let mut performance = Performance::new(prepared, &compiled);
         let answers = match performance.answers() {
             Ok(answers) => answers,
@@ -402,4 +428,11 @@ impl<'c> Performance<'c> {
         self.machine.take_chosen();
         Ok(())
     }
+}
+
+/// That this example and those after it are not tried.
+fn too_many(example: &ast::Example, number: usize) -> Diagnostic {
+    let message = format!("there are too many examples: only the first {number} are tried");
+    Diagnostic::error(Code::Work, example.name.span, message)
+        .help("write the others as transcripts, which `referee test` runs")
 }

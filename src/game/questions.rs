@@ -11,7 +11,7 @@ use super::{Game, Invalid};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Colour, Diagnostic},
+    diagnostic::{Code, Colour, Diagnostic, first},
     explanation::Ask,
     failure::{self, Failure},
     merge,
@@ -319,7 +319,7 @@ impl Game {
             }),
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics,
+                diagnostics: first(diagnostics),
             }),
         }
     }
@@ -403,7 +403,7 @@ impl Asked {
     fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Invalid {
         Invalid {
             sources: self.sources.clone(),
-            diagnostics,
+            diagnostics: first(diagnostics),
         }
     }
 

@@ -304,7 +304,7 @@ impl RuleText {
         let id = sources.add(&self.name, &self.text);
         syntax::formatted(&sources, id).map_err(|diagnostics| Invalid {
             sources,
-            diagnostics,
+            diagnostics: first(diagnostics),
         })
     }
 
@@ -320,7 +320,7 @@ impl RuleText {
             Ok(file) => Ok(print::file(&file)),
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics,
+                diagnostics: first(diagnostics),
             }),
         }
     }

@@ -4,6 +4,7 @@ mod asked;
 
 use super::Game;
 use crate::{
+    code::Compiled,
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation, Sort},
@@ -149,7 +150,7 @@ impl Game {
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
             .collect();
-        let mut told = self.told(told, name);
+        let mut told = self.told(told, &compiled, name);
         told.blank = ask.line.filter(|asked| *asked != line);
         Ok((self.narrowed(told, ask, name, &lines)?, words))
     }
@@ -242,7 +243,7 @@ impl Game {
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))
     }
 
-    fn told(&self, told: LineExplained<'_>, name: &str) -> Explanation {
+    fn told(&self, told: LineExplained<'_>, compiled: &Compiled, name: &str) -> Explanation {
         Explanation {
             version: data::VERSION,
             line: told.line,
@@ -256,14 +257,21 @@ impl Game {
                 .collect(),
             stopped: told
                 .stopped
-                .map(|stopped| self.stopped_told(*stopped, told.meant, name)),
+                .map(|stopped| self.stopped_told(*stopped, told.meant, compiled, name)),
             asked: told.after.map(|asked| self.asked_told(asked)),
         }
     }
 
-    fn stopped_told(&self, stopped: Stopped, meant: Vec<String>, name: &str) -> data::Stopped {
+    /// What stopped the code that it is of.
+    fn stopped_told(
+        &self,
+        stopped: Stopped,
+        meant: Vec<String>,
+        compiled: &Compiled,
+        name: &str,
+    ) -> data::Stopped {
         let words = stopped.place.text.clone();
-        let failure = failure::told(stopped, &self.compiled, &self.sources, name);
+        let failure = failure::told(stopped, compiled, &self.sources, name);
         let diagnostic = failure.report().map(|report| &report.diagnostic);
         data::Stopped {
             words,

@@ -16,7 +16,7 @@ const MODULE: usize = 1 << 16;
 const DEPTH: usize = 24;
 
 /// How many instructions a game may have.
-const MOST: usize = 1 << 21;
+const MOST: usize = 1 << 20;
 
 /// How many instructions have been made.
 #[derive(Debug, Default)]

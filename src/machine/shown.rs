@@ -16,6 +16,12 @@ const LINE: usize = 120;
 /// How many entries of a map are shown whether or not they say much; those that are none are not.
 const ALL_ENTRIES: usize = 16;
 
+/// How many characters a picture may have. What would be larger is shown as a line.
+const LARGEST_PICTURE: usize = 1 << 16;
+
+/// How many bytes the entries of a map may have as they are written. What would be more is not shown.
+const ALL_WRITTEN: usize = 1 << 24;
+
 impl<'c> Machine<'c> {
     /// The state in a line; below it, the states that the rules draw.
     pub(crate) fn state_line(&mut self) -> String {
@@ -87,7 +93,7 @@ impl<'c> Machine<'c> {
             return None;
         };
         let plane = shown.plane.filter(|_| shown.sign.is_some())?;
-        Some(drawn(&self.entries(state, shown)?, plane))
+        drawn(&self.entries(state, shown)?, plane)
     }
 
     /// The entries of a map: all if there are few and none is missing, else those that say something, as far as a line
@@ -132,6 +138,7 @@ impl<'c> Machine<'c> {
             None => domain.count,
         };
         let mut entries = Vec::new();
+        let mut bytes = 0;
         for index in 0..last.min(domain.count) {
             let key = domain.value(index);
             if shown
@@ -151,14 +158,19 @@ impl<'c> Machine<'c> {
                     });
                     or_nothing(written.ok()?)
                 };
-                entries.push(Entry {
+                let entry = Entry {
                     index,
                     number: 0,
                     hidden,
                     key: self.rendered_value(key, &shown.key),
                     value,
                     sign: None,
-                });
+                };
+                bytes += entry.key.len() + entry.value.len();
+                if bytes > ALL_WRITTEN {
+                    return None;
+                }
+                entries.push(entry);
                 continue;
             }
             let number = self.read(state.offset, index, *slot);
@@ -173,14 +185,20 @@ impl<'c> Machine<'c> {
                     self.sign(shown, number),
                 )
             };
-            entries.push(Entry {
+            let entry = Entry {
                 index,
                 number,
                 hidden,
                 key: self.rendered_value(key, &shown.key),
                 value,
                 sign,
-            });
+            };
+            bytes += entry.key.len() + entry.value.len();
+            bytes += entry.sign.as_ref().map_or(0, String::len);
+            if bytes > ALL_WRITTEN {
+                return None;
+            }
+            entries.push(entry);
         }
         Some(entries)
     }
@@ -253,7 +271,9 @@ impl Machine<'_> {
                     .ok(),
                 Some(Shown::Entries(shown)) => {
                     self.entries(state, shown).map(|entries| match shown.plane {
-                        Some(plane) => drawn(&entries, plane),
+                        Some(plane) => {
+                            drawn(&entries, plane).unwrap_or_else(|| joined(&entries, LINE))
+                        }
                         None => joined(&entries, usize::MAX),
                     })
                 }
@@ -322,8 +342,9 @@ fn arranged(entries: &[Entry], plane: Plane) -> Vec<Vec<&Entry>> {
     rows
 }
 
-/// Entries as a picture, each line after the name of its first point. Signs of one character stand side by side.
-fn drawn(entries: &[Entry], plane: Plane) -> String {
+/// Entries as a picture, each line after the name of its first point. Signs of one character stand side by side. Nothing
+/// where it would be too large.
+fn drawn(entries: &[Entry], plane: Plane) -> Option<String> {
     let rows = arranged(entries, plane);
     let cell = |entry: &Entry| match (&entry.sign, entry.number) {
         (Some(sign), _) => sign.clone(),
@@ -334,18 +355,27 @@ fn drawn(entries: &[Entry], plane: Plane) -> String {
     let widest = entries.iter().map(|entry| length(&cell(entry))).max();
     let names = rows.iter().map(|row| length(&row[0].key)).max();
     let (widest, names) = (widest.unwrap_or(0), names.unwrap_or(0));
+    if entries.len() * widest + rows.len() * names > LARGEST_PICTURE {
+        return None;
+    }
     let close = widest == 1 && entries.iter().all(|entry| entry.sign.is_some());
     let between = if close { "" } else { " " };
     let mut lines = Vec::new();
     for row in rows {
         let cells: Vec<String> = row
             .iter()
-            .map(|entry| format!("{:widest$}", cell(entry)))
+            .map(|entry| padded(&cell(entry), widest))
             .collect();
-        let line = format!("{:names$}  {}", row[0].key, cells.join(between));
+        let line = format!("{}  {}", padded(&row[0].key, names), cells.join(between));
         lines.push(line.trim_end().to_string());
     }
-    lines.join("\n")
+    Some(lines.join("\n"))
+}
+
+/// A text with blanks behind it. A width in a format may not be as great as a name.
+fn padded(text: &str, width: usize) -> String {
+    let blanks = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(blanks))
 }
 
 fn or_nothing(written: String) -> String {

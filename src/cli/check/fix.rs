@@ -1,10 +1,6 @@
 //! `referee check --fix`: the changes of text that surely are what an author means.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{fs, path::Path};
 
 use anyhow::Context as _;
 use referee::{
@@ -66,7 +62,7 @@ pub(super) fn written(library: &mut Library, tried: bool, shown: bool) -> anyhow
             output::write_drawn(drawn, colour)?;
         }
         if !tried {
-            replace(path, &text).with_context(|| unwritten(path))?;
+            output::replace(path, text)?;
             library.remove(path);
         }
     }
@@ -75,17 +71,4 @@ pub(super) fn written(library: &mut Library, tried: bool, shown: bool) -> anyhow
 
 fn unwritten(path: &Path) -> String {
     format!("`{}` cannot be written", path.display())
-}
-
-/// Puts a text in place of a file's, at once: whoever reads the file finds the old text or the new one.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file()
-        .set_permissions(path.metadata()?.permissions())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
 }

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use referee::game::book::{Book, Change, Changed, Entry, Part, Words};
 
+use crate::cli::output::padded;
+
 /// The signs that mean something in Markdown, at some place or other.
 const MARKS: &str = "\\`*_[]<>#|&~";
 
@@ -105,7 +107,7 @@ pub(super) fn picture(rows: &[Vec<Option<String>>]) -> String {
     for row in rows {
         let cells = row.iter().map(|cell| {
             let cell = cell.as_deref().unwrap_or(".");
-            format!("{:width$}", cell.replace(['`', '\n'], " "))
+            padded(&cell.replace(['`', '\n'], " "), width)
         });
         let line = cells.collect::<Vec<_>>().join(" ");
         let _ = writeln!(text, "{}", line.trim_end());

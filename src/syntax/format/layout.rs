@@ -16,7 +16,7 @@ pub(super) enum Op<'t> {
     Text(&'t str),
     /// Blanks.
     Blanks(usize),
-    /// Blanks, if the group is on several lines.
+    /// Blanks, if the group is on several lines and they are not wider than a line.
     Pad(Group, usize),
     /// The end of a line.
     Line {
@@ -98,7 +98,7 @@ impl Layout {
             Op::Text(text) => self.word(text),
             Op::Blanks(blanks) => self.due += blanks,
             Op::Pad(group, blanks) => {
-                if self.is_broken(group) {
+                if self.is_broken(group) && blanks <= WIDTH {
                     self.due += blanks;
                 }
             }
@@ -185,7 +185,9 @@ impl Layout {
                     }
                     width += 1;
                 }
-                Op::Pad(group, blanks) if self.is_broken(group) => width += blanks,
+                Op::Pad(group, blanks) if self.is_broken(group) && blanks <= WIDTH => {
+                    width += blanks;
+                }
                 Op::Break { level: other, kept } if kept || other <= level => break,
                 Op::Line { .. } | Op::Trailing(_) | Op::Continued(_) => break,
                 _ => width += op.width(),
