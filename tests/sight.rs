@@ -132,6 +132,14 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
     let mut known: Vec<BTreeSet<String>> = hands.into_iter().map(BTreeSet::from_iter).collect();
     known.resize(hidden.seats + 1, BTreeSet::new());
     let opening = lines.len();
+    // The first card is turned up for all.
+    let mut states = session.states().into_iter();
+    if let Some((_, turned)) = states.find(|(name, _)| name == "open") {
+        let turned = cards_in(&turned, &hidden.deck);
+        known
+            .iter_mut()
+            .for_each(|known| known.extend(turned.clone()));
+    }
     for _ in 0..most {
         let referee = session.report().to_string();
         // What was said before the first event is for the referee.
@@ -163,9 +171,6 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
                 if own || told {
                     may_know.extend(cards_in(line, &hidden.deck));
                 }
-            }
-            if let Some(turned) = session.states().iter().find(|(name, _)| name == "open") {
-                may_know.extend(cards_in(&turned.1, &hidden.deck));
             }
             for (what, text) in shown(&mut seen, last.as_deref(), is_own) {
                 let cards = cards_in(&text, &hidden.deck);
