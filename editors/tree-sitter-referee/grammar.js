@@ -340,7 +340,7 @@ export default grammar({
     _other_type: ($) =>
       choice(
         seq(alias($.type_alone, $.type), optional($.per_round), optional($.sight)),
-        seq(alias($.type_before_per, $.type), choice(seq($.per_round, optional($.sight)), $.sight)),
+        seq(alias($.type_before_per, $.type), $.per_round, optional($.sight)),
       ),
     type_before_per: ($) => choice($.range_type, $._type_name),
     type_alone: ($) =>

@@ -224,8 +224,7 @@ impl Checker<'_> {
             self.report(self.leave_out(diagnostic, "inline", row.value.span));
         }
         if let Some(sight) = &row.sight {
-            let message =
-                "who sees it is said of states, givens, fields of events and rows of a report";
+            let message = "`seen by` and `hidden` are for states, givens, fields of events and rows of a report";
             self.report(
                 Diagnostic::error(Code::MisplacedWord, sight.span, message)
                     .help("leave it out here"),

@@ -200,7 +200,9 @@ impl Veil {
                 true
             }
             Effect::Changed { state, causes, .. } => {
-                causes.iter_mut().for_each(|cause| self.cause(cause));
+                for cause in causes {
+                    self.cause(cause);
+                }
                 !self.speaks(state)
             }
             Effect::Impossible { cause, .. } => {

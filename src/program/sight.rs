@@ -319,9 +319,9 @@ impl<'p> Search<'p> {
                 self.fact(*fact, *tense, Vec::new(), (expr, counted), frame);
             }
             ExprKind::Builtin(Builtin::Size, operands) => {
-                operands
-                    .iter()
-                    .for_each(|operand| push(self, operand, true));
+                for operand in operands {
+                    push(self, operand, true);
+                }
             }
             ExprKind::Is(left, right) if is_nothing(right) => push(self, left, true),
             ExprKind::Is(left, right) if is_nothing(left) => push(self, right, true),

@@ -292,7 +292,7 @@ impl<'g, 's> Table<'g, 's> {
             self.say("there is nothing to take back");
             return Ok(());
         };
-        self.failed = false;
+        (self.failed, self.asking) = (false, None);
         self.told = self.session.over();
         self.refused = None;
         record_of(&mut self.record, self.session.transcript(), true)?;

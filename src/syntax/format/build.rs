@@ -409,7 +409,7 @@ impl<'t> Builder<'t> {
             let level = builder.level - 1;
             let mut parts = node.into_inner();
             builder.nodes(parts.next());
-            if parts.len() > 0 {
+            if !parts.is_empty() {
                 builder.aligned(Gap::Blank, |builder| builder.list(parts, level));
             }
             builder.level = outer;
