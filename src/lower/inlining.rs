@@ -44,11 +44,11 @@ impl<'c> Body<'_, 'c> {
     /// How many pieces are evaluated at most, as if all loops lay one within another.
     fn pieces_evaluated(&self, node: &Node<'_>) -> u64 {
         let (mut pieces, mut rounds) = (0, 1);
-        self.measure(node, &mut pieces, &mut rounds);
+        self.add_evaluated(node, &mut pieces, &mut rounds);
         rounds.saturating_mul(pieces)
     }
 
-    fn measure(&self, node: &Node<'_>, pieces: &mut u64, rounds: &mut u64) {
+    fn add_evaluated(&self, node: &Node<'_>, pieces: &mut u64, rounds: &mut u64) {
         *pieces += 1;
         let more = match node {
             Node::Source(Source::Span(ends)) => self
@@ -62,7 +62,7 @@ impl<'c> Body<'_, 'c> {
             Node::Source(_) => u64::MAX,
         };
         *rounds = rounds.saturating_mul(more);
-        node.pieces(&mut |node| self.measure(&node, pieces, rounds));
+        node.pieces(&mut |node| self.add_evaluated(&node, pieces, rounds));
     }
 
     /// The value of a fact with parameters, evaluated in its place, if it is small.
