@@ -19,6 +19,7 @@ use crate::{
 
 /// What decides an event that nobody does.
 const CHANCE: &str = "chance";
+const REFEREE: &str = "referee";
 
 impl Merging<'_> {
     /// Makes one change, or says why it cannot be made.
@@ -41,11 +42,16 @@ impl Merging<'_> {
             }
             ChangeKind::ReplaceType { name, ty } => self.replace_type(&name, ty, span),
             ChangeKind::ReplaceProduct(product) => self.replace_product(product, span),
-            ChangeKind::Retype { path, ty, per } => self.retype(&path, ty, per, span),
+            ChangeKind::Retype {
+                path,
+                ty,
+                per,
+                wraps,
+            } => self.retype(&path, ty, per, wraps, span),
             ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
             ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
             ChangeKind::ReplaceRow { path, row } => match self.as_type(&path, &row) {
-                Some(ty) => self.retype(&path, ty, None, span),
+                Some(ty) => self.retype(&path, ty, None, false, span),
                 None => self.replace_row(&path, row, span),
             },
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
@@ -167,6 +173,7 @@ impl Merging<'_> {
                     | Location::Guard(_)
                     | Location::By(_)
                     | Location::Weight(_)
+                    | Location::Round(_)
                     | Location::Part { .. }
                     | Location::Play { .. }
                     | Location::Steps { .. } => {}
@@ -234,11 +241,13 @@ impl Merging<'_> {
             (Body::By(by), Definition::Expression(written)) => {
                 let decider = match &written.kind {
                     ExprKind::Name(name) if name.text == CHANCE => Decider::Chance(None),
+                    ExprKind::Name(name) if name.text == REFEREE => Decider::Referee,
                     _ => Decider::Seat(written),
                 };
                 let same = match (&by.decider, &decider) {
                     (Decider::Seat(before), Decider::Seat(now)) => forms::same(before, now),
                     (Decider::Chance(weight), Decider::Chance(_)) => weight.is_none(),
+                    (Decider::Referee, Decider::Referee) => true,
                     _ => false,
                 };
                 by.decider = decider;
@@ -249,10 +258,19 @@ impl Merging<'_> {
                 *weight = now;
                 same
             }
+            (Body::Round(round), Definition::Expression(written)) => match written.kind {
+                ExprKind::Name(name) => {
+                    let same = round.text == name.text;
+                    *round = name;
+                    same
+                }
+                _ => return Err(Box::new(failures::no_definition(path, &found.target))),
+            },
             (
                 Body::Guard(_)
                 | Body::By(_)
                 | Body::Weight(_)
+                | Body::Round(_)
                 | Body::Rows(_)
                 | Body::Members(_)
                 | Body::Steps(_)
@@ -473,6 +491,7 @@ impl Target {
             | Location::Guard(_)
             | Location::By(_)
             | Location::Weight(_)
+            | Location::Round(_)
             | Location::Clause { .. } => false,
         }
     }

@@ -53,6 +53,7 @@ impl Merging<'_> {
         path: &ast::Path,
         ty: Type,
         per: Option<ast::Name>,
+        wraps: bool,
         span: Span,
     ) -> Made {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
@@ -72,6 +73,13 @@ impl Merging<'_> {
             let is_same = |before: &ast::Name| before.text == per.text;
             same_round = before.as_ref().is_some_and(is_same);
             *before = Some(per);
+        }
+        if wraps {
+            let Some(axis) = axis(&mut self.items, &location) else {
+                return Err(Box::new(failures::no_axis(path, &found.target)));
+            };
+            same_round &= axis.wraps;
+            axis.wraps = true;
         }
         let same = match place(&mut self.items, &location) {
             Some(Place::Written(before)) => {
@@ -158,6 +166,17 @@ fn round_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Op
     }
 }
 
+/// An axis of a grid.
+fn axis<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut ast::Axis> {
+    match location {
+        Location::Part { item, part } => match &mut items[*item] {
+            Item::Grid(grid) => grid.axes.get_mut(*part),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Where a type stands.
 enum Place<'a> {
     /// It is always written.
@@ -190,6 +209,7 @@ fn place<'a>(items: &'a mut [Item], location: &Location) -> Option<Place<'a>> {
         Location::Guard(_)
         | Location::By(_)
         | Location::Weight(_)
+        | Location::Round(_)
         | Location::Play { .. }
         | Location::Steps { .. } => None,
     }

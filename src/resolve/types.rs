@@ -361,6 +361,8 @@ impl<'t> Resolver<'t> {
         self.types.products[id.index()].grid = Some(Geometry {
             rows_up: grid.axes[0].up,
             columns_up: grid.axes[1].up,
+            rows_wrap: grid.axes[0].wraps,
+            columns_wrap: grid.axes[1].wraps,
             product: id,
         });
     }

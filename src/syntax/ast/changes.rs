@@ -53,6 +53,8 @@ pub(crate) enum ChangeKind {
         ty: Type,
         /// The round with which it begins again now; none where this is not said.
         per: Option<Name>,
+        /// Whether it is said to be an axis that wraps.
+        wraps: bool,
     },
     /// `replace write Tile as "{shade of it}"`
     ReplaceWrite {

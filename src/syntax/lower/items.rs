@@ -96,6 +96,7 @@ impl Lowering {
         ast::Axis {
             field: parts.one(Rule::parameter, Self::parameter),
             up: parts.pass(Rule::kw_up),
+            wraps: parts.pass(Rule::kw_wraps),
         }
     }
 
@@ -183,6 +184,8 @@ impl Lowering {
             ast::Decider::Chance(
                 parts.optional(Rule::weight, |lowering, node| lowering.parts(node).expr()),
             )
+        } else if parts.pass(Rule::kw_referee) {
+            ast::Decider::Referee
         } else {
             ast::Decider::Seat(parts.expr())
         };
@@ -323,7 +326,7 @@ impl Lowering {
         };
         let mut parts = self.parts(node);
         ast::Example {
-            name: parts.name(),
+            name: parts.label(),
             title: parts.optional(Rule::text, Self::text),
             given: parts
                 .optional(Rule::example_given, given)

@@ -71,7 +71,13 @@ impl Lowering {
             Rule::written_type => {
                 let ty = self.written_type(body);
                 let per = parts.optional(Rule::per_round, Self::per_round);
-                return ast::ChangeKind::Retype { path, ty, per };
+                let wraps = parts.pass(Rule::kw_wraps);
+                return ast::ChangeKind::Retype {
+                    path,
+                    ty,
+                    per,
+                    wraps,
+                };
             }
             Rule::by_row_body => {
                 let row = self.by_row_body(body, Some(label), span);

@@ -141,6 +141,7 @@ impl Print for ast::By {
             ast::Decider::Chance(weight) => {
                 printer.put(&[&"by chance", &After(" weight ", weight.as_ref())]);
             }
+            ast::Decider::Referee => printer.put(&[&"by referee"]),
         }
     }
 }
@@ -154,7 +155,7 @@ impl Print for ast::Parameter {
 
 impl Print for ast::Axis {
     fn print(&self, printer: &mut Printer) {
-        printer.put(&[&self.field, &If(self.up, " up")]);
+        printer.put(&[&self.field, &If(self.up, " up"), &If(self.wraps, " wraps")]);
     }
 }
 
@@ -386,8 +387,14 @@ impl Print for ChangeKind {
                 let fields = Parenthesised(&one.fields);
                 printer.put(&[&"replace type ", &one.name, &fields, &condition]);
             }
-            ChangeKind::Retype { path, ty, per } => {
-                printer.put(&[&"replace ", path, &": ", ty, &After(" per ", per.as_ref())]);
+            ChangeKind::Retype {
+                path,
+                ty,
+                per,
+                wraps,
+            } => {
+                printer.put(&[&"replace ", path, &": ", ty]);
+                printer.put(&[&After(" per ", per.as_ref()), &If(*wraps, " wraps")]);
             }
             ChangeKind::ReplaceWrite { name, form } => {
                 printer.put(&[&"replace write ", name, &" as ", form]);
