@@ -28,17 +28,10 @@ pub(crate) struct Separator(Vec<String>);
 
 impl Separator {
     pub(crate) fn of(text: &str) -> Separator {
-        let ends = (
-            text.split(char::is_whitespace).next(),
-            text.rsplit(char::is_whitespace).next(),
-        );
-        let (Some(before), Some(after)) = ends else {
-            return Separator(Vec::new());
-        };
-        if before.len() == text.len() {
+        let Some((before, rest)) = text.split_once(char::is_whitespace) else {
             return Separator(vec![text.into()]);
-        }
-        let own = &text[before.len()..text.len() - after.len()];
+        };
+        let (own, after) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
         let pieces = [before].into_iter().chain(own.split_whitespace());
         Separator(pieces.chain([after]).map(String::from).collect())
     }

@@ -40,9 +40,7 @@ impl Compiler<'_> {
         let mut grid = Grid {
             rows,
             columns,
-            wraps: product
-                .grid
-                .map_or((false, false), |grid| (grid.rows_wrap, grid.columns_wrap)),
+            wraps: product.grid.map_or((false, false), |grid| grid.wraps),
             beside: Vec::new(),
             ways,
         };

@@ -149,7 +149,7 @@ impl Game {
                     };
                     let fails = fails(format!("in the example `{name}` {what}"));
                     let new = new_names(self.sources.text(expectation.span));
-                    let mut would = self.would_become(prepared, &compiled, &explained);
+                    let mut would = would_become(prepared, &compiled, &explained);
                     would.retain(|(state, _)| new.contains(&state.as_str()));
                     wrong.push(would.iter().fold(fails, |fails, (state, value)| {
                         fails.note(format!(
@@ -169,22 +169,6 @@ impl Game {
             last.notes.extend(why);
         }
         wrong
-    }
-
-    /// What states would have become by the event of an example, if it is refused.
-    fn would_become(
-        &self,
-        prepared: &Prepared,
-        compiled: &Compiled,
-        explained: &Explained,
-    ) -> Vec<(String, String)> {
-        let mut performance = Performance::new(prepared, compiled);
-        let chosen = performance.begin().and_then(|()| performance.choose());
-        if prepared.example.event.is_none() || chosen.is_err() {
-            return Vec::new();
-        }
-        let would = performance.machine.would_become(explained);
-        would.unwrap_or_default()
     }
 
     /// What the event of an example did, and why, in lines; without an event, its state.
@@ -273,6 +257,21 @@ impl Prepared<'_> {
             answers.all(|answer| matches!(answer, Answer::Known(true)))
         })
     }
+}
+
+/// What states would have become by the event of an example, if it is refused.
+fn would_become(
+    prepared: &Prepared,
+    compiled: &Compiled,
+    explained: &Explained,
+) -> Vec<(String, String)> {
+    let mut performance = Performance::new(prepared, compiled);
+    let chosen = performance.begin().and_then(|()| performance.choose());
+    if prepared.example.event.is_none() || chosen.is_err() {
+        return Vec::new();
+    }
+    let would = performance.machine.would_become(explained);
+    would.unwrap_or_default()
 }
 
 /// The names that come after `new` in an expression as it is written.
