@@ -114,6 +114,28 @@ pub(crate) fn divide_even(left: i64, right: i64) -> Option<i64> {
     below.checked_add(i64::from(is_nearer))
 }
 
+/// `left / right` rounded to a multiple of `step`, each in units of its places; nothing where that cannot be said.
+pub(crate) fn rounded(
+    rounding: Rounding,
+    (left, below): (i64, u8),
+    (right, above): (i64, u8),
+    (step, places): (i64, u8),
+) -> Option<i64> {
+    let above = above.checked_add(places)?;
+    let left = left.checked_mul(unit(above.saturating_sub(below)))?;
+    let right = right.checked_mul(step)?;
+    let right = right.checked_mul(unit(below.saturating_sub(above)))?;
+    if right == 0 {
+        return None;
+    }
+    let steps = match rounding {
+        Rounding::Down => divide(left, right),
+        Rounding::Up => divide_up(left, right),
+        Rounding::Even => divide_even(left, right),
+    };
+    steps?.checked_mul(step)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{decimal, decimal_text, divide, divide_even, divide_up, modulo, scaled};

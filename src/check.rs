@@ -81,6 +81,7 @@ pub(crate) fn check(
         checker.report_all(readings::check(&program));
         checker.report_all(ties::check(&program));
         checker.report_all(traps::check(&program, sources));
+        checker.without_decider(&program);
     }
     let wrong = checker.has_errors();
     let mut diagnostics = gather(checker.diagnostics, sources);

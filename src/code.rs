@@ -218,6 +218,8 @@ impl Beside {
 pub(crate) struct Grid {
     pub(crate) rows: i64,
     pub(crate) columns: i64,
+    /// Whether the last row lies beside the first, and the last column beside the first.
+    pub(crate) wraps: (bool, bool),
     /// What lies beside each point.
     pub(crate) beside: Vec<Beside>,
     /// How a step in each of the eight ways changes row and column.

@@ -319,6 +319,8 @@ pub(crate) struct Geometry {
     pub rows_up: bool,
     /// Whether the second part grows towards the west.
     pub columns_up: bool,
+    /// Whether the last row lies beside the first, and the last column beside the first.
+    pub wraps: (bool, bool),
     /// The product's id, to tell grids apart.
     pub product: ProductId,
 }

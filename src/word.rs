@@ -13,6 +13,61 @@ pub(crate) const LENGTH: u32 = 56;
 /// The key of words that do not fit into one.
 pub(crate) const LONG: u64 = 8 << LENGTH;
 
+/// What stands between the members of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Between {
+    pub(crate) by: Separator,
+    /// What stands before the last of them.
+    pub(crate) last: Separator,
+}
+
+/// A text between two members, parted at its blanks: what touches the member before it, words of its own, and what
+/// touches the member after it. A text without blanks is one piece, and joins its members to one word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Separator(Vec<String>);
+
+impl Separator {
+    pub(crate) fn of(text: &str) -> Separator {
+        let Some((before, rest)) = text.split_once(char::is_whitespace) else {
+            return Separator(vec![text.into()]);
+        };
+        let (own, after) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
+        let pieces = [before].into_iter().chain(own.split_whitespace());
+        Separator(pieces.chain([after]).map(String::from).collect())
+    }
+
+    /// The text that joins members to one word, if it does.
+    pub(crate) fn joins(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [text] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What ends the word of the member before it.
+    pub(crate) fn before(&self) -> &str {
+        self.0.first().map_or("", String::as_str)
+    }
+
+    /// What begins the word of the member after it.
+    pub(crate) fn after(&self) -> &str {
+        self.0.last().map_or("", String::as_str)
+    }
+
+    /// The words between those of the members.
+    pub(crate) fn words(&self) -> &[String] {
+        match self.0.as_slice() {
+            [_, words @ .., _] => words,
+            _ => &[],
+        }
+    }
+
+    /// It as it is written.
+    pub(crate) fn written(&self) -> String {
+        self.0.join(" ")
+    }
+}
+
 /// A word in a buffer. Lowered functions read it as it lies.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]

@@ -5,6 +5,7 @@ mod support;
 
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
+use referee::diagnostic::Colour;
 use support::{Folder, Outcome};
 
 /// What is said to a case, and how its run ends.
@@ -34,6 +35,20 @@ fn run(folder: &Folder, case: &Path) -> String {
     format!("{report}{gap}--- {kind}\n{drawn}")
 }
 
+/// What does not hold of what a case expects on lines that begin with `#?`.
+fn unmet(folder: &Folder, case: &Path) -> String {
+    let bytes = fs::read(case).expect("the case is there");
+    let form = folder.form.as_deref();
+    let name = case.to_string_lossy();
+    let judged = folder.game.judge(form, &name, &bytes, &mut std::io::sink());
+    match judged {
+        Ok(judged) => judged
+            .unmet
+            .map_or(String::new(), |unmet| unmet.draw(Colour::Never)),
+        Err(invalid) => invalid.draw(Colour::Never),
+    }
+}
+
 #[test]
 fn transcripts() {
     let folders: RefCell<BTreeMap<String, Folder>> = RefCell::default();
@@ -41,12 +56,10 @@ fn transcripts() {
         let folder = case.parent().expect("a case lies in a folder");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut folders = folders.borrow_mut();
-        let outcome = run(
-            folders
-                .entry(name.to_string())
-                .or_insert_with(|| Folder::new(&name)),
-            case,
-        );
+        let folder_of = || Folder::new(&name);
+        let of = folders.entry(name.to_string()).or_insert_with(folder_of);
+        let outcome = run(of, case);
+        assert_eq!(unmet(of, case), "", "{}", case.display());
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(folder);
         settings.set_prepend_module_to_snapshot(false);

@@ -109,7 +109,7 @@ export default grammar({
     product: ($) => seq("type", field("name", $.name), $.parameters, optional($.where_clause)),
     alias: ($) => seq("type", field("name", $.name), "=", field("type", $.type)),
     grid: ($) => seq("grid", field("name", $.name), "(", list($.axis), ")"),
-    axis: ($) => seq($.parameter, optional("up")),
+    axis: ($) => seq($.parameter, optional("up"), optional("wraps")),
     write: ($) => seq("write", field("type", $.name), "as", field("value", $._expr)),
 
     type: ($) => seq($._simple_type, optional("?"), optional(seq("->", $.type))),
@@ -145,7 +145,7 @@ export default grammar({
     fields: ($) => seq("(", list(alias($.field, $.parameter)), ")"),
     field: ($) => seq(field("name", $.name), ":", field("type", $.type), optional($.each_clause), optional($.sight)),
     each_clause: ($) => seq("each", "in", $._expr),
-    decider: ($) => seq("by", choice(seq("chance", optional($.weight)), $._expr)),
+    decider: ($) => seq("by", choice(seq("chance", optional($.weight)), "referee", $._expr)),
     weight: ($) => seq("weight", $._expr),
 
     section: ($) =>
@@ -178,7 +178,7 @@ export default grammar({
 
     example: ($) =>
       seq(
-        "example", field("name", $.name), optional(field("title", $.text)),
+        "example", field("name", label_or($)), optional(field("title", $.text)),
         "{", optional($.example_given), optional($.example_when), $.example_expect, "}",
       ),
     example_given: ($) => seq("given", list($.assignment)),
@@ -339,8 +339,8 @@ export default grammar({
     // What cannot be a value, and what looks like one but is hardly meant as one: `set of Size`.
     _other_type: ($) =>
       choice(
-        seq(alias($.type_alone, $.type), optional($.per_round), optional($.sight)),
-        seq(alias($.type_before_per, $.type), $.per_round, optional($.sight)),
+        seq(alias($.type_alone, $.type), choice(seq(optional($.per_round), optional($.sight)), "wraps")),
+        seq(alias($.type_before_per, $.type), choice(seq($.per_round, optional($.sight)), "wraps")),
       ),
     type_before_per: ($) => choice($.range_type, $._type_name),
     type_alone: ($) =>

@@ -17,7 +17,7 @@ const WORDS = new Set(
    remove replace add except illegal refuse impossible new begin per report follows number text word yes no bag pile and or not is
    in within else mod with without then but at the some every has best by where for highest lowest first any all sum
    union of when unless says cites old previous after before none empty it start play until repeat times inline maybe expect
-   legal over restart lines words chance weight each seen hidden`.split(/\s+/),
+   legal over restart lines words chance weight referee wraps each seen hidden`.split(/\s+/),
 );
 
 /** How many letters of a line are shown: what draws a longer one, or marks in it, takes the whole page's time. */

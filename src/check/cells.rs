@@ -30,7 +30,7 @@ impl Checker<'_> {
             left,
             right,
             ..
-        } = &ungrouped(value).kind
+        } = &value.ungrouped().kind
         {
             let help = format!(
                 "write `{{{}, {}}}`",
@@ -202,14 +202,6 @@ pub(super) fn no_constant(span: Span, message: String) -> Diagnostic {
     Diagnostic::error(Code::NotConstant, span, message).help(
         "write a value, a set or range of values, a type, `none` or `any`; put anything else after `when`",
     )
-}
-
-/// The expression without the parentheses around it.
-fn ungrouped(written: &ast::Expr) -> &ast::Expr {
-    match &written.kind {
-        ast::ExprKind::Group(inner) => ungrouped(inner),
-        _ => written,
-    }
 }
 
 /// What is expected of a cell: a value of the column's type, or a collection of them.

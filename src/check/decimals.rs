@@ -123,15 +123,7 @@ impl Checker<'_> {
             );
             return Self::wrong(span);
         }
-        let (left, right) = match &ungrouped(operand).kind {
-            ast::ExprKind::Binary {
-                operator: ast::Operator::Divide,
-                left,
-                right,
-                ..
-            } => (&**left, Some(&**right)),
-            _ => (operand, None),
-        };
+        let (left, right) = operand.quotient();
         let what = match right {
             Some(_) => "`/` joins numbers",
             None => "only numbers are rounded",
@@ -243,14 +235,6 @@ pub(super) fn type_with_places(ty: &Type, places: u8) -> Option<Type> {
         _ => None,
     };
     Some(scaled.unwrap_or(Type::numbers(places)))
-}
-
-/// The expression without the parentheses around it.
-fn ungrouped(written: &ast::Expr) -> &ast::Expr {
-    match &written.kind {
-        ast::ExprKind::Group(inner) => ungrouped(inner),
-        _ => written,
-    }
 }
 
 /// What an operator makes of two numbers, in units of so many decimal places.

@@ -1,9 +1,11 @@
 //! What decides about an event: guards, `over` and `restart`, what is refused or illegal.
 
-use super::{Checker, Place, Scope};
+use super::{Checker, Place, Scope, unused};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Asked, Decider, EventId, Expr, ExprKind, FactId, Guard, Sight, TemplatePart},
+    program::{
+        Asked, Decider, EventId, Expr, ExprKind, FactId, Guard, Program, Sight, TemplatePart,
+    },
     resolve::{FactEntry, OUTCOME, RESULTS, is_own_result},
     syntax::ast::{self},
     types::{KindId, Type},
@@ -63,6 +65,7 @@ impl Checker<'_> {
                 Decider::Seat(Asked { value, locals })
             }
             ast::Decider::Chance(None) => Decider::Chance(None),
+            ast::Decider::Referee => Decider::Referee,
             ast::Decider::Chance(Some(written)) => {
                 let mut scope = Scope::of_event(event, Place::Decider);
                 let value = self.number(&mut scope, written, "a weight is a number");
@@ -129,6 +132,32 @@ impl Checker<'_> {
         }
     }
 
+    /// Events of which nobody says who decides them, where others say it: those that a transcript writes.
+    pub(super) fn without_decider(&mut self, program: &Program) {
+        let items = self.resolved.events.iter().map(|event| event.item);
+        let items: Vec<&ast::Event> = items.flatten().collect();
+        let Some(said) = items.iter().find_map(|item| item.by.as_ref()) else {
+            return;
+        };
+        let mut plays = Vec::new();
+        for transcript in &program.transcripts {
+            unused::collect(&transcript.steps, &mut plays);
+        }
+        let rows: Vec<_> = plays.iter().flat_map(|play| &play.rows).collect();
+        for item in items.iter().filter(|item| item.by.is_none()) {
+            let name = &item.name;
+            let is_it = |event: EventId| program.events[event.index()].name == name.text;
+            if rows.iter().any(|row| is_it(row.event)) {
+                let message = format!("nothing says who decides `{}`", name.text);
+                self.report(
+                    Diagnostic::warning(Code::NoDecider, name.span, message)
+                        .label(said.span, "of this event it is said")
+                        .help("write after its fields `by` and whose choice it is, `by chance`, or `by referee` if no player decides it"),
+                );
+            }
+        }
+    }
+
     /// A member of the one kind or ring whose members are the seats of the game.
     fn seat(&mut self, value: Expr) -> Expr {
         match value.ty.clone() {
@@ -148,7 +177,7 @@ impl Checker<'_> {
                 );
                 self.report(
                     Diagnostic::error(Code::WrongType, value.span, message).help(
-                        "write after `by` whose choice it is, or `chance`; leave `by` out if the referee notes it",
+                        "write after `by` whose choice it is, `chance`, or `referee` if the referee notes it",
                     ),
                 );
                 Self::wrong(value.span)
@@ -263,7 +292,7 @@ impl Checker<'_> {
         );
         self.report(
             Diagnostic::error(Code::UnknownName, field.span, message).help(
-                "say it by the state; leave `by` out where anyone may do it and the referee notes who",
+                "say it by the state, as in `by turn`; write `by referee` where anyone may do it and the referee notes who",
             ),
         );
     }

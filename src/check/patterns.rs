@@ -1,12 +1,13 @@
 //! Texts with holes that are read.
 
-use super::{Checker, Scope};
+use super::{Checker, Scope, aims::Aim};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{EventId, Hole, Item, Pattern, Segment, Target, Unit, Via},
     source::Span,
     syntax::ast::{self, Many, TextPart},
     types::Type,
+    word::{Between, Separator},
 };
 
 impl Checker<'_> {
@@ -37,16 +38,6 @@ impl Checker<'_> {
                     }
                 }
                 TextPart::Hole(hole) => match &hole.many {
-                    _ if hole.separators.is_some() => {
-                        self.report(
-                            Diagnostic::error(
-                                Code::HoleForm,
-                                hole.span,
-                                "`by` is for writing: a list is read as words with blanks between them",
-                            )
-                            .help("leave out `by …`; two lists on a line are parted by a word: `{a ...} / {b ...}`"),
-                        );
-                    }
                     Many::One => {
                         if let Some(hole) = self.read_hole(scope, hole, event, false) {
                             word.push(Segment::Hole(Box::new(hole)));
@@ -112,6 +103,11 @@ impl Checker<'_> {
                 continue;
             }
             let place = item.holes().first().map_or(span, |hole| hole.span);
+            let next = items.get(index + 1);
+            let ends = matches!(next, Some(Item::Word(word)) if matches!(word.as_slice(), [Segment::Literal(_)]));
+            if ends && matches!(item, Item::Many { .. }) {
+                continue;
+            }
             if unit == Unit::Words {
                 self.report(
                     Diagnostic::error(
@@ -119,12 +115,13 @@ impl Checker<'_> {
                         place,
                         "in a transcript `by words` nothing says where this ends",
                     )
-                    .help("say how many: `{x ... 3}`; or read the transcript `by lines`"),
+                    .help(match item {
+                        Item::Many { .. } => "put a word after it, as in `{x ...} end`, or say how many: `{x ... 3}`; or read the transcript `by lines`",
+                        Item::Word(_) => "read the transcript `by lines`; or write something for what is missing: `{x else '-'}`",
+                    }),
                 );
-            } else if let Some(next) = items.get(index + 1) {
-                let ends = matches!(next, Item::Word(word) if matches!(word.as_slice(), [Segment::Literal(_)]));
+            } else if next.is_some() {
                 let (message, help) = match item {
-                    Item::Many { .. } if ends => continue,
                     Item::Many { .. } => (
                         "nothing says where this ends: what comes after it is no text",
                         "put a word between them, as in `{a ...} / {b ...}`, or say how many: `{a ... 3}`",
@@ -169,7 +166,11 @@ impl Checker<'_> {
             } => (&**left, Some(self.absent(right)?)),
             _ => (&hole.value, None),
         };
-        let aim = self.aim(scope, written, event, hole.span)?;
+        let mut aim = self.aim(scope, written, event, hole.span)?;
+        let between = match &hole.separators {
+            Some(separators) => Some(self.between(&mut aim, separators, many)?),
+            None => None,
+        };
         if absent.is_some() && !Self::takes_none(&aim) {
             self.report(
                 Diagnostic::error(
@@ -222,10 +223,17 @@ impl Checker<'_> {
             );
             let mut diagnostic = Diagnostic::error(Code::HoleForm, hole.span, message);
             if ty.element().is_some() {
-                diagnostic = diagnostic.help(format!(
-                    "write `{{{} ...}}` for words up to the line's end, or `{{joined of {}}}`",
-                    aim.name, aim.name
-                ));
+                diagnostic = diagnostic.help(if between.is_some() {
+                    format!(
+                        "read its members as words of their own: `{{{} ...}}`",
+                        aim.name
+                    )
+                } else {
+                    format!(
+                        "write `{{{} ...}}` for words up to the line's end, or `{{joined of {}}}`",
+                        aim.name, aim.name
+                    )
+                });
             }
             self.report(diagnostic);
             return None;
@@ -235,9 +243,73 @@ impl Checker<'_> {
             ty,
             via: aim.via,
             absent,
+            between,
             name: aim.name,
             span: hole.span,
         })
+    }
+
+    /// What stands between the members of a list that is read. Without blanks, the list is one word.
+    fn between(
+        &mut self,
+        aim: &mut Aim,
+        separators: &ast::Separators,
+        many: bool,
+    ) -> Option<Between> {
+        let by = self.separator(&separators.between);
+        let last = match &separators.last {
+            Some(last) => self.separator(last),
+            None => by.clone(),
+        };
+        let texts = [Some(&separators.between), separators.last.as_ref()];
+        let mut parts = texts.into_iter().flatten().flat_map(|text| &text.parts);
+        if parts.any(|part| matches!(part, TextPart::Hole(_))) {
+            return None;
+        }
+        let name = &aim.name;
+        let between = Between {
+            by: Separator::of(&by),
+            last: Separator::of(&last),
+        };
+        let is_list = aim.via == Via::Form && aim.ty.required().element().is_some();
+        let (message, help) = if !is_list {
+            (
+                format!(
+                    "`by` says what stands between the members of a collection, and `{name}` is read as one value"
+                ),
+                "leave out `by …`".into(),
+            )
+        } else if by.is_empty() || last.is_empty() {
+            (
+                "nothing stands between the members here".to_owned(),
+                format!("write `{{joined of {name}}}`"),
+            )
+        } else {
+            match (between.by.joins(), between.last.joins()) {
+                (Some(_), Some(_)) if by == last => {
+                    if !many {
+                        aim.via = Via::Joined;
+                        return Some(between);
+                    }
+                    (
+                        format!("without a blank in `{by}`, this is one word and not several"),
+                        format!("write `{{{name} by '{by}'}}`, or `by '{by} '` with a blank"),
+                    )
+                }
+                (None, None) if many => return Some(between),
+                (None, None) => (
+                    "with a blank between its members, this is several words".to_owned(),
+                    format!("write `{{{name} ... by '{by}'}}`"),
+                ),
+                _ => (
+                    "what stands before the last member is read only where all members are words of their own"
+                        .to_owned(),
+                    "put a blank into both texts, or leave out `last …`".into(),
+                ),
+            }
+        };
+        self.report(Diagnostic::error(Code::HoleForm, separators.span, message).help(help));
+        None
     }
 
     /// The word that stands for none.

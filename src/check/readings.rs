@@ -58,22 +58,48 @@ fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
     let [Segment::Literal(text)] = segments.as_slice() else {
         return None;
     };
-    if hole.ty.is_text() {
-        // Of any words, those up to the text are meant.
-        return None;
-    }
     let member = Segment::Hole(Box::new(hole.clone()));
     let part = Part::of(forms, &member, None)?;
-    let at = text
-        .chars()
-        .try_fold(0, |at, character| part.next[at].get(&character).copied());
-    at.filter(|at| part.ends.contains(at))?;
     let name = &hole.name;
-    let message = format!("`{text}` may be one of `{name}` here, or what comes after them");
+    let message = if is_between(hole, text) {
+        format!("`{text}` stands between two of `{name}` here, and also after the last")
+    } else if !hole.ty.is_text() && is_in_list(&part, hole, text) {
+        // Of any words, those up to the text are meant.
+        format!("`{text}` may be one of `{name}` here, or what comes after them")
+    } else {
+        return None;
+    };
     Some(
         Diagnostic::error(Code::TwoReadings, hole.span, message)
             .help("put a word after them that none of them is written as"),
     )
+}
+
+/// Whether a word of a list may be written so, with what touches it.
+fn is_in_list(part: &Part<'_>, hole: &Hole, word: &str) -> bool {
+    let (mut before, mut after) = (vec![""], vec![""]);
+    if let Some(between) = &hole.between {
+        before.extend([between.by.after(), between.last.after()]);
+        after.extend([between.by.before(), between.last.before()]);
+    }
+    let without = |before: &&str| word.strip_prefix(*before);
+    let mut rests = before.iter().filter_map(without);
+    rests.any(|rest| {
+        let without = |after: &&str| rest.strip_suffix(*after);
+        let mut members = after.iter().filter_map(without);
+        members.any(|member| {
+            let mut characters = member.chars();
+            let at = characters.try_fold(0, |at, it| part.next[at].get(&it).copied());
+            at.is_some_and(|at| part.ends.contains(&at))
+        })
+    })
+}
+
+/// Whether a word stands between two members of a list.
+fn is_between(hole: &Hole, word: &str) -> bool {
+    let between = hole.between.iter();
+    let mut separators = between.flat_map(|between| [&between.by, &between.last]);
+    separators.any(|separator| separator.words().iter().any(|own| own == word))
 }
 
 /// A hole that can never read some values of its type.
@@ -163,6 +189,8 @@ struct Part<'p> {
     optional: bool,
     /// Whether it may be there several times.
     repeats: bool,
+    /// Of the members that come after the first, the text before each of them.
+    separator: Option<&'p str>,
 }
 
 impl<'p> Part<'p> {
@@ -179,14 +207,15 @@ impl<'p> Part<'p> {
             Segment::Hole(hole) => &**hole,
         };
         part.hole = Some(hole);
-        part.repeats = hole.via == Via::Joined;
+        let is_list = hole.via == Via::Joined;
+        part.repeats = is_list && hole.between.is_none();
         match &hole.absent {
             Some(absent) if absent.is_empty() => part.optional = true,
             Some(absent) => part.add(absent),
             None => {}
         }
         let single;
-        let one = if part.repeats {
+        let one = if is_list {
             single = Hole {
                 ty: hole.ty.element()?.clone(),
                 via: Via::Form,
@@ -208,6 +237,38 @@ impl<'p> Part<'p> {
             return None;
         }
         Some(part)
+    }
+
+    /// The members of a list in one word after the first, each with the text before it.
+    fn more(forms: &Forms<'_>, segment: &'p Segment, after: Option<&Segment>) -> Option<Part<'p>> {
+        let Segment::Hole(hole) = segment else {
+            return None;
+        };
+        let separator = hole.between.as_ref()?.by.joins()?;
+        let member = Segment::Hole(Box::new(Hole {
+            absent: None,
+            ..(**hole).clone()
+        }));
+        let Part { next, ends, .. } = Part::of(forms, &member, after)?;
+        let shift = separator.chars().count();
+        let chain = separator
+            .chars()
+            .zip(1..)
+            .map(|step| BTreeMap::from([step]));
+        let moved = next.into_iter().map(|steps| {
+            let steps = steps.into_iter();
+            steps
+                .map(|(character, to)| (character, to + shift))
+                .collect()
+        });
+        Some(Part {
+            hole: None,
+            next: chain.chain(moved).collect(),
+            ends: ends.into_iter().map(|end| end + shift).collect(),
+            optional: true,
+            repeats: true,
+            separator: Some(separator),
+        })
     }
 
     fn place(&mut self) -> usize {
@@ -343,6 +404,10 @@ impl Word<'_> {
             Some(_) => self.parts.len(),
         };
         for part in first..self.parts.len() {
+            // Without a first member there are no more.
+            if part > first && self.parts[part].separator.is_some() {
+                continue;
+            }
             begin(part);
             if !self.parts[part].optional {
                 break;
@@ -408,10 +473,17 @@ impl Word<'_> {
         for (index, part) in self.parts.iter().enumerate() {
             let Some(hole) = part.hole else { continue };
             let mut pieces: Vec<String> = Vec::new();
-            for (character, (_, begins)) in text.iter().filter(|(_, (read, _))| *read == index) {
+            let more = self.parts.get(index + 1).and_then(|more| more.separator);
+            let of_it = |read: usize| read == index || more.is_some() && read == index + 1;
+            for (character, (_, begins)) in text.iter().filter(|(_, (read, _))| of_it(*read)) {
                 match pieces.last_mut() {
                     Some(piece) if !begins => piece.push(*character),
                     _ => pieces.push(character.to_string()),
+                }
+            }
+            for piece in pieces.iter_mut().skip(1) {
+                if let Some(member) = more.and_then(|more| piece.strip_prefix(more)) {
+                    *piece = member.to_owned();
                 }
             }
             if let Type::Range(interval) = hole.ty.required() {
@@ -462,13 +534,13 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         Segment::Literal(_) => None,
     });
     let place = holes.map(|hole| hole.span).reduce(Span::to)?;
-    let parts = segments
-        .iter()
-        .enumerate()
-        .map(|(index, segment)| Part::of(forms, segment, segments.get(index + 1)));
-    let word = Word {
-        parts: parts.collect::<Option<Vec<Part<'_>>>>()?,
-    };
+    let mut parts = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        let after = segments.get(index + 1);
+        parts.push(Part::of(forms, segment, after)?);
+        parts.extend(Part::more(forms, segment, after));
+    }
+    let word = Word { parts };
     let twice = word.twice()?;
     let text: String = twice.iter().map(|(character, ..)| *character).collect();
     let one: Vec<(char, Step)> = twice.iter().map(|(it, step, _)| (*it, *step)).collect();

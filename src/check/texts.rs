@@ -99,7 +99,7 @@ impl Checker<'_> {
     }
 
     /// A text without holes.
-    fn separator(&mut self, text: &ast::Text) -> String {
+    pub(super) fn separator(&mut self, text: &ast::Text) -> String {
         match text.parts.as_slice() {
             [] => String::new(),
             [TextPart::Literal { text, .. }] => text.clone(),

@@ -5,6 +5,8 @@ mod lines;
 mod live;
 mod starts;
 
+pub(super) use happenings::collect;
+
 use super::forms::Forms;
 use crate::{
     diagnostic::{Code, Diagnostic},

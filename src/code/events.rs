@@ -1,7 +1,7 @@
 //! What is run besides expressions: states, events, policies and transcripts.
 
 use super::{Bounds, Check, Code, Domain, Shape, SiteId, Slot, Source, Text, Written};
-use crate::source::Span;
+use crate::{source::Span, word::Between};
 
 /// A row: it fires once for each value of its variables for which its conditions hold.
 #[derive(Debug, Clone)]
@@ -437,12 +437,22 @@ pub(crate) struct Hole {
     pub(crate) reading: Reading,
     /// What stands for none, or for an empty collection.
     pub(crate) absent: Option<String>,
+    /// What stands between the members of a list.
+    pub(crate) between: Option<Between>,
     pub(crate) name: String,
     /// What the type is called.
     pub(crate) ty: String,
     /// The collection that words are put in, for several words and for joined ones.
     pub(crate) shape: Shape,
     pub(crate) check: Option<Check>,
+}
+
+impl Hole {
+    /// What stands between the members that it reads in one word.
+    pub(crate) fn separator(&self) -> &str {
+        let joins = self.between.as_ref().and_then(|between| between.by.joins());
+        joins.unwrap_or_default()
+    }
 }
 
 /// How a word becomes a value.
@@ -464,7 +474,7 @@ pub(crate) enum Reading {
     Form(usize),
     /// By the texts of an attribute: the text and the value.
     Attribute(Vec<(String, i64)>),
-    /// A collection without blanks, each member read by the inner way.
+    /// A collection in one word, each member read by the inner way.
     Joined(Box<Reading>),
 }
 

@@ -37,29 +37,29 @@ impl Compiler<'_> {
             (0, -east),
             (-south, -east),
         ];
-        let mut all = Vec::new();
-        for row in 0..rows {
-            for column in 0..columns {
-                let place =
-                    |row: i64, column: i64| u32::try_from(row * columns + column).unwrap_or(0);
-                // In the order of their places.
-                let beside: Vec<u32> = [(-1, 0), (0, -1), (0, 1), (1, 0)]
-                    .iter()
-                    .map(|(down, right)| (row + down, column + right))
-                    .filter(|(row, column)| {
-                        (0..rows).contains(row) && (0..columns).contains(column)
-                    })
-                    .map(|(row, column)| place(row, column))
-                    .collect();
-                all.push(Beside::of(place(row, column), &beside));
-            }
-        }
-        self.compiled.grids.push(Grid {
+        let mut grid = Grid {
             rows,
             columns,
-            beside: all,
+            wraps: product.grid.map_or((false, false), |grid| grid.wraps),
+            beside: Vec::new(),
             ways,
-        });
+        };
+        for row in 0..rows {
+            for column in 0..columns {
+                let place = |point: i64| u32::try_from(point).unwrap_or(0);
+                let own = place(row * columns + column);
+                let sides = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+                let beside = sides.iter().filter_map(|(down, right)| {
+                    grid.point_at(row + down, column + right).map(place)
+                });
+                // In the order of their places; on a grid that wraps, two may be the same, or the point itself.
+                let mut beside: Vec<u32> = beside.filter(|point| *point != own).collect();
+                beside.sort_unstable();
+                beside.dedup();
+                grid.beside.push(Beside::of(own, &beside));
+            }
+        }
+        self.compiled.grids.push(grid);
         let place = u32::try_from(self.compiled.grids.len() - 1).unwrap_or(u32::MAX);
         self.grid_ids.insert(*id, place);
         place

@@ -144,6 +144,7 @@ impl Compiler<'_> {
             },
             reading,
             absent: hole.absent.clone(),
+            between: hole.between.clone(),
             name: match &hole.target {
                 program::Target::Given(_, Some(key)) => {
                     format!("{} of {}", hole.name, self.sources.text(key.span))

@@ -257,6 +257,8 @@ codes! {
     NeverNone = "never-none",
     /// `on start { new x = 1 }`
     NewAtStart = "new-at-start",
+    /// `event foul` where other events say who decides them.
+    NoDecider = "no-decider",
     /// `letter of 1`
     NoAttribute = "no-attribute",
     /// `yes < no`

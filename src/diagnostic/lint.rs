@@ -33,6 +33,7 @@ pub const LINTS: &[Lint] = &[
     allow(Code::LongCondition),
     warn(Code::NeverChanges),
     warn(Code::NeverNone),
+    warn(Code::NoDecider),
     warn(Code::OtherName),
     warn(Code::OutsideType),
     warn(Code::TiedKeys),

@@ -173,7 +173,15 @@ impl Game {
                         }
                         _ => "this does not follow".to_string(),
                     };
-                    wrong.push(fails(format!("in the example `{name}` {what}")));
+                    let fails = fails(format!("in the example `{name}` {what}"));
+                    let new = new_names(self.sources.text(expectation.span));
+                    let mut would = would_become(prepared, &compiled, &explained);
+                    would.retain(|(state, _)| new.contains(&state.as_str()));
+                    wrong.push(would.iter().fold(fails, |fails, (state, value)| {
+                        fails.note(format!(
+                            "the event is refused: `new {state}` is what would have come of it, {value}, and `{state}` stays as it is"
+                        ))
+                    }));
                 }
                 Answer::Failed(stop) => {
                     let cause = self.stopped(prepared.example, *stop, &compiled);
@@ -275,6 +283,29 @@ impl Prepared<'_> {
             answers.all(|answer| matches!(answer, Answer::Known(true)))
         })
     }
+}
+
+/// What states would have become by the event of an example, if it is refused.
+fn would_become(
+    prepared: &Prepared,
+    compiled: &Compiled,
+    explained: &Explained,
+) -> Vec<(String, String)> {
+    let mut performance = Performance::new(prepared, compiled);
+    let chosen = performance.begin().and_then(|()| performance.choose());
+    if prepared.example.event.is_none() || chosen.is_err() {
+        return Vec::new();
+    }
+    let would = performance.machine.would_become(explained);
+    would.unwrap_or_default()
+}
+
+/// The names that come after `new` in an expression as it is written.
+pub(super) fn new_names(written: &str) -> Vec<&str> {
+    let words = written.split(|character: char| !character.is_alphanumeric() && character != '_');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let pairs = words.windows(2).filter(|pair| pair[0] == "new");
+    pairs.map(|pair| pair[1]).collect()
 }
 
 /// That no row of `impossible` of the event is called so.

@@ -7,7 +7,7 @@ pub use lines::{has_expectations, pinned};
 
 use std::{io::Write, ops::Range};
 
-use super::{Game, Invalid};
+use super::{Game, Invalid, examples::new_names};
 use crate::{
     check,
     compile::compile,
@@ -424,9 +424,18 @@ impl Asked {
             Some(What::State | What::Event | What::Legal) | None => "",
         };
         match miss.lapse {
-            Lapse::No(state) if state.is_empty() => unmet("this does not hold"),
-            Lapse::No(state) => {
-                unmet("this does not hold").note(format!("the state here: {state}"))
+            Lapse::No { state, refused } => {
+                let mut diagnostic = unmet("this does not hold");
+                if !state.is_empty() {
+                    diagnostic = diagnostic.note(format!("the state here: {state}"));
+                }
+                let new = new_names(self.sources.text(span));
+                let new = new.into_iter().filter(|_| refused);
+                new.fold(diagnostic, |diagnostic, name| {
+                    diagnostic.note(format!(
+                        "the event before this is refused: `new {name}` is what would have come of it, and `{name}` stays as it is"
+                    ))
+                })
             }
             Lapse::NoGame => unmet("no game has started here"),
             Lapse::Silent => unmet("the event before this says nothing of it"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Game, Invalid, names::plain};
 use crate::{
+    diagnostic::first,
     library::RuleText,
     lower::{Purpose, lower},
     merge::Edit,

@@ -20,7 +20,7 @@ const TYPES: &str = "number text word yes/no set bag pile";
 /// Words within expressions, rows and steps.
 const WITHIN: &str = "and or not is in within else mod with without then but at the some no every has best sorted by where for \
                       highest lowest first any all sum union of when unless says cites new old previous after before yes none \
-                      empty it start play until repeat times inline maybe expect legal over per chance weight seen hidden restart rounded";
+                      empty it start play until repeat times inline maybe expect legal over per chance referee weight wraps seen hidden restart rounded";
 
 /// Words that can be no name, or would be read as something else.
 pub(super) fn is_word(name: &str) -> bool {

@@ -37,7 +37,8 @@ impl<'c> Body<'_, 'c> {
                     None => by_lines && place == last,
                 };
                 // What stands for an empty collection stands for a word of its own.
-                let plain = hole.absent.is_none() && !matches!(hole.reading, Reading::Joined(_));
+                let plain = hole.absent.is_none() && hole.between.is_none();
+                let plain = plain && !matches!(hole.reading, Reading::Joined(_));
                 counts && plain && can_fill(compiled, hole, aim)
             }
         })

@@ -211,10 +211,11 @@ impl<'c> Body<'_, 'c> {
         piece: Piece,
         not: Block,
     ) -> Value {
-        if !matches!(
+        let by_letter = matches!(
             inner,
             Reading::Number { .. } | Reading::Form(_) | Reading::Attribute(_)
-        ) {
+        );
+        if !by_letter || hole.between.is_some() {
             return self.read_by_machine(hole, piece, not);
         }
         let members = self.members_of_hole(hole);

@@ -82,7 +82,9 @@ impl<'b, 'c> Body<'b, 'c> {
             }
             Source::Ray { grid, start } => {
                 let (from, way) = self.both(start);
-                self.steps(*grid, from, way, None, visit);
+                let wraps = self.unit.compiled.grids[*grid as usize].wraps();
+                // On a grid that wraps it ends before it comes back.
+                self.steps(*grid, from, way, wraps.then_some(from), visit);
             }
             _ => self.fail(),
         }

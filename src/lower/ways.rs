@@ -2,7 +2,7 @@
 
 use super::{body::Body, word};
 use crate::code::{Bounds, Code, Grid, NONE};
-use crate::mir::{Table, TableId, Value, Width};
+use crate::mir::{Condition, Table, TableId, Value, Width};
 
 /// What steps in each of the eight ways do, as tables.
 #[derive(Debug)]
@@ -39,7 +39,8 @@ impl Ways {
         let points = grid.rows * grid.columns;
         let (steps, middle) = steps_in_way(grid);
         let ways = word(grid.ways.len());
-        if points * ways * steps > MOST_STEPS {
+        // On a grid that wraps, more steps lead on.
+        if grid.wraps() || points * ways * steps > MOST_STEPS {
             return None;
         }
         let all = (0..points).flat_map(|point| {
@@ -100,6 +101,9 @@ impl<'c> Body<'_, 'c> {
         let definition = &self.unit.compiled.grids[grid as usize];
         let (rows, columns) = (definition.rows, definition.columns);
         self.fail_unless_below(way, definition.ways.len());
+        if definition.wraps() {
+            return self.stepped_over(grid, point, way, count);
+        }
         let ways = &self.unit.ways[grid as usize];
         if let Some(steps) = ways.steps.clone() {
             let table = self.unit.table(Table::Shorts(steps));
@@ -127,6 +131,49 @@ impl<'c> Body<'_, 'c> {
         let is_point = self.and(on_rows, on_columns);
         let is_point = self.and(is_point, few);
         let end = self.add(point, on);
+        let none = self.none();
+        self.select(is_point, end, none)
+    }
+
+    /// The point so many steps away, on a grid that wraps.
+    fn stepped_over(&mut self, grid: u32, point: Value, way: Value, count: Value) -> Value {
+        let definition = &self.unit.compiled.grids[grid as usize];
+        let (rows, columns, wraps) = (definition.rows, definition.columns, definition.wraps);
+        let changes = self.unit.ways[grid as usize].changes.clone();
+        let changes = self.unit.keep_words(changes);
+        let way = self.mul_imm(way, CHANGE);
+        let row = self.unsigned_div_imm(point, columns);
+        let before = self.mul_imm(row, columns);
+        let column = self.sub(point, before);
+        let mut is_point = self.constant(1);
+        let mut places = Vec::new();
+        for (axis, start, length, wraps) in [(0, row, rows, wraps.0), (1, column, columns, wraps.1)]
+        {
+            let place = self.add_imm(way, axis);
+            let change = self.of_table(changes, place);
+            let steps = if wraps {
+                // What is left of it after whole turns, which may be as much below 0.
+                self.rem_imm(count, length)
+            } else {
+                // So many steps, or more, end off the grid where they go along this axis.
+                let (least, most) = (self.constant(-length), self.constant(length));
+                let steps = self.max(count, least);
+                let is_less = self.compare(Condition::Less, steps, most);
+                self.select(is_less, steps, most)
+            };
+            let far = self.mul(change, steps);
+            let end = self.add(start, far);
+            places.push(if wraps {
+                let end = self.add_imm(end, length);
+                self.unsigned_rem_imm(end, length)
+            } else {
+                let on = self.is_below(end, usize::try_from(length).unwrap_or(0));
+                is_point = self.and(is_point, on);
+                end
+            });
+        }
+        let row = self.mul_imm(places[0], columns);
+        let end = self.add(row, places[1]);
         let none = self.none();
         self.select(is_point, end, none)
     }

@@ -41,8 +41,22 @@ impl Scratch {
 }
 
 impl Grid {
+    /// Whether one of its axes wraps.
+    pub(crate) fn wraps(&self) -> bool {
+        self.wraps.0 || self.wraps.1
+    }
+
     /// The point in a row and a column, both counted from 0; nothing where that is off the grid.
     pub(crate) fn point_at(&self, row: i64, column: i64) -> Option<i64> {
+        let within = |place: i64, count: i64, wraps: bool| {
+            if wraps {
+                place.rem_euclid(count)
+            } else {
+                place
+            }
+        };
+        let row = within(row, self.rows, self.wraps.0);
+        let column = within(column, self.columns, self.wraps.1);
         let is_point = (0..self.rows).contains(&row) && (0..self.columns).contains(&column);
         is_point.then(|| row * self.columns + column)
     }

@@ -68,14 +68,14 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// A collection without blanks between its members.
+    /// A collection in one word.
     fn joined(
         &mut self,
         hole: &'c Hole,
         inner: &Reading,
         word: &[u8],
     ) -> Result<Option<i64>, Stop> {
-        let Some(values) = self.divide(inner, word) else {
+        let Some(values) = self.divide(inner, hole.separator(), word) else {
             return Ok(None);
         };
         if let Some(check) = &hole.check {
@@ -88,14 +88,24 @@ impl<'c> Machine<'c> {
         self.collection(&hole.shape, &values).map(Some)
     }
 
-    /// Splits a word into members. Of several ways the one with the shortest members first is taken.
-    pub(crate) fn divide(&mut self, inner: &Reading, word: &[u8]) -> Option<Vec<i64>> {
+    /// Splits a word into members with a text between them. Of several ways the one with the shortest members first is
+    /// taken.
+    pub(crate) fn divide(
+        &mut self,
+        inner: &Reading,
+        separator: &str,
+        word: &[u8],
+    ) -> Option<Vec<i64>> {
+        let separator = separator.as_bytes();
         // For each place, the length of a member that starts there and can be followed to the end.
         let mut ways: Vec<Option<(usize, i64)>> = vec![None; word.len() + 1];
         for start in (0..word.len()).rev() {
             for length in 1..=LONGEST_FORM.min(word.len() - start) {
                 let end = start + length;
-                if end < word.len() && ways[end].is_none() {
+                let next = end + separator.len();
+                let goes_on = word[end..].starts_with(separator)
+                    && ways.get(next).is_some_and(Option::is_some);
+                if end < word.len() && !goes_on {
                     continue;
                 }
                 if let Some(value) = self.value_read(inner, &word[start..end]) {
@@ -110,6 +120,9 @@ impl<'c> Machine<'c> {
             let (length, value) = ways[at]?;
             values.push(value);
             at += length;
+            if at < word.len() {
+                at += separator.len();
+            }
         }
         Some(values)
     }

@@ -133,6 +133,31 @@ impl<'c> Machine<'c> {
         Ok(explanation)
     }
 
+    /// What states would have become by the event in hand, if it is refused: their names, and the values as far as they can
+    /// be written in a line.
+    ///
+    /// # Errors
+    /// What is wrong with a row.
+    pub(crate) fn would_become(
+        &mut self,
+        explained: &'c Explained,
+    ) -> Result<Vec<(String, String)>, Stop> {
+        let event = &explained.events[self.event];
+        let mut would = Vec::new();
+        for fact in &event.refuse {
+            if !self.holds(explained, *fact)? {
+                continue;
+            }
+            for change in &event.changes {
+                if let Some((_, new)) = &change.texts {
+                    would.push((change.name.clone(), self.rendered(new)?));
+                }
+            }
+            break;
+        }
+        Ok(would)
+    }
+
     /// Whether a fact without parameters holds: it is neither no nor none.
     pub(super) fn holds(&mut self, explained: &'c Explained, fact: usize) -> Result<bool, Stop> {
         let fact = &explained.facts[fact];

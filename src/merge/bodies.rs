@@ -18,6 +18,8 @@ pub(super) enum Body<'a> {
     By(&'a mut By),
     /// How likely an event is.
     Weight(&'a mut ast::Expr),
+    /// The round that a state belongs to.
+    Round(&'a mut ast::Name),
     /// Rows that are no definition's.
     Rows(&'a mut Vec<Row>),
     /// The members of a kind.
@@ -107,6 +109,12 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
             }) => Body::Weight(weight),
             _ => Body::Other,
         },
+        Location::Round(item) => match &mut items[*item] {
+            Item::State(ast::State {
+                per: Some(round), ..
+            }) => Body::Round(round),
+            _ => Body::Other,
+        },
         Location::Clause { item, clause, .. } => match &mut items[*item] {
             Item::Section(section) => match &mut section.clauses[*clause] {
                 Clause::Fact(fact) => Body::Definition(&mut fact.definition),
@@ -155,6 +163,7 @@ pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<Lis
         | Body::Next(_)
         | Body::By(_)
         | Body::Weight(_)
+        | Body::Round(_)
         | Body::Other => None,
     }
 }
@@ -259,6 +268,11 @@ pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
         Location::Weight(item) => {
             if let Item::Event(ast::Event { by: Some(by), .. }) = &mut items[*item] {
                 by.decider = Decider::Chance(None);
+            }
+        }
+        Location::Round(item) => {
+            if let Item::State(state) = &mut items[*item] {
+                state.per = None;
             }
         }
         Location::Clause { item, clause, .. } => {

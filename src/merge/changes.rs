@@ -19,6 +19,7 @@ use crate::{
 
 /// What decides an event that nobody does.
 const CHANCE: &str = "chance";
+const REFEREE: &str = "referee";
 
 impl Merging<'_> {
     /// Makes one change, or says why it cannot be made.
@@ -46,11 +47,12 @@ impl Merging<'_> {
                 ty,
                 per,
                 sight,
-            } => self.retype(&path, ty, (per, sight), span),
+                wraps,
+            } => self.retype(&path, ty, (per, sight), wraps, span),
             ChangeKind::ReplaceWrite { name, form } => self.replace_write(&name, form, span),
             ChangeKind::ReplaceLimit { events } => self.replace_limit(events, span),
             ChangeKind::ReplaceRow { path, row } => match self.as_type(&path, &row) {
-                Some(ty) => self.retype(&path, ty, (None, None), span),
+                Some(ty) => self.retype(&path, ty, (None, None), false, span),
                 None => self.replace_row(&path, row, span),
             },
             ChangeKind::Add { path, place, rows } => self.add(&path, place.as_ref(), rows),
@@ -172,6 +174,7 @@ impl Merging<'_> {
                     | Location::Guard(_)
                     | Location::By(_)
                     | Location::Weight(_)
+                    | Location::Round(_)
                     | Location::Part { .. }
                     | Location::Play { .. }
                     | Location::Steps { .. } => {}
@@ -239,11 +242,13 @@ impl Merging<'_> {
             (Body::By(by), Definition::Expression(written)) => {
                 let decider = match &written.kind {
                     ExprKind::Name(name) if name.text == CHANCE => Decider::Chance(None),
+                    ExprKind::Name(name) if name.text == REFEREE => Decider::Referee,
                     _ => Decider::Seat(written),
                 };
                 let same = match (&by.decider, &decider) {
                     (Decider::Seat(before), Decider::Seat(now)) => forms::same(before, now),
                     (Decider::Chance(weight), Decider::Chance(_)) => weight.is_none(),
+                    (Decider::Referee, Decider::Referee) => true,
                     _ => false,
                 };
                 by.decider = decider;
@@ -254,10 +259,19 @@ impl Merging<'_> {
                 *weight = now;
                 same
             }
+            (Body::Round(round), Definition::Expression(written)) => match written.kind {
+                ExprKind::Name(name) => {
+                    let same = round.text == name.text;
+                    *round = name;
+                    same
+                }
+                _ => return Err(Box::new(failures::no_definition(path, &found.target))),
+            },
             (
                 Body::Guard(_)
                 | Body::By(_)
                 | Body::Weight(_)
+                | Body::Round(_)
                 | Body::Rows(_)
                 | Body::Members(_)
                 | Body::Steps(_)
@@ -478,6 +492,7 @@ impl Target {
             | Location::Guard(_)
             | Location::By(_)
             | Location::Weight(_)
+            | Location::Round(_)
             | Location::Clause { .. } => false,
         }
     }

@@ -252,7 +252,7 @@ impl Names for ast::Item {
                 match event.by.as_mut().map(|by| &mut by.decider) {
                     Some(ast::Decider::Seat(seat)) => seat.names(visit),
                     Some(ast::Decider::Chance(weight)) => weight.names(visit),
-                    None => {}
+                    Some(ast::Decider::Referee) | None => {}
                 }
                 if let Some(guard) = &mut event.guard {
                     guard.condition.names(visit);

@@ -69,7 +69,7 @@ impl Merged {
                 }
                 _ => false,
             },
-            Location::Guard(_) | Location::By(_) | Location::Weight(_) | Location::Part { .. } | Location::Play { .. } | Location::Steps { .. } => false,
+            Location::Guard(_) | Location::By(_) | Location::Weight(_) | Location::Round(_) | Location::Part { .. } | Location::Play { .. } | Location::Steps { .. } => false,
         })
     }
 

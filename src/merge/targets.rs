@@ -11,6 +11,9 @@ pub(super) const EQUATION: &str = "an equation";
 /// What is called who decides an event.
 pub(super) const DECIDER: &str = "who decides";
 
+/// What is called the round that a state belongs to.
+pub(super) const ROUND: &str = "the round of a state";
+
 /// What a list of steps is called.
 pub(super) const STEPS: &str = "a transcript";
 
@@ -49,6 +52,8 @@ pub(super) enum Location {
     By(usize),
     /// How likely an event is that chance decides.
     Weight(usize),
+    /// The round that a state belongs to.
+    Round(usize),
     /// A clause of a section, as far as it belongs to one event.
     Clause {
         item: usize,
@@ -79,6 +84,7 @@ impl Target {
             Location::Guard(_)
             | Location::By(_)
             | Location::Weight(_)
+            | Location::Round(_)
             | Location::Clause { .. }
             | Location::Part { .. }
             | Location::Play { .. }
@@ -116,6 +122,10 @@ pub(super) fn all(items: &[Item]) -> Vec<Target> {
                     state.span,
                     &state.initial,
                 ));
+                if let Some(round) = &state.per {
+                    let path = format!("{}.per", state.name.text);
+                    targets.push(plain(&path, ROUND, Location::Round(index), round.span));
+                }
             }
             Item::Round(round) => targets.push(plain(&round.name.text, "a round", at, round.span)),
             Item::Just(just) => targets.push(plain(&just.name.text, "a state", at, just.span)),

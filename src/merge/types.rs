@@ -53,6 +53,7 @@ impl Merging<'_> {
         path: &ast::Path,
         ty: Type,
         (per, sight): (Option<ast::Name>, Option<ast::Sight>),
+        wraps: bool,
         span: Span,
     ) -> Made {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
@@ -81,6 +82,13 @@ impl Merging<'_> {
                 .as_ref()
                 .is_some_and(|before| forms::same_sight(before, &sight));
             *before = Some(sight);
+        }
+        if wraps {
+            let Some(axis) = axis(&mut self.items, &location) else {
+                return Err(Box::new(failures::no_axis(path, &found.target)));
+            };
+            same_rest &= axis.wraps;
+            axis.wraps = true;
         }
         let same = match place(&mut self.items, &location) {
             Some(Place::Written(before)) => {
@@ -183,6 +191,17 @@ fn sight_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Op
     }
 }
 
+/// An axis of a grid.
+fn axis<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut ast::Axis> {
+    match location {
+        Location::Part { item, part } => match &mut items[*item] {
+            Item::Grid(grid) => grid.axes.get_mut(*part),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Where a type stands.
 enum Place<'a> {
     /// It is always written.
@@ -215,6 +234,7 @@ fn place<'a>(items: &'a mut [Item], location: &Location) -> Option<Place<'a>> {
         Location::Guard(_)
         | Location::By(_)
         | Location::Weight(_)
+        | Location::Round(_)
         | Location::Play { .. }
         | Location::Steps { .. } => None,
     }

@@ -137,6 +137,7 @@ impl Merged {
             Body::Guard(guard) => Some(print::expression(&guard.as_ref()?.condition)),
             Body::By(by) => Some(print::decider(by)),
             Body::Weight(weight) => Some(print::expression(weight)),
+            Body::Round(round) => Some(round.text.clone()),
             Body::Rows(rows) => {
                 let rows: Vec<String> = rows.iter().map(print::row).collect();
                 Some(rows.join("\n"))

@@ -4,6 +4,7 @@ use super::{EventId, Expr, PolicyId};
 use crate::{
     source::Span,
     types::{GivenId, KindId, Type},
+    word::Between,
 };
 
 /// A way to read transcripts.
@@ -140,6 +141,8 @@ pub(crate) struct Hole {
     pub via: Via,
     /// What stands for none; empty where it may be missing.
     pub absent: Option<String>,
+    /// What stands between the members of a list.
+    pub between: Option<Between>,
     /// The name it was written with.
     pub name: String,
     /// Where it stands.
@@ -164,7 +167,7 @@ pub(crate) enum Via {
     Form,
     /// By an attribute of its kind.
     Attribute(KindId, usize),
-    /// As a collection without blanks between its members.
+    /// As a collection in one word.
     Joined,
 }
 

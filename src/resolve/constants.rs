@@ -2,6 +2,7 @@
 
 use super::{Entity, Memo, Resolver, signatures::Bound};
 use crate::{
+    arithmetic,
     diagnostic::{Code, Diagnostic, alternatives},
     program::OptionValue,
     source::Span,
@@ -101,6 +102,36 @@ impl<'t> Resolver<'t> {
                         let places = (a.places().unwrap_or(0), b.places().unwrap_or(0));
                         match calculate(*operator, (left, places.0), (right, places.1)) {
                             Some((value, places)) => Some(number(value, places)),
+                            None => self.not_constant(written.span),
+                        }
+                    }
+                    _ => self.not_constant(written.span),
+                }
+            }
+            ExprKind::Rounded {
+                operand,
+                rounding,
+                to,
+            } => {
+                let step = match to.as_deref().map(|to| &to.kind) {
+                    Some(ExprKind::Number(step)) => (*step, 0),
+                    Some(ExprKind::Decimal(step, places)) => (*step, *places),
+                    _ => (1, 0),
+                };
+                let (left, right) = operand.quotient();
+                let left = self.constant(left, expected)?;
+                let right = match right {
+                    Some(right) => self.constant(right, expected)?,
+                    None => number(1, 0),
+                };
+                match (left, right) {
+                    ((Constant::Scalar(left), a), (Constant::Scalar(right), b))
+                        if a.is_number() && b.is_number() =>
+                    {
+                        let left = (left, a.places().unwrap_or(0));
+                        let right = (right, b.places().unwrap_or(0));
+                        match arithmetic::rounded(*rounding, left, right, step) {
+                            Some(value) => Some(number(value, step.1)),
                             None => self.not_constant(written.span),
                         }
                     }
@@ -276,7 +307,7 @@ impl<'t> Resolver<'t> {
             (Constant::Scalar(value), Some(from), Some(to)) => {
                 // What does not fit into 64 bits is surely no value of the type.
                 let beyond = if value < 0 { i64::MIN } else { i64::MAX };
-                Constant::Scalar(crate::arithmetic::scaled(value, from, to).unwrap_or(beyond))
+                Constant::Scalar(arithmetic::scaled(value, from, to).unwrap_or(beyond))
             }
             (constant, ..) => constant,
         };
@@ -353,8 +384,8 @@ fn number_of(text: &str, places: u8) -> Option<i64> {
     if places == 0 {
         return text.parse().ok();
     }
-    let (value, from) = crate::arithmetic::decimal(text)?;
-    crate::arithmetic::scaled(value, from, places)
+    let (value, from) = arithmetic::decimal(text)?;
+    arithmetic::scaled(value, from, places)
 }
 
 /// Arithmetic on constants, each with its decimal places; nothing where it overflows or is no arithmetic.
@@ -365,17 +396,17 @@ fn calculate(
 ) -> Option<(i64, u8)> {
     if operator == Operator::Multiply {
         let places = left_places.checked_add(right_places)?;
-        let fits = places <= crate::arithmetic::MOST_PLACES;
+        let fits = places <= arithmetic::MOST_PLACES;
         return Some((left.checked_mul(right)?, places)).filter(|_| fits);
     }
     let places = left_places.max(right_places);
-    let left = crate::arithmetic::scaled(left, left_places, places)?;
-    let right = crate::arithmetic::scaled(right, right_places, places)?;
+    let left = arithmetic::scaled(left, left_places, places)?;
+    let right = arithmetic::scaled(right, right_places, places)?;
     let value = match operator {
         Operator::Add => left.checked_add(right),
         Operator::Subtract => left.checked_sub(right),
-        Operator::Divide if right != 0 && places == 0 => crate::arithmetic::divide(left, right),
-        Operator::Modulo if right != 0 => crate::arithmetic::modulo(left, right),
+        Operator::Divide if right != 0 && places == 0 => arithmetic::divide(left, right),
+        Operator::Modulo if right != 0 => arithmetic::modulo(left, right),
         _ => None,
     };
     Some((value?, places))

@@ -361,6 +361,7 @@ impl<'t> Resolver<'t> {
         self.types.products[id.index()].grid = Some(Geometry {
             rows_up: grid.axes[0].up,
             columns_up: grid.axes[1].up,
+            wraps: (grid.axes[0].wraps, grid.axes[1].wraps),
             product: id,
         });
     }

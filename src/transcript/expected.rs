@@ -1,5 +1,7 @@
 //! What could have stood where a transcript cannot be read.
 
+use std::fmt::Write as _;
+
 use super::{Run, reader::shown};
 use crate::{
     code::{Hole, Item, Pattern, Segment},
@@ -114,21 +116,33 @@ impl<'c> Run<'c, '_> {
                     .iter()
                     .map(|segment| match segment {
                         Segment::Literal(text) => text.clone(),
-                        Segment::Hole(hole) => shown_hole(hole, ""),
+                        Segment::Hole(hole) => shown_list(hole, ""),
                     })
                     .collect(),
-                Item::Many { hole, count: None } => shown_hole(hole, " ..."),
+                Item::Many { hole, count: None } => shown_list(hole, " ..."),
                 Item::Many {
                     hole,
                     count: Some(count),
                 } => match self.machine.step_value(count) {
-                    Ok(count) => shown_hole(hole, &format!(": {count} words")),
-                    Err(_) => shown_hole(hole, " ..."),
+                    Ok(count) => shown_list(hole, &format!(": {count} words")),
+                    Err(_) => shown_list(hole, " ..."),
                 },
             });
         }
         words.join(" ")
     }
+}
+
+/// A hole, and what stands between the members that it reads.
+fn shown_list(hole: &Hole, more: &str) -> String {
+    let Some(between) = &hole.between else {
+        return shown_hole(hole, more);
+    };
+    let mut how = format!("{more} by '{}'", between.by.written());
+    if between.last != between.by {
+        let _ = write!(how, " last '{}'", between.last.written());
+    }
+    shown_hole(hole, &how)
 }
 
 fn shown_hole(hole: &Hole, more: &str) -> String {

@@ -113,7 +113,7 @@ impl<'c> Run<'c, '_> {
         member: i64,
     ) -> (usize, usize) {
         for index in (start..start + count).rev() {
-            let word = self.reader.last_word(index);
+            let word = bare(hole, self.reader.last_word(index));
             let value = values::value(&mut self.machine, hole, word, false);
             if matches!(value, Ok(Ok(value)) if value == member) {
                 return (index, 1);
@@ -121,6 +121,21 @@ impl<'c> Run<'c, '_> {
         }
         (start, count)
     }
+}
+
+/// A word without what a separator adds to it.
+fn bare<'w>(hole: &Hole, mut word: &'w [u8]) -> &'w [u8] {
+    if let Some(between) = &hole.between {
+        for separator in [&between.by, &between.last] {
+            word = word
+                .strip_prefix(separator.after().as_bytes())
+                .unwrap_or(word);
+            word = word
+                .strip_suffix(separator.before().as_bytes())
+                .unwrap_or(word);
+        }
+    }
+    word
 }
 
 /// Whether a hole reads a field or given.

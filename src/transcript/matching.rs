@@ -2,10 +2,13 @@
 
 use super::{Run, expected::Miss, values};
 use crate::{
-    code::{Item, Pattern, Segment},
+    code::{Hole, Item, Pattern, Segment, Shape},
     fault::Stop,
     machine::LONGEST_SPLIT,
 };
+
+/// How many words a list may have that ends at a word, where lines do not matter.
+const LONGEST_LIST: usize = 10_000;
 
 impl<'c> Run<'c, '_> {
     /// Matches a pattern with the words from here; says how many it takes, or why it does not.
@@ -36,15 +39,12 @@ impl<'c> Run<'c, '_> {
                     let count = match count {
                         Some(count) => {
                             let count = self.machine.step_value(count)?;
-                            usize::try_from(count.max(0)).unwrap_or(usize::MAX)
+                            words_of(hole, usize::try_from(count.max(0)).unwrap_or(usize::MAX))
                         }
-                        None if self.peek(at)?.is_some() => {
-                            let left = self.reader.left() - at;
-                            match end_of(pattern, place) {
-                                Some(text) => self.words_up_to(text, at, left),
-                                None => left,
-                            }
-                        }
+                        None if self.peek(at)?.is_some() => match end_of(pattern, place) {
+                            Some(text) => self.words_up_to(text, hole, at)?,
+                            None => self.reader.left() - at,
+                        },
                         None if at == 0 => return Ok(Err(missing(at, &[]))),
                         None => 0,
                     };
@@ -66,11 +66,26 @@ impl<'c> Run<'c, '_> {
         Ok(Ok(at))
     }
 
-    /// How many words there are before one; all `left` of the line where it does not come.
-    pub(super) fn words_up_to(&self, text: &str, at: usize, left: usize) -> usize {
-        let mut places = 0..left;
-        let found = places.find(|place| self.reader.word(at + place) == text.as_bytes());
-        found.unwrap_or(left)
+    /// How many words there are before one that ends a list. Where it does not come: by lines, all that the line has left;
+    /// by words, those up to the first that is no member of the list.
+    fn words_up_to(&mut self, text: &str, hole: &'c Hole, at: usize) -> Result<usize, Stop> {
+        let mut count = 0;
+        while self.peek(at + count)?.is_some() {
+            let word = self.reader.word(at + count);
+            if word == text.as_bytes() {
+                break;
+            }
+            if !self.transcript.by_lines {
+                let is_plain = hole.between.is_none() && !matches!(hole.shape, Shape::Scalar);
+                let fits =
+                    !is_plain || values::value(&mut self.machine, hole, word, false)?.is_ok();
+                if !fits || count == LONGEST_LIST {
+                    break;
+                }
+            }
+            count += 1;
+        }
+        Ok(count)
     }
 
     /// Matches one word.
@@ -116,6 +131,21 @@ impl<'c> Run<'c, '_> {
             }
         }
     }
+}
+
+/// How many words so many members of a list are, with what stands between them.
+fn words_of(hole: &Hole, members: usize) -> usize {
+    let Some(between) = &hole.between else {
+        return members;
+    };
+    let inner = members.saturating_sub(2);
+    let inner = inner.saturating_mul(between.by.words().len());
+    let last = if members > 1 {
+        between.last.words().len()
+    } else {
+        0
+    };
+    members.saturating_add(inner).saturating_add(last)
 }
 
 /// The word at which a list ends that is not the last of a pattern.

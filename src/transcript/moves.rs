@@ -423,8 +423,13 @@ impl<'c> Run<'c, '_> {
             other => other,
         };
         for (place, member) in members.iter().enumerate() {
-            if blanks && place > 0 {
-                self.machine.out.push(b' ');
+            if place > 0 {
+                let separator = match &hole.between {
+                    Some(between) if place + 1 == members.len() => between.last.written(),
+                    Some(between) => between.by.written(),
+                    None => (if blanks { " " } else { "" }).into(),
+                };
+                self.machine.out.extend_from_slice(separator.as_bytes());
             }
             if !self.write_value(reading, *member)? {
                 return Ok(false);

@@ -241,7 +241,10 @@ impl<'c> Run<'c, '_> {
         }
         let farthest = misses.iter().map(|(_, _, miss)| miss.matched).max();
         Ok(match untimely {
-            Some((row, count, reason)) if farthest.is_none_or(|farthest| count > farthest) => {
+            // By lines it is the whole line: what got as far only wants more words.
+            Some((row, count, reason))
+                if self.transcript.by_lines || farthest.is_none_or(|farthest| count > farthest) =>
+            {
                 self.take(&row.pattern, count);
                 self.untimely(&reason, misses)
             }

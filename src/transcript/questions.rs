@@ -41,8 +41,13 @@ pub(crate) struct Miss {
 /// An answer that is not as it is to be.
 #[derive(Debug)]
 pub(crate) enum Lapse {
-    /// It does not hold; the state in a line.
-    No(String),
+    /// It does not hold.
+    No {
+        /// The state in a line.
+        state: String,
+        /// Whether the event before it was refused.
+        refused: bool,
+    },
     /// No game has started.
     NoGame,
     /// The event before it says nothing of it, or there is none.
@@ -64,6 +69,8 @@ pub(super) struct Watch<'c> {
     next: usize,
     /// The question about the next event.
     open: Option<usize>,
+    /// Whether the last event was refused.
+    refused: bool,
     misses: Vec<Miss>,
 }
 
@@ -78,6 +85,7 @@ impl<'c> Run<'c, '_> {
             questions,
             next: 0,
             open: None,
+            refused: false,
             misses: Vec::new(),
         });
         let result = self.go();
@@ -157,7 +165,8 @@ impl<'c> Run<'c, '_> {
             Answer::Known(answer) if answer == wanted => {}
             Answer::Known(_) => {
                 let state = self.machine.state_line();
-                self.miss(number, Lapse::No(state));
+                let refused = self.watch.as_ref().is_some_and(|watch| watch.refused);
+                self.miss(number, Lapse::No { state, refused });
             }
             Answer::Nothing => self.miss(number, Lapse::Silent),
             Answer::Failed(stop) => {
@@ -188,7 +197,11 @@ impl<'c> Run<'c, '_> {
         stepped: Result<After, Stop>,
         read: usize,
     ) -> Result<After, Stop> {
-        let Some(number) = self.watch.as_mut().and_then(|watch| watch.open.take()) else {
+        let number = self.watch.as_mut().and_then(|watch| {
+            watch.refused = matches!(stepped, Ok(After::Refused));
+            watch.open.take()
+        });
+        let Some(number) = number else {
             return stepped;
         };
         let compiled = self.compiled;

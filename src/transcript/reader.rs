@@ -4,7 +4,7 @@ mod feed;
 mod lines;
 mod place;
 
-use std::io::Read;
+use std::{borrow::Cow, io::Read};
 
 use crate::fault::{TextTrouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
@@ -374,15 +374,19 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// The text from the `index`-th word from here to the end of the line.
-    pub(super) fn rest(&self, index: usize) -> &[u8] {
-        // What comes after the line may have been read too.
-        let last = Some(self.left()).filter(|left| index < *left);
-        let last = last.and_then(|left| self.words.get(self.next + left - 1));
-        match (self.words.get(self.next + index), last) {
-            (Some(first), Some(last)) => &self.buffer[first.start()..last.end()],
-            _ => &[],
+    /// So many words from the `index`-th from here, which have been read, as one text: by lines, with the blanks between
+    /// them as they stand.
+    pub(super) fn text(&self, index: usize, count: usize) -> Cow<'_, [u8]> {
+        let first = self.next + index;
+        let words = self.words.get(first..first + count).unwrap_or_default();
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return Cow::default();
+        };
+        if self.by_lines {
+            return Cow::Borrowed(&self.buffer[first.start()..last.end()]);
         }
+        let words = words.iter().map(|word| &self.buffer[word.range()]);
+        Cow::Owned(words.collect::<Vec<&[u8]>>().join(&b' '))
     }
 
     /// Counts words as read.

@@ -102,6 +102,7 @@ pub(super) fn why_not_joined(
     inner: &Reading,
     word: &[u8],
 ) -> String {
+    let separator = hole.separator();
     let mut reached = vec![false; word.len() + 1];
     reached[0] = true;
     for start in 0..word.len() {
@@ -109,16 +110,24 @@ pub(super) fn why_not_joined(
             continue;
         }
         for length in 1..=LONGEST_FORM.min(word.len() - start) {
-            if machine
-                .value_read(inner, &word[start..start + length])
-                .is_some()
-            {
-                reached[start + length] = true;
+            let end = start + length;
+            if machine.value_read(inner, &word[start..end]).is_some() {
+                if end == word.len() {
+                    reached[end] = true;
+                } else if word[end..].starts_with(separator.as_bytes()) {
+                    reached[end + separator.len()] = true;
+                }
             }
         }
     }
     let start = reached.iter().rposition(|is| *is).unwrap_or(0);
-    let piece = piece(machine, inner, &word[start..]);
+    let piece = if separator.is_empty() {
+        piece(machine, inner, &word[start..])
+    } else {
+        let mut ends = start..word.len();
+        let end = ends.find(|end| word[*end..].starts_with(separator.as_bytes()));
+        &word[start..end.unwrap_or(word.len())]
+    };
     let ty = match inner {
         Reading::Form(form) => machine.compiled.forms[*form].name.as_str(),
         _ => hole.ty.as_str(),

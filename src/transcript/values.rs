@@ -1,14 +1,18 @@
 //! Words to values, and where the values go.
 
+use std::ops::Range;
+
 use super::{
     Run,
     expected::Miss,
+    reader::shown,
     reasons::{why, why_not_joined},
 };
 use crate::{
     code::{Hole, Reading, Shape, Target},
     fault::Stop,
     machine::Machine,
+    word::Separator,
 };
 
 /// The value that a word stands for in a hole, or why it stands for none, if `explains` asks for that.
@@ -25,7 +29,7 @@ pub(super) fn value<'c>(
         return Ok(Err(String::new()));
     }
     let values = match &hole.reading {
-        Reading::Joined(inner) => match machine.divide(inner, word) {
+        Reading::Joined(inner) => match machine.divide(inner, hole.separator(), word) {
             Some(values) => values,
             None => return Ok(Err(why_not_joined(machine, hole, inner, word))),
         },
@@ -44,6 +48,39 @@ pub(super) fn value<'c>(
     Ok(Err(String::new()))
 }
 
+fn miss(matched: usize, reason: String) -> Miss {
+    Miss {
+        matched,
+        reason,
+        untried: false,
+    }
+}
+
+fn too_few(hole: &Hole, words: Range<usize>, at: usize) -> Miss {
+    let (count, here) = (words.len(), at - words.start);
+    miss(
+        at,
+        format!("`{}` has {count} words, and here are {here}", hole.name),
+    )
+}
+
+/// The part of a word that is the member of a list, without what belongs to the separators; or why it is none.
+fn own<'w>(
+    word: &'w [u8],
+    before: Option<&Separator>,
+    next: Option<&Separator>,
+) -> Result<&'w [u8], String> {
+    let begin = before.map_or("", Separator::after);
+    let end = next.map_or("", Separator::before);
+    let Some(rest) = word.strip_prefix(begin.as_bytes()) else {
+        return Err(format!("`{begin}` is due before `{}`", shown(word)));
+    };
+    let Some(member) = rest.strip_suffix(end.as_bytes()) else {
+        return Err(format!("`{end}` is due after `{}`", shown(word)));
+    };
+    Ok(member)
+}
+
 impl<'c> Run<'c, '_> {
     /// Reads several words into a hole.
     pub(super) fn many(
@@ -53,41 +90,67 @@ impl<'c> Run<'c, '_> {
         count: usize,
     ) -> Result<Result<(), Miss>, Stop> {
         if matches!(hole.shape, Shape::Scalar) {
-            let id = self.machine.texts.id(self.reader.rest(from));
+            for at in from..from.saturating_add(count) {
+                if self.peek(at)?.is_none() {
+                    return Ok(Err(too_few(hole, from..from.saturating_add(count), at)));
+                }
+            }
+            let text = self.reader.text(from, count);
+            let id = self.machine.texts.id(&text);
             self.put(hole, id)?;
             return Ok(Ok(()));
         }
         let mut values = std::mem::take(&mut self.values);
         values.clear();
-        for at in from..from.saturating_add(count) {
+        let read = self.members(hole, from..from.saturating_add(count), &mut values);
+        self.values = values;
+        if let Err(miss) = read? {
+            return Ok(Err(miss));
+        }
+        let collection = self.machine.collection(&hole.shape, &self.values)?;
+        self.put(hole, collection)?;
+        Ok(Ok(()))
+    }
+
+    /// Reads the members of a list from its words.
+    fn members(
+        &mut self,
+        hole: &'c Hole,
+        words: Range<usize>,
+        values: &mut Vec<i64>,
+    ) -> Result<Result<(), Miss>, Stop> {
+        let mut at = words.start;
+        let mut before: Option<&Separator> = None;
+        while at < words.end {
             if self.peek(at)?.is_none() {
-                self.values = values;
-                return Ok(Err(Miss {
-                    matched: at,
-                    reason: format!(
-                        "`{}` has {count} words, and here are {}",
-                        hole.name,
-                        at - from
-                    ),
-                    untried: false,
-                }));
+                return Ok(Err(too_few(hole, words, at)));
             }
-            let word = self.reader.word(at);
+            let left = words.end - at - 1;
+            let next = hole.between.as_ref().filter(|_| left > 0).map(|between| {
+                let is_last = left == between.last.words().len() + 1;
+                if is_last { &between.last } else { &between.by }
+            });
+            let word = match own(self.reader.word(at), before, next) {
+                Ok(word) => word,
+                Err(reason) => return Ok(Err(miss(at, reason))),
+            };
             match value(&mut self.machine, hole, word, self.explains)? {
                 Ok(value) => values.push(value),
-                Err(reason) => {
-                    self.values = values;
-                    return Ok(Err(Miss {
-                        matched: at,
-                        reason,
-                        untried: false,
-                    }));
-                }
+                Err(reason) => return Ok(Err(miss(at, reason))),
             }
+            at += 1;
+            for due in next.map_or(&[][..], Separator::words) {
+                if at >= words.end || self.reader.word(at) != due.as_bytes() {
+                    return Ok(Err(miss(at, format!("`{due}` is due"))));
+                }
+                at += 1;
+            }
+            if next.is_some() && at == words.end {
+                let reason = format!("`{}` ({}) is missing", hole.name, hole.ty);
+                return Ok(Err(miss(at, reason)));
+            }
+            before = next;
         }
-        let collection = self.machine.collection(&hole.shape, &values)?;
-        self.values = values;
-        self.put(hole, collection)?;
         Ok(Ok(()))
     }
 

@@ -17,7 +17,7 @@
 [
   "game" "variant" "option" "use" "from" "kind" "ring" "type" "grid" "up" "write" "as" "given" "state" "just" "event"
   "fact" "illegal" "refuse" "on" "impossible" "report" "refused" "follows" "policy" "limit" "example" "expect"
-  "round" "per" "begin" "each" "chance" "weight" "seen" "hidden"
+  "round" "per" "begin" "each" "chance" "weight" "referee" "wraps" "seen" "hidden"
   "transcript" "lines" "words" "set" "remove" "replace" "add" "to" "except"
 ] @keyword
 
@@ -64,7 +64,7 @@
 (play policy: (name) @function)
 (row_expectation fact: (name) @function)
 (transcript name: (name) @label)
-(example name: (name) @label)
+(example name: (label) @label)
 
 (option name: (name) @variable)
 (given name: (name) @variable)

@@ -53,7 +53,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
 }
 
 /// All `play` steps, also those that are repeated.
-pub(super) fn collect<'p>(steps: &'p [Step], plays: &mut Vec<&'p Play>) {
+pub(in crate::check) fn collect<'p>(steps: &'p [Step], plays: &mut Vec<&'p Play>) {
     for step in steps {
         match step {
             Step::Play(play) => plays.push(play),

@@ -6,7 +6,7 @@ use super::{
         history::{Edit, Step},
         layers::Layers,
         locate::written,
-        targets::{DECIDER, STEPS, Target},
+        targets::{DECIDER, ROUND, STEPS, Target},
     },
     targets::{noun, rows_of},
 };
@@ -51,6 +51,7 @@ pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diag
         "a state" => format!("`{text}` falls back to no, and has no other value at the start"),
         "a guard" => format!("`{text}` is a guard, which is one condition"),
         DECIDER | "a weight" => format!("`{text}` is one expression"),
+        ROUND => format!("`{text}` is the name of a round"),
         "a part" | "an axis" | "an attribute" | "a field" => {
             format!(
                 "`{text}` is {}, which has a type and no definition",
@@ -65,7 +66,10 @@ pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diag
         "an option" => error.help(format!("write `set {text} = …`")),
         "a guard" | "a given" | "a state" => error,
         DECIDER => error.help(format!(
-            "write `replace {text} = …`: whose choice it is, or `chance`"
+            "write `replace {text} = …`: whose choice it is, `chance` or `referee`"
+        )),
+        ROUND => error.help(format!(
+            "write `replace {text} = …` with the name of a round, or `remove {text}`"
         )),
         "a weight" => error.help("put the table into a fact, and write that"),
         "a part" | "an axis" | "an attribute" | "a field" => {
@@ -135,6 +139,15 @@ pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
         target.path, target.what
     );
     Diagnostic::error(Code::ChangeForm, sight.span, message).label(target.span, "it stands here")
+}
+
+/// What cannot wrap.
+pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic {
+    let message = format!(
+        "`{}` is {}, and only an axis of a grid wraps",
+        target.path, target.what
+    );
+    Diagnostic::error(Code::ChangeForm, path.span, message).label(target.span, "it stands here")
 }
 
 /// A type that has a name, as if it were the type of something.

@@ -55,6 +55,8 @@ pub(crate) enum ChangeKind {
         per: Option<Name>,
         /// Who sees it now; none where this is not said.
         sight: Option<Sight>,
+        /// Whether it is said to be an axis that wraps.
+        wraps: bool,
     },
     /// `replace write Tile as "{shade of it}"`
     ReplaceWrite {

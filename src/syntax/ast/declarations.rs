@@ -93,13 +93,15 @@ pub(crate) struct Grid {
     pub axes: Vec<Axis>,
 }
 
-/// `row: 1..9 up`
+/// `row: 1..9 up wraps`
 #[derive(Debug, Clone)]
 pub(crate) struct Axis {
     /// The axis as a field.
     pub field: Parameter,
     /// Whether `up` turns the axis.
     pub up: bool,
+    /// Whether its last place lies beside its first.
+    pub wraps: bool,
 }
 
 /// `type Position = Point -> Side?`
@@ -206,7 +208,7 @@ pub(crate) struct Event {
     pub span: Span,
 }
 
-/// `by turn`, `by chance weight width of s` after an event
+/// `by turn`, `by chance weight width of s`, `by referee` after an event
 #[derive(Debug, Clone)]
 pub(crate) struct By {
     /// Who decides.
@@ -222,6 +224,8 @@ pub(crate) enum Decider {
     Seat(Expr),
     /// Chance; with a weight, some are likelier than others.
     Chance(Option<Expr>),
+    /// Nobody who plays: the referee notes it.
+    Referee,
 }
 
 /// `when open says "…"` after an event

@@ -45,6 +45,29 @@ pub(crate) struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// It without the parentheses around it.
+    pub(crate) fn ungrouped(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Group(inner) => inner.ungrouped(),
+            _ => self,
+        }
+    }
+
+    /// What is divided and by what, where it is a quotient; else only itself.
+    pub(crate) fn quotient(&self) -> (&Expr, Option<&Expr>) {
+        match &self.ungrouped().kind {
+            ExprKind::Binary {
+                operator: Operator::Divide,
+                left,
+                right,
+                ..
+            } => (left, Some(right)),
+            _ => (self, None),
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {

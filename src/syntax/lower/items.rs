@@ -105,6 +105,7 @@ impl Lowering {
         ast::Axis {
             field: parts.one(Rule::parameter, Self::parameter),
             up: parts.pass(Rule::kw_up),
+            wraps: parts.pass(Rule::kw_wraps),
         }
     }
 
@@ -194,6 +195,8 @@ impl Lowering {
             ast::Decider::Chance(
                 parts.optional(Rule::weight, |lowering, node| lowering.parts(node).expr()),
             )
+        } else if parts.pass(Rule::kw_referee) {
+            ast::Decider::Referee
         } else {
             ast::Decider::Seat(parts.expr())
         };
@@ -334,7 +337,7 @@ impl Lowering {
         };
         let mut parts = self.parts(node);
         ast::Example {
-            name: parts.name(),
+            name: parts.label(),
             title: parts.optional(Rule::text, Self::text),
             given: parts
                 .optional(Rule::example_given, given)

@@ -72,11 +72,13 @@ impl Lowering {
                 let ty = self.written_type(body);
                 let per = parts.optional(Rule::per_round, Self::per_round);
                 let sight = parts.optional(Rule::sight, Self::sight);
+                let wraps = parts.pass(Rule::kw_wraps);
                 return ast::ChangeKind::Retype {
                     path,
                     ty,
                     per,
                     sight,
+                    wraps,
                 };
             }
             Rule::by_row_body => {

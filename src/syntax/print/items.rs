@@ -142,6 +142,7 @@ impl Print for ast::By {
             ast::Decider::Chance(weight) => {
                 printer.put(&[&"by chance", &After(" weight ", weight.as_ref())]);
             }
+            ast::Decider::Referee => printer.put(&[&"by referee"]),
         }
     }
 }
@@ -165,7 +166,7 @@ impl Print for ast::Sight {
 
 impl Print for ast::Axis {
     fn print(&self, printer: &mut Printer) {
-        printer.put(&[&self.field, &If(self.up, " up")]);
+        printer.put(&[&self.field, &If(self.up, " up"), &If(self.wraps, " wraps")]);
     }
 }
 
@@ -403,9 +404,11 @@ impl Print for ChangeKind {
                 ty,
                 per,
                 sight,
+                wraps,
             } => {
                 printer.put(&[&"replace ", path, &": ", ty, &After(" per ", per.as_ref())]);
                 After(" ", sight.as_ref()).print(printer);
+                If(*wraps, " wraps").print(printer);
             }
             ChangeKind::ReplaceWrite { name, form } => {
                 printer.put(&[&"replace write ", name, &" as ", form]);
