@@ -514,7 +514,12 @@ impl Shown<'_> {
             return;
         }
         let with = values.iter().filter(is_variable);
-        let with = with.filter(|value| self.depth > 0 || !is_field(&value.name));
+        // Deeper down another value may have the name of a field.
+        let is_own = |value: &&Value| {
+            let mut own = fields.iter().filter(|field| field.name == value.name);
+            own.all(|field| self.depth > 0 && field.value != value.value)
+        };
+        let with = with.filter(is_own);
         let with = with.map(|value| (value.name.clone(), value.value.clone()));
         let expression = Expression {
             line: self.line,
@@ -613,8 +618,11 @@ struct Counted {
 impl Counted {
     fn case(&mut self, game: &Folder, case: &Path) {
         let transcript = fs::read(case).expect("the case is there");
-        let lines = transcript.split(|byte| *byte == b'\n').count();
+        let text = String::from_utf8_lossy(&transcript);
+        let lines_of: Vec<String> = text.split('\n').map(str::to_string).collect();
+        let lines = lines_of.len();
         let mut all = Vec::new();
+        let mut given = String::new();
         for line in 1..=lines {
             let ask = deep(ask(game, line, None));
             let Ok(told) = game.game.explain(&ask, "transcript", &transcript) else {
@@ -624,6 +632,10 @@ impl Counted {
                 continue;
             }
             let place = format!("{}:{line}", case.display());
+            if told.events.iter().all(|event| event.words.is_none()) {
+                given.push_str(&lines_of[line - 1]);
+                given.push(' ');
+            }
             let length = told.draw(Colour::Never).lines().count();
             self.lengths.push((length, place));
             for event in &told.events {
@@ -643,11 +655,19 @@ impl Counted {
         let Ok(values) = values else {
             return;
         };
+        let is_given_again = |word: &str| {
+            let given = given.split_whitespace();
+            given.filter(|given| *given == word).nth(1).is_some()
+        };
         for ((expression, shown), value) in expressions.iter().zip(shown).zip(values) {
             match value {
                 Some(value) if value == shown => self.known += 1,
                 // Several values of the same are joined.
                 Some(_) if shown.contains(", ") => {}
+                // A name may be another player's in the next game.
+                Some(_) if expression.with.iter().any(|(_, word)| is_given_again(word)) => {
+                    self.unknown += 1;
+                }
                 Some(value) => {
                     let Expression {
                         line, text, with, ..

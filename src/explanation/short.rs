@@ -164,7 +164,9 @@ fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
                 each_cause(cause, visit);
             }
             Effect::Changed { causes, .. } => {
-                causes.iter().for_each(|cause| each_cause(cause, visit));
+                for cause in causes {
+                    each_cause(cause, visit);
+                }
             }
             Effect::Refused { fact } => {
                 let causes = fact.causes.iter();

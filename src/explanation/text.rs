@@ -213,12 +213,8 @@ impl Page {
         let since = asked.since;
         let since = since.map_or(String::new(), |line| format!(" since line {line}"));
         let head = format!("{head}{since}");
-        if !asked.causes.is_empty() {
-            let causes: Vec<&Cause> = asked.causes.iter().collect();
-            self.caused(&head, &causes, 0);
-        } else {
-            self.line(0, &head);
-        }
+        let causes: Vec<&Cause> = asked.causes.iter().collect();
+        self.caused(&head, &causes, 0);
         for unfired in &asked.unfired {
             self.unfired(unfired, 1, "");
         }

@@ -76,6 +76,9 @@ pub(super) struct Unclear {
 /// What messages call the text of expressions.
 const EXPRESSIONS: &str = "what is asked";
 
+/// How a value is written that is used, where, and the numbers of the expressions in which it is.
+type Used = (String, Range<usize>, Vec<usize>);
+
 /// What messages call the text of the values in them.
 const VALUES: &str = "values";
 
@@ -101,10 +104,8 @@ impl Game {
         }
         let id = sources.add(EXPRESSIONS, all);
         // How values are written that are used, where, and in which expressions.
-        let mut values: Vec<(String, Range<usize>, Vec<usize>)> = Vec::new();
-        let unclear = |sources: &Sources,
-                       values: &[(String, Range<usize>, Vec<usize>)],
-                       diagnostics: Vec<Diagnostic>| {
+        let mut values: Vec<Used> = Vec::new();
+        let unclear = |sources: &Sources, values: &[Used], diagnostics: Vec<Diagnostic>| {
             let mut numbers = Vec::new();
             for diagnostic in &diagnostics {
                 let spans = std::iter::once(diagnostic.span)
@@ -166,23 +167,7 @@ impl Game {
         if !wrong.is_empty() {
             return Err(unclear(&sources, &values, wrong));
         }
-        let mut written = String::new();
-        for (value, range, _) in &mut values {
-            *range = written.len()..written.len() + value.len();
-            written.push_str(value);
-            written.push('\n');
-        }
-        let values_id = sources.add(VALUES, written);
-        for (value, range, _) in &values {
-            let range = range.clone();
-            let span = Span::new(values_id, range.clone());
-            let expression = syntax::expression(&sources, values_id, range);
-            let kind = ExprKind::None;
-            let expression = expression.unwrap_or(Expr { kind, span });
-            let definition = Definition::Expression(expression);
-            let fact = tree::fact(value_fact(value), span, None, definition);
-            file.items.push(Item::Fact(fact));
-        }
+        stand_for(&mut values, &mut sources, &mut file.items);
         let checked = resolve::resolve(&file, &sources, &self.settings)
             .and_then(|resolved| check::check(resolved, &sources));
         let (program, warnings) = match checked {
@@ -330,6 +315,27 @@ fn is_literal(value: &str) -> bool {
     let mut sources = Sources::default();
     let id = sources.add(VALUES, value);
     syntax::expression(&sources, id, 0..value.len()).is_ok()
+}
+
+/// Adds a fact for each value that is used.
+fn stand_for(values: &mut [Used], sources: &mut Sources, items: &mut Vec<Item>) {
+    let mut written = String::new();
+    for (value, range, _) in values.iter_mut() {
+        *range = written.len()..written.len() + value.len();
+        written.push_str(value);
+        written.push('\n');
+    }
+    let values_id = sources.add(VALUES, written);
+    for (value, range, _) in values.iter() {
+        let range = range.clone();
+        let span = Span::new(values_id, range.clone());
+        let expression = syntax::expression(sources, values_id, range);
+        let kind = ExprKind::None;
+        let expression = expression.unwrap_or(Expr { kind, span });
+        let definition = Definition::Expression(expression);
+        let fact = tree::fact(value_fact(value), span, None, definition);
+        items.push(Item::Fact(fact));
+    }
 }
 
 /// Adds a fact that has the value of an expression: to the event in which it is asked, or beside all.

@@ -142,7 +142,12 @@ impl<'g> Tree<'g> {
 
     /// Adds a fact that is asked for between events.
     pub(in crate::game) fn between(&mut self, number: usize, span: Span, definition: Definition) {
-        let fact = fact(question_name(number, 0), span, yes_no(span), definition);
+        let fact = fact(
+            question_name(number, 0),
+            span,
+            Some(yes_no(span)),
+            definition,
+        );
         self.between.push(fact.name.clone());
         self.file.items.push(Item::Fact(fact));
     }
@@ -169,7 +174,7 @@ impl<'g> Tree<'g> {
             span,
         };
         let name = question_name(ALL, 0);
-        let all = fact(name, span, yes_no(span), Definition::Table(table));
+        let all = fact(name, span, Some(yes_no(span)), Definition::Table(table));
         let name = all.name.clone();
         let mut transcripts = self.file.items.iter().filter_map(|item| match item {
             Item::Transcript(transcript) => Some(transcript),
@@ -313,12 +318,12 @@ pub(in crate::game) fn answer(
     definition: Definition,
 ) -> Clause {
     let name = question_name(number, part);
-    Clause::Fact(fact(name, span, yes_no(span), definition))
+    Clause::Fact(fact(name, span, Some(yes_no(span)), definition))
 }
 
-fn yes_no(span: Span) -> Option<Type> {
+fn yes_no(span: Span) -> Type {
     let kind = TypeKind::YesNo;
-    Some(Type { kind, span })
+    Type { kind, span }
 }
 
 /// A fact without parameters.

@@ -188,13 +188,12 @@ impl Game {
     pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
         let types = &self.program.types;
         let mut kinds = types.kinds.iter();
-        let whole = match kinds.position(|kind| kind.name == ty) {
-            Some(kind) => types.whole(KindId::new(kind)),
-            None => {
-                let mut products = types.products.iter();
-                let product = products.position(|product| product.name == ty)?;
-                Type::Product(ProductId::new(product))
-            }
+        let whole = if let Some(kind) = kinds.position(|kind| kind.name == ty) {
+            types.whole(KindId::new(kind))
+        } else {
+            let mut products = types.products.iter();
+            let product = products.position(|product| product.name == ty)?;
+            Type::Product(ProductId::new(product))
         };
         Some(types.value_name(&whole, value))
     }

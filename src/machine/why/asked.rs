@@ -55,7 +55,7 @@ impl<'c> Machine<'c> {
                 if let Some(text) = &definition.text {
                     asked.value = Some(self.rendered(text)?);
                 }
-                let (fact, of) = self.meant_by(explained, fact, &mut asked)?;
+                let (fact, of) = self.meant_by(explained, fact, &mut asked);
                 if happened {
                     asked.causes = self.causes_of(fact, &of, depth)?;
                 } else {
@@ -188,29 +188,29 @@ impl<'c> Machine<'c> {
         explained: &'c Explained,
         fact: usize,
         asked: &mut Asked,
-    ) -> Result<(usize, Vec<i64>), Stop> {
+    ) -> (usize, Vec<i64>) {
         let own = (fact, Vec::new());
         let mut questions = explained.questions.iter();
         if !questions.any(|(.., question)| *question == fact) {
-            return Ok(own);
+            return own;
         }
         let table = &explained.facts[fact].table;
         let (attempts, _) = self.journal_of(table, &[], false);
         let gives = table.rows.first().and_then(|row| row.gives.as_deref());
         let Some(note) = attempts.first().and_then(|attempt| attempt.notes.first()) else {
-            return Ok(own);
+            return own;
         };
         let mention = &explained.mentions[note.mention];
         if Some(mention.name.as_str()) != gives {
-            return Ok(own);
+            return own;
         }
         match mention.what {
-            Mentioned::Fact(fact) => Ok((fact, note.of.to_vec())),
+            Mentioned::Fact(fact) => (fact, note.of.to_vec()),
             Mentioned::State { state, new: false } => {
                 asked.since = self.since(state, note.of.first().copied());
-                Ok(own)
+                own
             }
-            Mentioned::State { .. } | Mentioned::Other => Ok(own),
+            Mentioned::State { .. } | Mentioned::Other => own,
         }
     }
 

@@ -129,7 +129,9 @@ impl Explanation {
             match effect {
                 Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => cause.each(visit),
                 Effect::Changed { causes, .. } => {
-                    causes.iter_mut().for_each(|cause| cause.each(visit));
+                    for cause in causes {
+                        cause.each(visit);
+                    }
                 }
                 Effect::Refused { fact } => {
                     fact.causes.iter_mut().for_each(|cause| cause.each(visit));
