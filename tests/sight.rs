@@ -136,20 +136,20 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
     let mut states = session.states().into_iter();
     if let Some((_, turned)) = states.find(|(name, _)| name == "open") {
         let turned = cards_in(&turned, &hidden.deck);
-        known
-            .iter_mut()
-            .for_each(|known| known.extend(turned.clone()));
+        for known in &mut known {
+            known.extend(turned.clone());
+        }
     }
     for _ in 0..most {
         let referee = session.report().to_string();
         // What was said before the first event is for the referee.
         let last = lines.last().filter(|_| lines.len() > opening).cloned();
         for (seat, view) in views.iter().enumerate() {
-            let mut seen = view.session(hidden.form, "game").expect("a session");
+            let mut table = view.session(hidden.form, "game").expect("a session");
             for line in &lines {
-                seen.feed(line).expect("it was fed before");
+                table.feed(line).expect("it was fed before");
             }
-            let owner = seen.seats().get(seat).cloned();
+            let owner = table.seats().get(seat).cloned();
             let decides = session.deciders().expect("who decides");
             let is_own = decides.iter().any(|by| match by {
                 Decider::Seat(by) => Some(by) == owner.as_ref(),
@@ -172,7 +172,7 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
                     may_know.extend(cards_in(line, &hidden.deck));
                 }
             }
-            for (what, text) in shown(&mut seen, last.as_deref(), is_own) {
+            for (what, text) in shown(&mut table, last.as_deref(), is_own) {
                 let cards = cards_in(&text, &hidden.deck);
                 let mut leaked: Vec<&String> = cards.difference(&may_know).collect();
                 if what == "completions" && cards.len() == hidden.deck.len() {
@@ -188,9 +188,8 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
         if session.stage() != Stage::Playing {
             return;
         }
-        let line = match session.choose(None, numbers.below(1 << 20) as u64) {
-            Ok(line) => line,
-            Err(_) => return,
+        let Ok(line) = session.choose(None, numbers.below(1 << 20) as u64) else {
+            return;
         };
         let decides = session.deciders().expect("who decides");
         let before = pile(&mut session, &hidden.deck);

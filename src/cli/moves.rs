@@ -125,18 +125,16 @@ fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<
         .take(ask.line.unwrap_or(usize::MAX));
     let fed = session.feed(&lines.collect::<String>());
     fed.map_err(|refusal| Error::Failure(refusal.failure))?;
-    match session.seat(seat) {
-        Some(place) => Ok(Viewer::Seat(place)),
-        None => {
-            let seats = session.seats();
-            let error = Error::usage(format!("nobody called `{seat}` plays there"));
-            Err(if seats.is_empty() {
-                error.with_help("the rules do not say who plays, or no game has begun")
-            } else {
-                error.with_help(format!("there is {}", alternatives(&seats)))
-            })
-        }
+    if let Some(place) = session.seat(seat) {
+        return Ok(Viewer::Seat(place));
     }
+    let seats = session.seats();
+    let error = Error::usage(format!("nobody called `{seat}` plays there"));
+    Err(if seats.is_empty() {
+        error.with_help("the rules do not say who plays, or no game has begun")
+    } else {
+        error.with_help(format!("there is {}", alternatives(&seats)))
+    })
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.

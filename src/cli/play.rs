@@ -73,9 +73,10 @@ pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) ->
         |record| record.path().display().to_string(),
     );
     let session = game.session(arguments.transcript.as_deref(), &name)?;
-    let cells: Vec<OnceCell<Game>> = match game.has_secrets() {
-        true => (0..=game.seats()).map(|_| OnceCell::new()).collect(),
-        false => Vec::new(),
+    let cells: Vec<OnceCell<Game>> = if game.has_secrets() {
+        (0..=game.seats()).map(|_| OnceCell::new()).collect()
+    } else {
+        Vec::new()
     };
     let views = Views::new(&game, &cells, arguments.transcript.as_deref(), &name);
     let mut table = Table::new(session, views, record, seating, screen, at_terminal);

@@ -10,7 +10,7 @@ use super::super::error::{Error, Result};
 pub(super) struct Views<'g> {
     game: &'g Game,
     games: &'g [OnceCell<Game>],
-    views: Vec<Option<View<'g>>>,
+    begun: Vec<Option<View<'g>>>,
     form: Option<String>,
     name: String,
     /// Who looks: the place among the views.
@@ -34,7 +34,7 @@ impl<'g> Views<'g> {
         Views {
             game,
             games,
-            views: games.iter().map(|_| None).collect(),
+            begun: games.iter().map(|_| None).collect(),
             form: form.map(str::to_string),
             name: name.to_string(),
             looking: games.len().saturating_sub(1),
@@ -89,7 +89,7 @@ impl<'g> Views<'g> {
             self.game.seen_by(viewer)
         });
         let begin = || game.session(self.form.as_deref(), &self.name);
-        let mut view = match self.views[place].take() {
+        let mut view = match self.begun[place].take() {
             Some(view) if transcript.starts_with(view.session.transcript()) => view,
             // Something was taken back.
             Some(view) => View {
@@ -111,6 +111,6 @@ impl<'g> Views<'g> {
         if taken_back {
             view.written = view.written.min(view.session.report().len());
         }
-        Ok(self.views[place].insert(view))
+        Ok(self.begun[place].insert(view))
     }
 }
