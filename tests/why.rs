@@ -596,7 +596,9 @@ impl Shown<'_> {
                     self.cause(cause, false);
                 }
                 Effect::Changed { causes, .. } => {
-                    causes.iter().for_each(|cause| self.cause(cause, false));
+                    for cause in causes {
+                        self.cause(cause, false);
+                    }
                 }
                 Effect::Refused { fact } => self.facts(std::slice::from_ref(fact), false),
             }

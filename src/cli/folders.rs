@@ -57,7 +57,7 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
 }
 
 /// Whether a name ends in one of these, after a dot.
-fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
+pub(super) fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
     let name = name.as_encoded_bytes();
     endings.iter().any(|ending| {
         let rest = name.strip_suffix(ending.as_bytes());

@@ -1,6 +1,7 @@
 //! The transcripts that are named on the command line, one by one or by folders.
 
 use std::{
+    ffi::OsStr,
     fs::File,
     io::{self, BufRead as _, BufReader, Cursor, Read},
     path::{Path, PathBuf},
@@ -11,7 +12,7 @@ use referee::diagnostic::masked_line;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use tar::Archive;
 
-use super::folders;
+use super::folders::{self, ends_so};
 
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
@@ -219,9 +220,9 @@ pub(super) fn each(paths: &[PathBuf], with: &mut dyn FnMut(Source) -> bool) -> b
         let wrong = match read {
             Ok(false) => return false,
             Ok(true) if count > 0 => return true,
-            Ok(true) => io::Error::other(format!(
-                "there is no transcript in it: no file that ends in `.{ENDING}`"
-            )),
+            Ok(true) => io::Error::other(
+                "there is no transcript in it: no file that ends in `.txt` or `.in`",
+            ),
             Err(error) => error,
         };
         with(Source {

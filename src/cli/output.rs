@@ -137,6 +137,15 @@ impl<W: Write> Write for Masked<W> {
     }
 }
 
+/// How far columns are aligned, in characters: a wider cell sticks out.
+const WIDEST: usize = 100;
+
+/// A cell of a column that is so wide.
+pub(super) fn padded(cell: &str, width: usize) -> String {
+    let blanks = width.min(WIDEST).saturating_sub(cell.chars().count());
+    format!("{cell}{}", " ".repeat(blanks))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,13 +170,4 @@ mod tests {
         }
         assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
     }
-}
-
-/// How far columns are aligned, in characters: a wider cell sticks out.
-const WIDEST: usize = 100;
-
-/// A cell of a column that is so wide.
-pub(super) fn padded(cell: &str, width: usize) -> String {
-    let blanks = width.min(WIDEST).saturating_sub(cell.chars().count());
-    format!("{cell}{}", " ".repeat(blanks))
 }

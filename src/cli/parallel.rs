@@ -92,6 +92,7 @@ pub(super) fn run<P: Send>(
 ///
 /// # Errors
 /// What `told` says.
+#[cfg(feature = "tables")]
 pub(super) fn run_here<P>(
     paths: &[PathBuf],
     work: impl Fn(Vec<Source>, Told<'_, P>),

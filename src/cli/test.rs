@@ -174,14 +174,13 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     };
     let examples = examples::run(&arguments.paths, &arguments.filters, library, colour);
     let examples = examples.map_err(wrong)?;
-    let cases = selected(arguments, library, examples.is_empty()).map_err(wrong)?;
+    let all = selected(arguments, library, examples.is_empty()).map_err(wrong)?;
     let mut tests = Tests {
         library,
         limits: arguments.limited.limits(),
         games: BTreeMap::new(),
     };
     let mut ended: Vec<Ended> = Vec::new();
-    let count = examples.len() + cases.len();
     for example in examples {
         let one = Ended::example(example);
         show(&one.outcome, line(&one.name, &one.outcome, None))?;
@@ -193,7 +192,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let cases = if arguments.fail_fast && has_failed {
         &[]
     } else {
-        cases.as_slice()
+        all.as_slice()
     };
     for (number, case) in cases.iter().enumerate() {
         let mut ends = false;
@@ -210,32 +209,25 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         let text = told(case, &outcome, (!grouped).then_some(colour));
         show(&outcome, text)?;
         if arguments.review && outcome.differs() {
-            let row = outcome.row();
-            loop {
-                match review.answer(row.as_deref())? {
-                    Answer::Accept => {
-                        review.accepts(number, &case.output());
-                        outcome = blessed(&case.output(), outcome)?;
-                    }
-                    Answer::Undo => {
-                        if let Some((undone, case)) = review
-                            .undo()?
-                            .and_then(|undone| Some((undone, cases.get(undone)?)))
-                        {
-                            let (outcome, _) = tests.run(case);
-                            output::write(format!("undone  {}\n", masked_line(&case.name)))?;
-                            if let Some(one) = ended.get_mut(before + undone) {
-                                one.outcome = outcome;
-                            }
-                        } else {
-                            output::write("nothing was accepted\n")?;
-                        }
-                        continue;
-                    }
-                    Answer::Skip => {}
-                    Answer::Quit => ends = true,
+            let undo = |review: &mut Review| -> anyhow::Result<()> {
+                let undone = review.undo()?;
+                let Some((undone, case)) =
+                    undone.and_then(|undone| Some((undone, cases.get(undone)?)))
+                else {
+                    return output::write("nothing was accepted\n");
+                };
+                if let Some(one) = ended.get_mut(before + undone) {
+                    one.outcome = tests.run(case).0;
                 }
-                break;
+                output::write(format!("undone  {}\n", masked_line(&case.name)))
+            };
+            match review.answered(outcome.row().as_deref(), undo)? {
+                Answer::Accept => {
+                    review.accepts(number, &case.output());
+                    outcome = blessed(&case.output(), outcome)?;
+                }
+                Answer::Skip => {}
+                Answer::Quit => ends = true,
             }
         }
         ends = ends || arguments.fail_fast && outcome.is_failure();
@@ -244,24 +236,35 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
             break;
         }
     }
-    if arguments.group_by.is_some() {
-        output::write_drawn(groups(&ended, colour), colour)?;
-    }
-    let counts = Counts::of(&ended, count);
-    if as_data {
-        write_json(results(&ended, &counts))?;
-    } else if !is_quiet() || counts.failed > 0 {
-        output::write(counts.summary())?;
-    }
-    if let Some(path) = &arguments.junit {
-        let not_run = cases.iter().skip(ended.len() - before);
-        output::replace(path, junit::written(&ended, not_run))?;
-    }
+    let not_run = all.get(ended.len() - before..).unwrap_or_default();
+    write_results(arguments, &ended, not_run, colour)?;
     Ok(if ended.iter().any(|one| one.outcome.is_failure()) {
         Exit::No
     } else {
         Exit::Done
     })
+}
+
+/// Writes how many tests ended how, and the files that were asked for.
+fn write_results(
+    arguments: &Arguments,
+    ended: &[Ended],
+    not_run: &[Case],
+    colour: Colour,
+) -> anyhow::Result<()> {
+    if arguments.group_by.is_some() {
+        output::write_drawn(groups(ended, colour), colour)?;
+    }
+    let counts = Counts::of(ended, ended.len() + not_run.len());
+    if arguments.formatted.is_json() {
+        write_json(results(ended, &counts))?;
+    } else if !is_quiet() || counts.failed > 0 {
+        output::write(counts.summary())?;
+    }
+    if let Some(path) = &arguments.junit {
+        output::replace(path, junit::written(ended, not_run))?;
+    }
+    Ok(())
 }
 
 /// The tests that are asked for.

@@ -1,7 +1,6 @@
 //! Which rows of a game its tests reach: how often each was asked, fired, and made a difference.
 
 mod data;
-mod reasons;
 mod silent;
 
 use std::{collections::BTreeMap, sync::atomic::Ordering};
@@ -20,8 +19,7 @@ use crate::{
     stack,
     syntax::ast::{self, Header},
 };
-pub use data::{Cover, CoveredCondition, CoveredRow};
-pub use reasons::Reason;
+pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 
 /// The trials of a game with one set of options.
 pub(super) struct Bench<'t> {
@@ -219,7 +217,7 @@ impl Game {
                     let mut covered = self.covered_row(&counted.path, row, count, file);
                     covered.changed = changed.filter(|_| row.label.is_some());
                     covered.reason =
-                        (covered.fired == 0).then(|| reasons::reason(counted, place, counts));
+                        (covered.fired == 0).then(|| data::reason(counted, place, counts));
                     cover.rows.push(covered);
                 }
             }

@@ -67,7 +67,7 @@ impl Game {
             .map(|(number, example)| Example {
                 name: example.name.text.clone(),
                 wrong: match number.cmp(&most) {
-                    Ordering::Less => self.worked_out(example, limits),
+                    Ordering::Less => self.run_within(example, limits),
                     Ordering::Equal => vec![too_many(example, number)],
                     Ordering::Greater => Vec::new(),
                 },
@@ -75,7 +75,7 @@ impl Game {
         told.collect()
     }
 
-    fn worked_out(&self, example: &ast::Example, limits: Limits) -> Vec<Diagnostic> {
+    fn run_within(&self, example: &ast::Example, limits: Limits) -> Vec<Diagnostic> {
         match self.prepared(example) {
             Ok(prepared) => stack::with_room(prepared.program.depth, || {
                 self.wrong_with(&prepared, limits)

@@ -397,7 +397,7 @@ impl Asked {
     /// The line of the event that a question is about, if its answer is no: the last one before it.
     fn event_before(&self, miss: &Miss, text: &str) -> Option<usize> {
         let question = self.questions.get(miss.number)?;
-        let is_no = matches!(miss.lapse, Lapse::No(_))
+        let is_no = matches!(miss.lapse, Lapse::No { .. })
             && matches!(question.what, What::State | What::Event | What::Legal);
         let lines = text.lines().enumerate().take(question.line - 1);
         let events =

@@ -117,9 +117,8 @@ pub(in crate::cli) fn within(
     };
     let mut files = BTreeSet::new();
     for folder in folders {
-        let mut found = Vec::new();
-        if below(folder, usize::MAX, &mut found).is_ok() {
-            files.extend(found);
+        if let Ok(found) = folders::files(folder, &TRANSCRIPTS, None) {
+            files.extend(found.files);
         }
     }
     let trials = files.iter().map(|file| search.trial(file).ok().flatten());

@@ -9,7 +9,10 @@ use referee::{
 };
 
 use super::{
-    super::{error::Result, moves::takes, ranges::collapsed},
+    super::{
+        error::Result,
+        moves::{collapsed, takes},
+    },
     record::Record,
     table::Table,
 };

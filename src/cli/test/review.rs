@@ -11,12 +11,9 @@ use anyhow::Context as _;
 use super::{output, read};
 
 /// What is to be done with what is said now.
-#[derive(Clone, Copy)]
 pub(super) enum Answer {
     /// It is the output from now on.
     Accept,
-    /// What was accepted last is not.
-    Undo,
     /// It is wrong, or not yet decided.
     Skip,
     /// No more is asked or run.
@@ -44,8 +41,12 @@ pub(super) struct Review {
 
 impl Review {
     /// Asks until there is an answer; the end of the input is one. What comes from a row whose differences are all
-    /// accepted is not asked for.
-    pub(super) fn answer(&mut self, row: Option<&str>) -> anyhow::Result<Answer> {
+    /// accepted is not asked for. `undo` puts back what was accepted last.
+    pub(super) fn answered(
+        &mut self,
+        row: Option<&str>,
+        mut undo: impl FnMut(&mut Review) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Answer> {
         let row = row.map(str::to_string);
         if self.rows.contains(&row) {
             return Ok(Answer::Accept);
@@ -64,7 +65,7 @@ impl Review {
                     return Ok(Answer::Accept);
                 }
                 "s" | "skip" => return Ok(Answer::Skip),
-                "u" | "undo" => return Ok(Answer::Undo),
+                "u" | "undo" => undo(self)?,
                 "q" | "quit" => return Ok(Answer::Quit),
                 _ => output::write(HELP)?,
             }

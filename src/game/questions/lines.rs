@@ -97,6 +97,7 @@ pub(super) fn read(
 
 /// The rules that a transcript is written for, where a line that begins with `#?` names them and asks nothing: the game
 /// and the digest of `#? rules NAME sha256:…`. The text is what follows the `#?`.
+#[must_use]
 pub fn pinned(text: &str) -> Option<(&str, &str)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
@@ -106,6 +107,7 @@ pub fn pinned(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a transcript says on a line that begins with `#?` what must hold. A pin does not.
+#[must_use]
 pub fn has_expectations(transcript: &[u8]) -> bool {
     let mut lines = transcript.split(|byte| *byte == b'\n');
     lines.any(|line| {

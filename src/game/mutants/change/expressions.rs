@@ -135,8 +135,8 @@ impl Changer<'_> {
                 others.push((span, with(ExprKind::Tensed { tense, operand })));
             }
             // The turn does not pass on, say.
-            ExprKind::Beside { operand, .. } => others.push((span, (**operand).clone())),
-            ExprKind::Unary {
+            ExprKind::Beside { operand, .. }
+            | ExprKind::Unary {
                 operator: Prefix::Not,
                 operand,
             } => others.push((span, (**operand).clone())),
