@@ -255,7 +255,7 @@ fn members(path: &Path, with: &mut dyn FnMut(Source) -> bool) -> io::Result<bool
 }
 
 /// How many transcripts a group has at most, and how many bytes until it is enough.
-const MOST: usize = 64;
+const MOST: usize = 16;
 const ENOUGH: u64 = 1 << 16;
 
 /// Calls `with` with each transcript in groups, until that says to stop. Which are together depends on nothing but

@@ -38,7 +38,7 @@ pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 type Job<P> = (Vec<Source>, SyncSender<P>);
 
 /// Works on groups of transcripts, `jobs` at a time, and calls `told` with the pieces that come of each, in order, until
-/// that says to stop.
+/// that says to stop. What it writes goes through [`Progress::hidden`].
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
@@ -78,7 +78,7 @@ pub(super) fn run<P: Send>(
         })?;
         for (count, pieces) in order {
             for piece in pieces {
-                if !progress.hidden(|| told(piece, progress))? {
+                if !told(piece, progress)? {
                     return Ok(());
                 }
             }
@@ -159,7 +159,7 @@ impl Progress {
     }
 
     /// Writes reports and messages, which the bar must not stand among.
-    fn hidden<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(super) fn hidden<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 }

@@ -268,10 +268,10 @@ fn at_once(
         parts.sent();
     };
     parallel::run(arguments.jobs, inputs, work, |piece, progress| {
-        piece.told(findings, &mut exit, |part| {
-            progress.before(&part);
-            output::write(&part)
-        })
+        if let Piece::Part(part) = &piece {
+            progress.before(part);
+        }
+        progress.hidden(|| piece.told(findings, &mut exit, output::write))
     })?;
     Ok(exit)
 }

@@ -157,7 +157,9 @@ pub(super) fn run(
     if arguments.jobs == 1 {
         parallel::run_here(inputs, work, told)?;
     } else {
-        parallel::run(arguments.jobs, inputs, work, |piece, _| told(piece))?;
+        parallel::run(arguments.jobs, inputs, work, |piece, progress| {
+            progress.hidden(|| told(piece))
+        })?;
     }
     files.finish()?;
     Ok(exit)

@@ -411,6 +411,16 @@ pub(crate) struct Pattern {
     pub(crate) items: Vec<Item>,
 }
 
+impl Pattern {
+    /// Whether it begins with a word that is written as it stands there.
+    pub(crate) fn begins_with_text(&self) -> bool {
+        let Some(Item::Word(segments)) = self.items.first() else {
+            return false;
+        };
+        matches!(segments.first(), Some(Segment::Literal(_)))
+    }
+}
+
 /// A part of a pattern.
 #[derive(Debug, Clone)]
 pub(crate) enum Item {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Run, expected::Miss, why};
 use crate::{
-    code::{Choice, Chooser, Play, PlayRow},
+    code::{Choice, Chooser, Pattern, Play, PlayRow},
     fault::{Fault, Stop},
     lower::Return,
     machine::{After, Choices},
@@ -241,9 +241,9 @@ impl<'c> Run<'c, '_> {
         }
         let farthest = misses.iter().map(|(_, _, miss)| miss.matched).max();
         Ok(match untimely {
-            // By lines it is the whole line: what got as far only wants more words.
             Some((row, count, reason))
-                if self.transcript.by_lines || farthest.is_none_or(|farthest| count > farthest) =>
+                if self.is_whole_line(&misses)
+                    || farthest.is_none_or(|farthest| count > farthest) =>
             {
                 self.take(&row.pattern, count);
                 self.untimely(&reason, misses)
@@ -254,6 +254,13 @@ impl<'c> Run<'c, '_> {
             }
             None => self.unreadable(misses)?,
         })
+    }
+
+    /// Whether what could be read but for its guard is more likely meant than what does not match: it is the whole line,
+    /// and no other row begins with a word that stands there.
+    fn is_whole_line(&self, misses: &[(&Pattern, Option<usize>, Miss)]) -> bool {
+        let mut begun = misses.iter().filter(|(_, _, miss)| miss.matched > 0);
+        self.transcript.by_lines && !begun.any(|(pattern, _, _)| pattern.begins_with_text())
     }
 
     pub(super) fn why_not_now(&mut self, row: &'c PlayRow) -> Result<String, Stop> {
