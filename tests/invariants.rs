@@ -10,23 +10,23 @@ use std::{
 /// Words that rule files use as names or say, and that mean something else in the interpreter: everyday words, and those
 /// of the language. Each of them must be in some rule file, so that the list is no longer than it need be.
 const EVERYDAY: &str = "
-    above again against agree alike allowed alone along already an anew another anything apart are area atomic back be
-    becomes below between blank block blocks book both box boxes break broken call called calls can cannot catch cell
-    change check choices clear colour colours column columns comes compass complete conditions costs count counts dark
-    dead decided distance does dots double draw drawn draws drop due early east effect eight else end ends enter entry
-    equal extend fall falls far fault few file files filled finished fit fits follow form frame frames free freed full
-    further game_number games gap go goes gone grows had hand held hit hold holds hole hop hops how in_hand in_order
-    into invalid is it item itself joined joins jump jumps keeps kept label large late lay lead least leaves left
+    above again against agree ahead alike allowed alone along already an anew another anything apart are area atomic
+    back be becomes below between blank block blocks book both box boxes break broken call called calls can cannot catch
+    cell change check choices clear colour colours column columns comes compass complete conditions costs count counts
+    dark dead decided distance does dots double draw drawn draws drop due early east effect eight else end ends enter
+    entry equal extend fall falls far fault few file files filled finished fit fits follow form frame frames free freed
+    full further games game_number gap go goes gone grows had hand held hit hold holds hole hop hops how into invalid
+    in_hand in_order is it item itself joined joins jump jumps keeps kept label large late lay lead least leaves left
     length letter level lie lifted light line longest loss lost lot lower man many mark match matches may met middle
-    mine miss mod more most move moved moves must name named names neighbours neither next nine nobody north
-    north_east north_west nothing now number once one only open opening order origin other others out outcome outside
-    over own owner pass passed passes piece pin pins place plain playing plus point points position put quiet radius
-    rank ranks ray reach receiver referee region repeated required rest restart result reverse right rights roll row
-    rows rule runs said same seats second seen serve server sets shade side sign signs single six size sizes skip
-    small so south south_east south_west spent stand stands step still stop store stuck take taken takes tally target
-    ten text that then there third this three through tie tied ties too too_many top total touch turns twice two
+    mine miss mod more most move moved moves must name named names neighbours neither next nine nobody north north_east
+    north_west nothing now number once one only open opening order origin other others out outcome outside over own
+    owner pass passed passes passing piece pin pins place plain playing plus point points position put quiet radius rank
+    ranks ray reach receiver region repeated required rest restart result reverse right rights roll row rows
+    rule runs said same seats second serve server sets shade side sign signs single six size sizes skip small so
+    south south_east south_west spent stand standing stands step still stop store stuck take taken takes tally target
+    ten text that then there third this three through tie tied ties too too_many top total touch turn turns twice two
     unsafe upper value visit walk walks was way ways west what which who why wide width win wins won word worth would
-    written wrong yet
+    written wrong yet you
 ";
 
 /// Words that no interpreter of this language has any business with, whether or not a shipped game has them.

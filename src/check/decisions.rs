@@ -151,8 +151,8 @@ impl Checker<'_> {
                 let message = format!("nothing says who decides `{}`", name.text);
                 self.report(
                     Diagnostic::warning(Code::NoDecider, name.span, message)
-                        .label(said.span, "of this event it is said")
-                        .help("write after its fields `by` and whose choice it is, `by chance`, or `by referee` if no player decides it"),
+                        .label(said.span, "who decides this event is declared")
+                        .help("write after its fields `by` and whose choice it is, `by chance`, or `by referee` if it is nobody's choice"),
                 );
             }
         }

@@ -54,7 +54,7 @@ const FIELDS: [Field; 9] = [
 /// What decides what a module has.
 pub(crate) enum Choices<'c> {
     /// Numbers that are the same on every machine.
-    #[cfg_attr(not(test), allow(dead_code, reason = "the tests have seeds"))]
+    #[cfg_attr(not(test), allow(dead_code, reason = "only tests begin with a number"))]
     Random(Pcg64Mcg),
     /// These bytes, then zeros.
     Bytes(&'c [u8]),

@@ -104,6 +104,7 @@ fn variants_of_weiqi() {
                     }
                     "nine" | "thirteen" => {}
                     "suicide" => rules.suicide = true,
+                    "torus" => rules.torus = true,
                     "superko" => rules.loops = Loops::Positional,
                     "situational" => rules.loops = Loops::Situational,
                     "area" => {

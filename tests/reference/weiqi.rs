@@ -19,6 +19,8 @@ pub struct Rules {
     pub size: usize,
     /// Whether several stones may be taken away by their own player.
     pub suicide: bool,
+    /// Whether the last row lies beside the first, and the last column beside the first.
+    pub torus: bool,
     /// Which positions may not come back.
     pub loops: Loops,
     /// What white is given in half points, where areas are counted.
@@ -30,6 +32,7 @@ impl Default for Rules {
         Rules {
             size: 19,
             suicide: false,
+            torus: false,
             loops: Loops::Tie,
             half_komi: None,
         }
@@ -45,6 +48,7 @@ impl Rules {
                 "nine" => rules.size = 9,
                 "thirteen" => rules.size = 13,
                 "suicide" => rules.suicide = true,
+                "torus" => rules.torus = true,
                 "superko" => rules.loops = Loops::Positional,
                 "situational" => rules.loops = Loops::Situational,
                 "area" => rules.half_komi = Some(15),

@@ -78,6 +78,7 @@ pub struct Board {
     keys: Vec<[u64; 2]>,
     history: History,
     suicide: bool,
+    torus: bool,
     loops: Loops,
     /// The boards that may not come back; those with white to move apart, where that matters.
     seen: [History; 2],
@@ -105,6 +106,7 @@ impl Board {
                 .collect(),
             history: History::default(),
             suicide: rules.suicide,
+            torus: rules.torus,
             loops: rules.loops,
             seen: Default::default(),
             beaten: Vec::new(),
@@ -203,9 +205,24 @@ impl Board {
         &self.points[start..start + self.size]
     }
 
-    /// The four places beside a point, which may lie on the rim.
+    /// The four places beside a point, which may lie on the rim, but not on a torus.
     pub fn beside(&self, place: usize) -> [usize; 4] {
-        [place - self.width, place - 1, place + 1, place + self.width]
+        let beside = [place - self.width, place - 1, place + 1, place + self.width];
+        if self.torus {
+            beside.map(|place| self.round(place))
+        } else {
+            beside
+        }
+    }
+
+    /// A place of the rim as the point at the other side of the torus.
+    fn round(&self, place: usize) -> usize {
+        let round = |axis: usize| match axis {
+            0 => self.size,
+            axis if axis > self.size => 1,
+            axis => axis,
+        };
+        self.at(round(place / self.width), round(place % self.width))
     }
 
     /// The stones that the last put beat, each once.
