@@ -657,9 +657,11 @@ impl Counted {
         let Ok(values) = values else {
             return;
         };
-        let is_given_again = |word: &str| {
-            let given = given.split_whitespace();
-            given.filter(|given| *given == word).nth(1).is_some()
+        let is_given_again = |value: &str| {
+            value.split(',').any(|word| {
+                let given = given.split_whitespace();
+                given.filter(|given| *given == word).nth(1).is_some()
+            })
         };
         for ((expression, shown), value) in expressions.iter().zip(shown).zip(values) {
             match value {

@@ -47,6 +47,8 @@ pub(crate) struct LineExplained<'c> {
     pub(crate) after: Option<AskedOf>,
     /// How values are written after the line: the type, the value, and that.
     pub(crate) words: Vec<(&'c str, i64, String)>,
+    /// Whether `after` and `words` are as after the last event on the line.
+    is_answered: bool,
 }
 
 /// An event, explained.
@@ -116,6 +118,7 @@ impl<'c> Telling<'c> {
                 meant: Vec::new(),
                 after: None,
                 words: Vec::new(),
+                is_answered: false,
             },
             asking: None,
             standing: Vec::new(),
@@ -134,16 +137,33 @@ impl<'c> Run<'c, '_> {
         self.telling = Some(Box::new(Telling::new(question)));
         let result = self.all_told();
         let mut telling = self.telling.take();
-        if let Some(telling) = &mut telling {
-            telling.told.after = self.asked_after(&telling.question);
-            if question.words {
-                telling.told.words = self.machine.words_now();
-            }
+        if let Some(telling) = &mut telling
+            && !telling.told.is_answered
+        {
+            self.tell_after(telling);
         }
         match (telling, result) {
             (Some(telling), Ok(())) => self.told(*telling, None),
             (Some(telling), Err(stop)) => self.told(*telling, Some(stop)),
             (None, _) => Err(self.stopped(Box::new(Fault::NotPlaying))),
+        }
+    }
+
+    /// Answers what is asked after the line, and keeps how values are written there: the next game may have other names,
+    /// so this cannot wait until the run comes past the line.
+    fn tell_after(&mut self, telling: &mut Telling<'c>) {
+        telling.told.is_answered = true;
+        telling.told.after = self.asked_after(&telling.question);
+        if telling.question.words {
+            telling.told.words = self.machine.words_now();
+        }
+    }
+
+    /// The same, after an event on the line.
+    fn tell_after_event(&mut self) {
+        if let Some(mut telling) = self.telling.take() {
+            self.tell_after(&mut telling);
+            self.telling = Some(telling);
         }
     }
 
@@ -298,7 +318,9 @@ impl<'c> Run<'c, '_> {
         self.machine.prepare(&self.given)?;
         self.machine.watch_lines(question.line);
         self.tell(&question, By::Transcript, None, None)?;
-        self.machine.open()
+        let over = self.machine.open()?;
+        self.tell_after_event();
+        Ok(over)
     }
 
     /// Does the event in hand and what follows it, and explains them if somebody asks for it. `chosen` is the policy's
@@ -343,6 +365,7 @@ impl<'c> Run<'c, '_> {
             after = self.machine.happen(false)?;
             self.machine.note_line(line);
         }
+        self.tell_after_event();
         Ok(after)
     }
 
