@@ -336,6 +336,37 @@ fn a_game_is_played() {
     assert!(kept.starts_with("1\nAnn Ben\n3\n"), "{kept}");
 }
 
+#[test]
+fn what_is_typed_ahead_is_played() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-ahead");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let (mut screen_side, written) = terminal();
+    let mut command = Command::new("timeout");
+    command.args(["60", env!("CARGO_BIN_EXE_referee"), "play", "connect-four"]);
+    command.current_dir(&folder);
+    command.env("TERM", "xterm").env("NO_COLOR", "1");
+    let share = || written.try_clone().expect("a terminal can be shared");
+    command.stdin(share()).stdout(share()).stderr(share());
+    let mut child = command.spawn().expect("the command starts");
+    drop((command, written));
+    let mut all = String::new();
+    while !all.contains("games> ") {
+        let mut some = [0; 4096];
+        let count = screen_side.read(&mut some).unwrap_or(0);
+        assert!(count > 0, "nothing is asked for: {all}");
+        all.push_str(&String::from_utf8_lossy(&some[..count]));
+    }
+    // All of it comes at once, before anything else is asked for.
+    screen_side
+        .write_all(b"1\rAnn Ben\r4\r3\rquit\r")
+        .expect("it is read");
+    all.push_str(&shown(screen_side));
+    assert!(child.wait().expect("the command ends").success(), "{all}");
+    let kept = fs::read_to_string(folder.join("connect-four-1.txt")).expect("it is kept");
+    assert_eq!(kept, "1\nAnn Ben\n4\n3\n");
+}
+
 /// What is answered: of four reports that differ, the first is accepted and put back, the second skipped, the rest accepted.
 const ANSWERED: &str = "?\na\nu\ns\nA\n";
 

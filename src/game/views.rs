@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Game, Session};
 use crate::{
     compile::compile,
-    explanation::{By, Cause, Effect, Event, Explanation, Fact, Unfired},
+    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Unfired},
     optimise::optimise,
     program::{self, EventId, Hidden, Program, StateId},
     stack,
@@ -102,6 +102,9 @@ impl Game {
         }
         for event in &mut explanation.events {
             veil.event(event);
+        }
+        if let Some(asked) = &mut explanation.asked {
+            veil.asked(asked);
         }
         explanation
     }
@@ -218,13 +221,22 @@ impl Veil {
             }
         });
         if let Some(asked) = &mut event.asked {
-            asked.beside.clear();
-            if self.speaks(&asked.name) {
-                asked.value = asked.value.as_ref().map(|_| HIDDEN.into());
-            }
-            asked.causes.iter_mut().for_each(|cause| self.cause(cause));
-            self.unfired(&mut asked.unfired);
+            self.asked(asked);
         }
+    }
+
+    /// The answer to a question. Whatever makes it so may show what the question speaks of, under another name.
+    fn asked(&self, asked: &mut Asked) {
+        asked.beside.clear();
+        if self.speaks(&asked.name) {
+            asked.value = Some(HIDDEN.into());
+            (asked.happened, asked.alone) = (false, false);
+            asked.causes.clear();
+            asked.unfired.clear();
+            return;
+        }
+        asked.causes.iter_mut().for_each(|cause| self.cause(cause));
+        self.unfired(&mut asked.unfired);
     }
 
     /// Whether a row speaks of something that not everyone sees.

@@ -5,7 +5,7 @@ run referee moves crazy-eights game.txt --for Ann
 run referee moves crazy-eights game.txt --for Ben
 run referee moves crazy-eights game.txt --for Dan
 # Each sees the own cards when it is the own move, and what was said since then.
-printf "1\n3: Ann Ben Cid\n$deck\nstate\nAnn 4C\nAnn 4D\nwhy\nstate\nwhy not Ben 3C\nBen 2C\nwhy\nCid draws\nas Ann\n?\nwhy not Cid 3C\nstate\nundo\nstate\n" > typed
+printf "1\n3: Ann Ben Cid\n$deck\nstate\nAnn 4C\nAnn 4D\nwhy\nstate\nwhy not Ben 3C\nwhy not fits(the lowest of hand of Player(3))\nBen 2C\nwhy\nCid draws\nas Ann\n?\nwhy not Cid 3C\nstate\nundo\nstate\n" > typed
 run referee play crazy-eights < typed
 # Where one person plays, it is always that one who looks.
 printf "1\n3: Ann Ben Cid\n$deck\nstate\nAnn 4C\nstate\nAnn 3D\nquit\n" > typed

@@ -18,6 +18,22 @@ use crate::{
 /// How many values that are written alike are tried.
 const MOST_CHOICES: usize = 3;
 
+/// Whether an expression that was asked mentions nothing, and is not yes or no.
+fn is_constant(told: &Explanation) -> bool {
+    let asked = told.events.iter().filter_map(|event| event.asked.as_ref());
+    let mut asked = asked.chain(&told.asked);
+    asked.all(|asked| {
+        let causes = asked
+            .causes
+            .iter()
+            .map(|cause| (&cause.values, &cause.facts));
+        let unfired = asked.unfired.iter().map(|row| (&row.values, &row.facts));
+        let mut mentioned = causes.chain(unfired);
+        let is_yes_no = matches!(asked.value.as_deref(), Some("yes" | "no"));
+        !is_yes_no && mentioned.all(|(values, facts)| values.is_empty() && facts.is_empty())
+    })
+}
+
 impl Game {
     /// What is asked of a line that is an expression: after it, or in the events on it if it speaks of them. It may also
     /// be a name.
@@ -87,7 +103,8 @@ impl Game {
             .chars()
             .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
         match found {
-            Ok(Some(told)) => Ok(told),
+            // That a value is that value explains nothing.
+            Ok(Some(told)) if !is_constant(&told) => Ok(told),
             Err(failure) if !is_name => Err(failure),
             _ => Err(Failure::NoName(unknown)),
         }
