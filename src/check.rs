@@ -317,7 +317,7 @@ impl<'t> Checker<'t> {
                     Diagnostic::error(
                         Code::DuplicateName,
                         write.span,
-                        format!("`{}` is given two written forms", write.ty.text),
+                        format!("`{}` has two written forms", write.ty.text),
                     )
                     .label(*first, "the first")
                     .help("keep one of them"),
@@ -370,7 +370,7 @@ impl<'t> Checker<'t> {
                     Code::Picture,
                     name.span,
                     format!(
-                        "`{}` cannot be drawn: it is no state with one value for each point of a grid",
+                        "`{}` cannot be drawn: it is not a state with one value for each point of a grid",
                         name.text
                     ),
                 )
@@ -502,7 +502,7 @@ impl<'t> Checker<'t> {
                 Code::UntypedFact,
                 item.name.span,
                 format!(
-                    "what type `{}` has depends on too many others, or on itself",
+                    "the type of `{}` depends on too many others, or on itself",
                     item.name.text
                 ),
             )

@@ -172,8 +172,8 @@ pub(crate) fn main() -> Exit {
 /// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
 fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     if told.use_stderr() {
-        if let Some(error) = unknown_command(told) {
-            return Err(error);
+        if let Some(ContextValue::String(written)) = told.get(ContextKind::InvalidSubcommand) {
+            return Err(unknown_command(written));
         }
         // What is wrong repeats arguments as they are.
         let mut arguments = std::env::args_os();
@@ -208,10 +208,7 @@ const SYNONYMS: [(&str, &[&str]); 10] = [
 const SLIPS: usize = 2;
 
 /// What to say of a command that there is not, with the one that is probably meant.
-fn unknown_command(told: &clap::Error) -> Option<error::Error> {
-    let Some(ContextValue::String(written)) = told.get(ContextKind::InvalidSubcommand) else {
-        return None;
-    };
+fn unknown_command(written: &str) -> Error {
     let commands = Arguments::command();
     let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
     let names: Vec<&str> = names.map(clap::Command::get_name).collect();
@@ -229,11 +226,11 @@ fn unknown_command(told: &clap::Error) -> Option<error::Error> {
     let meant = same
         .map(|(name, _)| *name)
         .or_else(|| near().map(|(_, name)| name));
-    let error = error::Error::usage(format!("there is no command `{written}`"));
-    Some(match meant {
+    let error = Error::usage(format!("there is no command `{written}`"));
+    match meant {
         Some(name) => error.with_help(format!("did you mean `referee {name}`?")),
         None => error.with_help(format!("the commands are {}", names.join(", "))),
-    })
+    }
 }
 
 impl Command {

@@ -198,7 +198,7 @@ pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     {
         let are = if rest == 1 { "is" } else { "are" };
         last.notes.push(format!(
-            "there {are} {rest} more, which you see once these are mended"
+            "there {are} {rest} more, which you see once these are fixed"
         ));
     }
     found
@@ -282,20 +282,33 @@ pub fn numbered(count: usize, noun: &str) -> String {
     }
 }
 
+/// The name with its article: `a Ball`, `an Outcome`.
+#[must_use]
+pub(crate) fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
 /// How many names a message lists.
 const LISTED: usize = 12;
 
 /// `a`, `a or b`, `a, b or c`, each in backticks; of many the first dozen.
 pub fn alternatives<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
-    let mut quoted: Vec<String> = names
-        .into_iter()
-        .map(|name| format!("`{}`", name.as_ref()))
-        .collect();
-    if quoted.len() > LISTED {
-        quoted.truncate(LISTED);
-        return format!("{}, …", quoted.join(", "));
+    quoted(names, "or")
+}
+
+/// `a`, `a and b`, `a, b and c`, each in backticks; of many the first dozen.
+pub(crate) fn enumerated<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    quoted(names, "and")
+}
+
+fn quoted<S: AsRef<str>>(names: impl IntoIterator<Item = S>, word: &str) -> String {
+    let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
+    let names: Vec<String> = names.collect();
+    match names.get(..LISTED) {
+        Some(some) if names.len() > LISTED => format!("{}, …", some.join(", ")),
+        _ => listed(&names, word),
     }
-    listed(&quoted, "or")
 }
 
 /// `a`, `a and b`, `a, b and c`, joined by `word`.

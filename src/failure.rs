@@ -189,7 +189,7 @@ pub(crate) fn told(
             span,
             "a rule of this game is too large to be run",
         )
-        .help("divide it into several facts"),
+        .help("split it into several facts"),
         Fault::Policy { text, choice, row } => {
             let code = if row.is_some() {
                 Code::Impossible
@@ -229,7 +229,7 @@ fn too_much_work(limits: Limits, span: Span) -> Diagnostic {
             limits.fuel,
             limits.game()
         ))
-        .help("let `for`, `some` and `best` range over less")
+        .help("make `for`, `some` and `best` range over less")
         .help(format!(
             "or allow more with `--limit fuel={}`",
             limits.fuel.saturating_mul(2)
@@ -238,7 +238,7 @@ fn too_much_work(limits: Limits, span: Span) -> Diagnostic {
 
 fn too_much_memory(limits: Limits, span: Span) -> Diagnostic {
     Diagnostic::error(Code::Work, span, "this takes too much memory")
-        .note(format!("a game may take some {} MiB", limits.memory))
+        .note(format!("a game may take about {} MiB", limits.memory))
         .help("keep fewer things in sets and piles, and shorter texts")
         .help(format!(
             "or allow more with `--limit memory={}`",
@@ -251,15 +251,15 @@ fn endless_path(compiled: &Compiled, event: usize, field: usize, span: Span) -> 
     let event = &compiled.events[event];
     let field = &event.fields[field];
     let message = format!(
-        "there is no end of what `{}` can be: `{}` still goes on after {LONGEST_PATH} members",
+        "`{}` has no end: `{}` still goes on after {LONGEST_PATH} members",
         event.name, field.name
     );
     let diagnostic = Diagnostic::error(Code::EndlessPath, span, message).help(
-        "let what stands after `each in` be empty at last, or leave out what is in the path already",
+        "make what comes after `each in` empty in the end, or leave out what is already in the path",
     );
     let row = field.path.as_ref().map(|path| path.row);
     match row.and_then(|row| event.impossible.get(row)) {
-        Some(row) => diagnostic.label(row.row.span, "it goes on by this"),
+        Some(row) => diagnostic.label(row.row.span, "this lets it go on"),
         None => diagnostic,
     }
 }
@@ -270,7 +270,7 @@ fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Dia
     match known {
         Some((shorter, count, growth)) => diagnostic
             .note(format!(
-                "of {} there are {count}, and each event more makes it some {growth} times as many",
+                "for {} there are {count}, and each further event multiplies them by about {growth}",
                 numbered(shorter as usize, "event")
             ))
             .help("count lines of fewer events"),
@@ -318,7 +318,7 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
     match trouble {
         Trouble::None => at(
             Code::TheNone,
-            format!("`{text}` is none here, and a value is due"),
+            format!("`{text}` is none here, but a value is expected"),
         )
         .help(format!(
             "write `{text} else …`, or say `when {text} is not none`"
@@ -335,12 +335,12 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
             Code::Outside,
             format!("`{text}` is {value} here, which is not one of {ty}"),
         )
-        .help("let a row prevent that, or widen the type"),
+        .help("add a row that prevents this, or widen the type"),
         Trouble::Weight { value } => at(
             Code::Outside,
-            format!("`{text}` is {value} here, and a weight is 0 or more"),
+            format!("`{text}` is {value} here, but a weight is 0 or more"),
         )
-        .help("give what cannot come the weight 0"),
+        .help("give weight 0 to what cannot come"),
         Trouble::NoRow => at(Code::NoRow, "no row of this table fits".into())
             .help("add a row for it, or end with `| any => …`"),
         Trouble::Disagreement { labels } => at(
@@ -350,14 +350,14 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
                 alternatives(labels).replace(" or ", " and ")
             ),
         )
-        .help("let `when` or `unless` tell them apart"),
+        .help("tell them apart with `when` or `unless`"),
         Trouble::SameForm { ty, form } => Diagnostic::error(
             Code::SameForm,
             span,
             format!("`{form}` stands for two of {ty}"),
         )
         .help(if form == "none" {
-            "what they are written by is not given: give each a name"
+            "their names are not given: give each a name"
         } else {
             "give each another name"
         }),

@@ -414,7 +414,7 @@ impl Game {
     /// is that in which they were read.
     pub fn rule_texts(&self) -> impl Iterator<Item = &str> {
         let texts = self.sources.texts();
-        let files = texts.filter(|(name, _)| *name != names::SOURCE);
+        let files = texts.filter(|(name, _)| ![names::SOURCE, resolve::SETTING].contains(name));
         files.map(|(_, text)| text)
     }
 
@@ -458,6 +458,9 @@ fn checked(
     })?;
     let mut merged = merge::merge(file, chosen, library, sources)?;
     merged.cite(sources)?;
+    for (name, value) in settings {
+        sources.add(resolve::SETTING, format!("{name}={value}"));
+    }
     loop {
         let resolved = resolve::resolve(&merged.file, sources, settings)?;
         let found = match check::check(resolved, sources) {

@@ -68,6 +68,26 @@ pub enum Missing {
     },
 }
 
+/// The file in the same folder whose name is nearest to that of a file that is not there.
+#[must_use]
+pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
+    let folder = missing.parent()?;
+    let name = missing.file_name()?.to_str()?;
+    if missing.exists() {
+        return None;
+    }
+    let here = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let found = fs::read_dir(here).ok()?;
+    let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names: Vec<String> = names.collect();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    Some(folder.join(near))
+}
+
 impl Missing {
     /// What could be done about it, a line each.
     #[must_use]
@@ -89,11 +109,12 @@ impl Missing {
             }
             Missing::Unreadable { path, .. } => {
                 let stem = path.file_stem().and_then(|stem| stem.to_str());
-                match stem.filter(|stem| Library::shipped().names().iter().any(|name| name == stem))
-                {
-                    Some(stem) => vec![format!("the game that is shipped is called `{stem}`")],
-                    None => Vec::new(),
-                }
+                let near = nearest_file(path);
+                let near = near.map(|near| format!("did you mean `{}`?", near.display()));
+                let shipped = Library::shipped().names();
+                let stem = stem.filter(|stem| shipped.iter().any(|name| name == stem));
+                let shipped = stem.map(|stem| format!("the shipped game is called `{stem}`"));
+                near.into_iter().chain(shipped).collect()
             }
             Missing::NotText { .. } => vec!["save it as UTF-8".to_string()],
         }
@@ -113,7 +134,7 @@ impl fmt::Display for Missing {
             }
             Missing::NotText { path, line } => write!(
                 out,
-                "the rule file `{}` is no text: line {line} is not UTF-8",
+                "the rule file `{}` is not text: line {line} is not UTF-8",
                 path.display()
             ),
         }
@@ -197,7 +218,7 @@ impl Library {
             io::Error::other(if path.is_dir() {
                 "it is a folder"
             } else {
-                "it is no regular file"
+                "it is not a regular file"
             })
         });
         Some(Err(Missing::Unreadable { path, error }))

@@ -95,6 +95,9 @@ const WRITTEN_DEPTH: usize = 100;
 /// An option's value set from outside: its name and the value as it was written.
 pub(crate) type Setting = (String, String);
 
+/// What diagnostics call the text of a setting, `name=value`.
+pub(crate) const SETTING: &str = "--set";
+
 /// Looks up the declarations of `file`.
 ///
 /// # Errors
@@ -240,12 +243,12 @@ impl<'t> Resolver<'t> {
                 return None;
             }
             let message = format!(
-                "to know `{}`, more than {GREATEST_NESTING} declarations must be looked at one inside the other",
+                "`{}` depends on a chain of more than {GREATEST_NESTING} declarations",
                 name.text
             );
             self.report(
                 Diagnostic::error(Code::ChainTooDeep, name.span, message)
-                    .help("let some of them say what they are without the others"),
+                    .help("define some of them without the others"),
             );
             return None;
         }
@@ -264,12 +267,12 @@ impl<'t> Resolver<'t> {
             return true;
         }
         let message = format!(
-            "in `{}` more than {GREATEST_TYPE_DEPTH} types lie one inside the other",
+            "`{}` nests more than {GREATEST_TYPE_DEPTH} types",
             name.text
         );
         self.report(
             Diagnostic::error(Code::ChainTooDeep, name.span, message)
-                .help("keep what is so deep in a state of its own"),
+                .help("keep what lies deepest in a state of its own"),
         );
         true
     }

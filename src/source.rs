@@ -172,6 +172,13 @@ impl Sources {
         list.map(|source| (source.name.as_str(), source.text.as_str()))
     }
 
+    /// The source of this name and text, if there is one.
+    pub(crate) fn find(&self, name: &str, text: &str) -> Option<SourceId> {
+        let mut list = self.list.iter();
+        let place = list.position(|source| source.name == name && source.text == text)?;
+        u16::try_from(place).ok().map(SourceId)
+    }
+
     /// The source with this id, if there is one.
     #[must_use]
     pub(crate) fn get(&self, id: SourceId) -> Option<&Source> {

@@ -182,6 +182,15 @@ fn run_blocks(path: &str) {
         }
         assert_eq!(shown, block, "the console block at line {line} of {path}");
     }
+    // What is written goes into a folder that `.gitignore` names.
+    let left = fs::read_dir(&folder).expect("the folder can be read");
+    let names = left.map(|entry| entry.expect("it can be read").file_name());
+    for name in names {
+        let is_part = ["rules", "tests", "examples", "scratch"]
+            .iter()
+            .any(|it| name == *it);
+        assert!(is_part, "{path} leaves {} behind", name.display());
+    }
 }
 
 #[test]

@@ -221,7 +221,7 @@ export function api(module) {
     format(text, file = "game.rules") {
       const told = asked({ ask: "format", files: { [file]: text }, file });
       if (told.text === undefined) {
-        const message = told.wrong ?? "the text is no rule file";
+        const message = told.wrong ?? "the text is not a rule file";
         throw new RulesError({ diagnostics: [{ code: "syntax", message, labels: [{ file, line: told.line ?? null, column: null }] }] });
       }
       return told.text;

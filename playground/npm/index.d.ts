@@ -279,7 +279,7 @@ export class Game {
  */
 export class Session {
   private constructor();
-  /** How it stands: `complete` where nothing more is due. */
+  /** How it stands: `complete` where nothing more is expected. */
   readonly stage: "between" | "playing" | "complete";
   /** How many games have begun. */
   readonly games: number;

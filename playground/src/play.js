@@ -152,7 +152,7 @@ export class Play {
     const turn = states.find(([name]) => name === whose);
     const seats = this.#seats();
     const text = {
-      complete: "The transcript is complete: nothing more is due.",
+      complete: "The transcript is complete: nothing more is expected.",
       between: "No game is under way: this comes before the next.",
       playing: seats.length && !seats.includes(turn?.[1]) ? `turn: ${seats.join(", ")}` : turn ? `${turn[0]}: ${turn[1]}` : "A game is under way.",
     }[stage];

@@ -189,7 +189,7 @@ impl Session {
         self.with(py, |play| play.games())
     }
 
-    /// How it stands: "between" where more is due before a game begins, "playing", or "complete" where nothing more is due.
+    /// How it stands: "between" where more is expected before a game begins, "playing", or "complete" where nothing more is expected.
     #[getter]
     fn stage(&self, py: Python<'_>) -> PyResult<&'static str> {
         let stage = self.with(py, |play| play.stage())?;

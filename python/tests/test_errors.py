@@ -17,10 +17,10 @@ def test_a_transcript_that_is_wrong():
     error = caught.value
     assert (error.slug, error.file, error.line, error.column) == ("unexpected", "transcript", 4, 5)
     assert (error.kind, error.exit_code) == ("transcript", 4)
-    assert error.message == "`Whit` cannot stand here"
+    assert error.message == "unexpected `Whit`"
     assert error.report == "Frame 1\nAnn's turn, in-hand\n"
     assert "did you mean `White`?" in error.notes[0]
-    assert str(error).startswith("error[unexpected]: `Whit` cannot stand here\n --> transcript:4:5\n")
+    assert str(error).startswith("error[unexpected]: unexpected `Whit`\n --> transcript:4:5\n")
     assert isinstance(error, referee.Error)
 
 

@@ -96,7 +96,9 @@ impl Checker<'_> {
                 Diagnostic::error(
                     Code::TenseHere,
                     function.span,
-                    format!("`{text}` is no state and no fact, so `{word} {text}` says nothing"),
+                    format!(
+                        "`{text}` is neither a state nor a fact, so `{word} {text}` means nothing"
+                    ),
                 )
                 .help(format!("write `{text} of {word} …`")),
             );
@@ -353,7 +355,10 @@ impl Checker<'_> {
                 );
                 if self.takes(&function.text) {
                     diagnostic = diagnostic
-                        .note(format!("`{}` is an attribute or part too", function.text))
+                        .note(format!(
+                            "`{}` is also an attribute or a part",
+                            function.text
+                        ))
                         .help("give one of them another name");
                 } else if matches!(map.ty, Type::Pile(_)) {
                     diagnostic = diagnostic.help(format!("write `item({}, …)`", function.text));
@@ -413,5 +418,5 @@ impl Checker<'_> {
 pub(super) fn count_message(name: &str, wanted: usize, found: usize) -> String {
     let wanted = numbered(wanted, "argument");
     let verb = if found == 1 { "is" } else { "are" };
-    format!("`{name}` takes {wanted}, and here {verb} {found}")
+    format!("`{name}` takes {wanted}, but {found} {verb} given")
 }

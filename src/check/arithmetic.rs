@@ -94,7 +94,7 @@ impl Checker<'_> {
             ))
             .edit(span, format!("({function} of {name}) {sign} 1"), false)
             .edit(span, neighbour(word), false)
-            .note(format!("it is asked because `{name}` is a state or given, and a ring has a next one")),
+            .note(format!("you see this because `{name}` is a state or given, and a ring has a next member")),
         );
     }
 
@@ -125,7 +125,7 @@ impl Checker<'_> {
         let Type::Member(part) = operand.ty else {
             if operand.ty != Type::Wrong {
                 let message = format!(
-                    "{}, and `{word}` is asked of a member of a kind",
+                    "{}, but `{word}` takes a member of a kind",
                     self.text_and_type(&operand)
                 );
                 let mut diagnostic = Diagnostic::error(Code::WrongType, operand.span, message);
@@ -139,7 +139,7 @@ impl Checker<'_> {
             return Self::wrong(span);
         };
         let steps = match steps {
-            Some(steps) => self.number(scope, steps, "the number of steps is due here"),
+            Some(steps) => self.number(scope, steps, "the number of steps is expected here"),
             None => Expr::new(
                 ExprKind::Constant(crate::types::Constant::Scalar(1)),
                 Type::Range(Interval::new(1, 1)),
@@ -179,7 +179,7 @@ impl Checker<'_> {
         let mut lifts = Lifts::default();
         let operand = Self::lifted(scope, operand, false, &mut lifts);
         let Some(element) = operand.ty.element().cloned() else {
-            self.not_collection(&operand, &format!("`{word}` is asked of a collection"));
+            self.not_collection(&operand, &format!("`{word}` takes a collection"));
             return Self::wrong(span);
         };
         if !self.resolved.types.is_ordered(&element) && element != Type::Nothing {

@@ -224,7 +224,7 @@ impl Checker<'_> {
             )
             .collect();
         let message = format!(
-            "`{name}` is asked of {}, and `{of}` is {what}",
+            "`{name}` belongs to {}, but `{of}` is {what}",
             crate::diagnostic::listed(&owners, "or")
         );
         let mut diagnostic = Diagnostic::error(Code::NoAttribute, operand.span, message);
@@ -257,7 +257,7 @@ impl Checker<'_> {
         let message = if self.resolved.names.contains_key(&name.text)
             || self.resolved.members.contains_key(&name.text)
         {
-            format!("`{}` is nothing that is asked of something", name.text)
+            format!("`{}` cannot be used with `of`", name.text)
         } else {
             format!(
                 "no attribute, part, state or fact is called `{}`",

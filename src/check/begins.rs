@@ -71,10 +71,10 @@ impl<'t> Checker<'t> {
         event: &mut Event,
     ) {
         if id == EventId::START {
-            let message = "at `start` everything begins, and nothing begins again";
+            let message = "at `start`, everything begins, and nothing begins again";
             self.report(
                 Diagnostic::error(Code::NewAtStart, clause.span, message)
-                    .help("leave it out, or say it in the section of an event"),
+                    .help("leave it out, or write it in the section of an event"),
             );
             return;
         }
@@ -123,15 +123,15 @@ impl<'t> Checker<'t> {
         };
         let diagnostic = if let Some((entity, _)) = self.resolved.names.get(&name.text) {
             let is_state = matches!(entity, Entity::State(_));
-            let message = format!("`{}` is {}, and not a round", name.text, entity.described());
+            let message = format!("`{}` is {}, not a round", name.text, entity.described());
             let diagnostic = Diagnostic::error(Code::UnknownName, name.span, message);
             if is_state {
                 diagnostic.help(format!(
-                    "let it belong to one: `round …`, and `state {}: … per … = …`",
+                    "put it into one: `round …`, and `state {}: … per … = …`",
                     name.text
                 ))
             } else {
-                diagnostic.help("what begins again together has a name of its own: `round …`")
+                diagnostic.help("declare a round for what begins again together: `round …`")
             }
         } else {
             let rounds = self.resolved.rounds.iter();

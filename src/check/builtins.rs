@@ -100,7 +100,7 @@ impl Checker<'_> {
                 if !matches!(whole.kind, ast::ExprKind::Number(_)) =>
             {
                 format!(
-                    "for how many there are write `size of {}`; `{form}` is how often x is among them",
+                    "to count them, write `size of {}`; `{form}` counts how often x is among them",
                     self.text(whole.span)
                 )
             }
@@ -153,7 +153,7 @@ impl Checker<'_> {
                 inner.trim_start_matches('{')
             );
             diagnostic = diagnostic.help(format!(
-                "for how many different ones write `size of {different}`"
+                "to count the different ones, write `size of {different}`"
             ));
         }
         self.report(diagnostic);
@@ -225,7 +225,7 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let value = match (&parameter.pattern, bindings.any.clone()) {
             _ if value.ty == Type::Wrong => return None,
-            (Pattern::Number, _) => self.as_whole(value, "a number is due here"),
+            (Pattern::Number, _) => self.as_whole(value, "a number is expected here"),
             (Pattern::Way, _) => self.fitted(value, &self.compass()),
             (Pattern::Any, Some(element)) => self.comparable(value, &element)?,
             (pattern, _) if self.matches(pattern, &value.ty, bindings) => match value.ty {
@@ -239,7 +239,7 @@ impl Checker<'_> {
             (pattern, _) => {
                 let other_grid = *pattern == Pattern::Point && self.grid(&value.ty).is_some();
                 let message = format!(
-                    "`{}` is {}, and `{}` is asked of {}",
+                    "`{}` is {}, but `{}` takes {}",
                     self.text(value.span),
                     self.described(&value.ty),
                     entry.name,

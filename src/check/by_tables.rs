@@ -43,7 +43,7 @@ impl Checker<'_> {
                 joined = ty;
             } else {
                 let message = format!(
-                    "this row is {}, and the rows above are {}",
+                    "this row is {}, but the rows above are {}",
                     self.described(&checked.value.ty),
                     self.display(&joined)
                 );
@@ -78,12 +78,12 @@ impl Checker<'_> {
         }
         let text = self.text(key.span);
         let message = format!(
-            "`{text}` is {}, and a table is read by single values",
+            "`{text}` is {}, but a `by` table looks up single values",
             self.described(&key.ty)
         );
         self.report(
             Diagnostic::error(Code::WrongType, key.span, message).help(format!(
-                "ask something of it: `by {text} is empty`, `by size of {text}`"
+                "look up something about it: `by {text} is empty`, `by size of {text}`"
             )),
         );
     }
@@ -97,7 +97,7 @@ impl Checker<'_> {
     ) -> ByRow {
         if row.cells.len() != keys.len() {
             let message = format!(
-                "this row has {}, and the table is read by {}",
+                "this row has {}, but the table has {}",
                 crate::diagnostic::numbered(row.cells.len(), "cell"),
                 crate::diagnostic::numbered(keys.len(), "column")
             );

@@ -57,7 +57,7 @@ impl Checker<'_> {
         let element = checked.ty.element().unwrap_or(&checked.ty).clone();
         if crate::types::join(&element, key).is_none() {
             let message = format!(
-                "`{}` is {}, and this column is {}",
+                "`{}` is {}, but this column is {}",
                 self.text(checked.span),
                 self.described(&checked.ty),
                 self.described(key)
@@ -67,7 +67,7 @@ impl Checker<'_> {
         }
         if element.places() > key.required().places() {
             let message = format!(
-                "`{}` is {}, and this column is {}",
+                "`{}` is {}, but this column is {}",
                 self.text(checked.span),
                 self.described(&element),
                 self.described(key)

@@ -73,8 +73,12 @@ impl<'t> Checker<'t> {
             } => (function, arguments),
             _ => {
                 self.report(
-                    Diagnostic::error(Code::UnknownEvent, written.span, "an event is due here")
-                        .help("write its name with its fields: `put(3, 4)`"),
+                    Diagnostic::error(
+                        Code::UnknownEvent,
+                        written.span,
+                        "an event is expected here",
+                    )
+                    .help("write its name with its fields: `put(3, 4)`"),
                 );
                 return None;
             }
@@ -98,7 +102,7 @@ impl<'t> Checker<'t> {
         if fields.len() != arguments.len() {
             let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
             let message = format!(
-                "`{}` has {}, and here {} given",
+                "`{}` has {}, but {} given here",
                 name.text,
                 crate::diagnostic::numbered(fields.len(), "field"),
                 if arguments.is_empty() {

@@ -41,13 +41,13 @@ impl Checker<'_> {
             let mut diagnostic = Diagnostic::error(
                 Code::ReadsOtherwise,
                 span,
-                "this is the set of one yes or no",
+                "this is a set with one yes or no in it",
             );
             if let ExprKind::In(..) = &only.kind {
                 let text = self.text(only.span);
                 diagnostic = diagnostic
                     .help(format!(
-                        "to ask whether it is so write `{text}` without braces"
+                        "to ask whether it is so, write `{text}` without braces"
                     ))
                     .edit(span, self.written(only.span), false);
             }
@@ -81,7 +81,7 @@ impl Checker<'_> {
                 Code::ReadsOtherwise,
                 span,
                 format!(
-                    "this asks whether `{}` is in `{of}`, and nothing is called so",
+                    "this asks whether `{}` is in `{of}`, but there is no such name",
                     name.text
                 ),
             )
@@ -136,7 +136,7 @@ impl Checker<'_> {
                 element = joined;
             } else {
                 let message = format!(
-                    "`{}` is {}, and the others are {}",
+                    "`{}` is {}, but the others are {}",
                     self.text(item.span),
                     self.described(&item.ty),
                     self.display(&element)
@@ -183,7 +183,7 @@ impl Checker<'_> {
             Type::Set(element) | Type::Bag(element) => (**element).clone(),
             Type::Pile(_) => {
                 let text = self.text(left.span);
-                let message = format!("`{text}` is a pile, and `{word}` is for sets and bags");
+                let message = format!("`{text}` is a pile, but `{word}` is for sets and bags");
                 let help = if without {
                     format!("write `(x for x in {text} where x not in …)`")
                 } else {
@@ -194,7 +194,7 @@ impl Checker<'_> {
             }
             Type::Map(..) if matches!(left.kind, ExprKind::But { .. }) => {
                 let text = self.text(left.span);
-                let message = format!("`{text}` is a map, and `{word}` is for sets and bags");
+                let message = format!("`{text}` is a map, but `{word}` is for sets and bags");
                 let help =
                     format!("write `but v at (s {word} t)` if what comes after `at` goes on");
                 self.report(Diagnostic::error(Code::NotCollection, left.span, message).help(help));
@@ -211,7 +211,7 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let Some(other) = right.ty.element().cloned() else {
-            self.not_collection(&right, &format!("after `{word}` a collection is due"));
+            self.not_collection(&right, &format!("a collection is expected after `{word}`"));
             return Self::wrong(span);
         };
         let Some(joined) = crate::types::join_elements(&element, &other) else {
@@ -265,7 +265,7 @@ impl Checker<'_> {
                 other => {
                     let text = self.text(side.span);
                     let message = format!(
-                        "`{text}` is {}, and `then` joins piles",
+                        "`{text}` is {}, but `then` joins piles",
                         self.described(other)
                     );
                     self.report(

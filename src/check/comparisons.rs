@@ -133,7 +133,7 @@ impl Checker<'_> {
             format!("`{text}` is {}, and {why}", self.described(&value.ty)),
         );
         if value.ty.is_number() {
-            diagnostic = diagnostic.help(format!("for the numbers up to it write `1..{text}`"));
+            diagnostic = diagnostic.help(format!("for the numbers up to it, write `1..{text}`"));
         } else {
             diagnostic = diagnostic.help(format!("write `{{{text}}}`"));
         }
@@ -156,7 +156,7 @@ impl Checker<'_> {
             });
         }
         let message = format!(
-            "`{}` is {}, and the collection holds {}",
+            "`{}` is {}, but the collection holds {}",
             self.text(item.span),
             self.described(&item.ty),
             self.display(element)

@@ -56,7 +56,7 @@ impl Checker<'_> {
         }
         let any = vec!["any"; columns.len()].join(", ");
         let message = if missing.is_empty() {
-            format!("every row of `{name}` may be passed over")
+            format!("every row of `{name}` may be skipped")
         } else {
             format!("`{name}` has no row for {}", listed(&missing, "and"))
         };
@@ -79,7 +79,7 @@ impl Checker<'_> {
         .help(help);
         if table.rows.iter().any(|row| !row.conditions.is_empty()) {
             diagnostic = diagnostic
-                .note("a row with `when` or `unless` may be passed over, so it closes no gap");
+                .note("a row with `when` or `unless` may be skipped, so it closes no gap");
         }
         self.report(diagnostic);
     }

@@ -19,7 +19,7 @@ impl Checker<'_> {
         let count = |places: u8| numbered(usize::from(places), "decimal place");
         let (due, to, fewer) = match places(due) {
             0 => (
-                "a whole number is due here".to_string(),
+                "a whole number is expected here".to_string(),
                 String::new(),
                 "write a whole number",
             ),
@@ -116,7 +116,7 @@ impl Checker<'_> {
             _ => (1, 0),
         };
         if let (Some(to), 0) = (to, step) {
-            let message = "nothing is rounded to 0";
+            let message = "a number cannot be rounded to 0";
             self.report(
                 Diagnostic::error(Code::Rounding, to.span, message)
                     .help("write what the result is a multiple of, such as `0.01`"),
@@ -144,7 +144,7 @@ impl Checker<'_> {
         let of = |side: &Expr| side.ty.places().unwrap_or(0);
         let (above, below) = (right.as_ref().map_or(0, of) + places, of(&left));
         let Some(divisor) = step.checked_mul(unit(below.saturating_sub(above))) else {
-            let message = "so large a step has too many units";
+            let message = "this step is too large";
             self.report(Diagnostic::error(Code::LargeNumber, span, message));
             return Self::wrong(span);
         };

@@ -39,7 +39,7 @@ impl Checker<'_> {
         let item = self.resolved.facts[fact.index()].item;
         if !matches!(ty, Type::YesNo | Type::Optional(_) | Type::Wrong) {
             let message = format!(
-                "`{}` is {}, so it is always the case",
+                "`{}` is {}, so it always holds",
                 item.name.text,
                 self.described(&ty)
             );
@@ -105,12 +105,12 @@ impl Checker<'_> {
                 }
                 _ => {
                     let message = format!(
-                        "{}, and what is seen is seen by a member of a kind or ring, or by a set of them",
+                        "{}, but `seen by` takes a member of a kind or ring, or a set of them",
                         self.text_and_type(&value)
                     );
                     self.report(
                         Diagnostic::error(Code::WrongType, value.span, message).help(
-                            "write after `seen by` who sees it; `hidden` if nobody does, and nothing if everyone does",
+                            "after `seen by`, write who sees it; `hidden` if nobody does, and nothing if everyone does",
                         ),
                     );
                     return Self::wrong(value.span);
@@ -172,12 +172,12 @@ impl Checker<'_> {
             }
             _ => {
                 let message = format!(
-                    "{}, and who decides an event is a member of a kind or ring",
+                    "{}, but an event is decided by a member of a kind or ring",
                     self.text_and_type(&value)
                 );
                 self.report(
                     Diagnostic::error(Code::WrongType, value.span, message).help(
-                        "write after `by` whose choice it is, `chance`, or `referee` if the referee notes it",
+                        "after `by`, write whose choice it is, `chance`, or `referee` if the referee notes it",
                     ),
                 );
                 Self::wrong(value.span)
@@ -194,13 +194,13 @@ impl Checker<'_> {
         let kind = |id| self.resolved.types.kind(id).name.clone();
         let (other, own) = (kind(first.0), kind(own));
         let message = format!(
-            "`{}` is a {own}, and elsewhere a {other} plays: those who play are all of one kind",
+            "`{}` is a {own}, but elsewhere a {other} plays: all players must be of one kind",
             self.text(value.span)
         );
         self.report(
             Diagnostic::error(Code::WrongType, value.span, message)
                 .label(first.1, format!("a {other} plays here"))
-                .help(format!("let it be a {other} in both places")),
+                .help(format!("use {other} in both places")),
         );
     }
 
@@ -234,7 +234,7 @@ impl Checker<'_> {
             ),
             (Some(own), Some((other, place))) if own != other => {
                 let (own, other) = (kind(self, own), kind(self, other));
-                let message = format!("`outcome` speaks of each {own}, and each {other} plays");
+                let message = format!("`outcome` is about each {own}, but each {other} plays");
                 Some(
                     Diagnostic::error(Code::WrongType, span, message)
                         .label(place, format!("a {other} decides here")),
@@ -254,11 +254,11 @@ impl Checker<'_> {
                 let error = Diagnostic::error(Code::WrongType, span, message);
                 Some(match ty {
                     Type::Optional(inner) if inner.is_number() || is_result(inner) => error.help(
-                        "it is asked when the game is over, and then every seat has something: say what, such as `… else draw`",
+                        "when the game is over, every seat must have an outcome: give one, such as `… else draw`",
                     ),
                     Type::Member(part) if self.resolved.types.kind(part.kind).name == RESULTS => error
                         .help(
-                            "this kind is the game's own: give it another name, and `win`, `draw` and `loss` are there by themselves",
+                            "this kind hides the one that is built in: give it another name, or leave it out, and use that one",
                         ),
                     Type::YesNo => error.help("write `= by … | yes => win | no => loss`"),
                     _ => error,
@@ -287,12 +287,12 @@ impl Checker<'_> {
 
     fn decided_by_field(&mut self, field: &ast::Name) {
         let message = format!(
-            "`{}` is a field of the event, and who decides it is known before its fields are",
+            "`{}` is a field of the event, but who decides it must be known before its fields are",
             field.text
         );
         self.report(
             Diagnostic::error(Code::UnknownName, field.span, message).help(
-                "say it by the state, as in `by turn`; write `by referee` where anyone may do it and the referee notes who",
+                "name a state, as in `by turn`; write `by referee` if anyone may do it and the referee notes who",
             ),
         );
     }

@@ -39,7 +39,7 @@ impl<'t> Checker<'t> {
             ..diagnostic
         }
         .note(format!(
-            "in `new {state}(…)` stands a new name, which means every {}",
+            "`new {state}(…)` takes a new name, which stands for every {}",
             self.display(ty)
         ));
         if let [only] = &*new.parameters {
@@ -54,7 +54,7 @@ impl<'t> Checker<'t> {
             diagnostic = diagnostic.edit(span, format!(" of {key}"), true);
         }
         diagnostic.help(format!(
-            "to change only the `{state}` of `{key}` write `new {state} of {key}`; to change all, give the new name another name"
+            "to change only the `{state}` of `{key}`, write `new {state} of {key}`; to change all, choose another name"
         ))
     }
 
@@ -66,7 +66,7 @@ impl<'t> Checker<'t> {
             let message = match self.resolved.names.get(&new.name.text) {
                 Some((entity, _)) => {
                     format!(
-                        "`{}` is {}, and only a state changes",
+                        "`{}` is {}, but only a state can change",
                         new.name.text,
                         entity.described()
                     )
@@ -77,7 +77,7 @@ impl<'t> Checker<'t> {
                 Diagnostic::error(Code::UnknownName, new.name.span, message)
                     .did_you_mean(&new.name.text, near.iter().map(String::as_str))
                     .help(format!(
-                        "what events change is a state: `state {}: … = …`",
+                        "declare what events change as a state: `state {}: … = …`",
                         new.name.text
                     )),
             );
@@ -92,7 +92,7 @@ impl<'t> Checker<'t> {
                     "nothing changes at `start`: every state has its initial value",
                 )
                 .help(format!(
-                    "say it where `{}` is declared: `state {}: … = …`",
+                    "give the value where `{}` is declared: `state {}: … = …`",
                     new.name.text, new.name.text
                 )),
             );
@@ -161,10 +161,10 @@ impl<'t> Checker<'t> {
         let name = &new.name.text;
         let are = if named == 1 { "is" } else { "are" };
         let message = match (parameters, whole) {
-            ([], Type::Map(..)) => format!("`{name}` is a map as a whole: it has no parameters"),
+            ([], Type::Map(..)) => format!("`{name}` is one map: it has no parameters"),
             ([], _) => format!("`{name}` is one value and has no entries"),
             _ => format!(
-                "`{name}` has {}, and here {named} {are} named",
+                "`{name}` has {}, but {named} {are} named here",
                 numbered(parameters.len(), "parameter"),
             ),
         };
@@ -239,15 +239,15 @@ impl<'t> Checker<'t> {
         let (message, help) = if !has_rows(firsts) || !has_rows(own) {
             let of = if pointwise { " of …" } else { "" };
             (
-                format!("this event says twice what the new `{name}` is"),
+                format!("this event gives the new `{name}` twice"),
                 format!(
                     "write both as rows, without `=`, each with a name: `new {name}{of} | one: …`"
                 ),
             )
         } else if first.pointwise != pointwise {
             (
-                format!("the new `{name}` is said here entry by entry and there as a whole"),
-                format!("say both by entries: `new {name} of …`, or `new {name}(x)` for all"),
+                format!("the new `{name}` is given entry by entry here, and as a whole there"),
+                format!("write both as entries: `new {name} of …`, or `new {name}(x)` for all"),
             )
         } else {
             return true;

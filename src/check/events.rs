@@ -121,15 +121,17 @@ impl<'t> Checker<'t> {
         };
         if let Some(restart) = event.restart.filter(|_| id == EventId::START) {
             let span = self.resolved.facts[restart.index()].item.name.span;
-            let message = "at `start` there is nothing yet that could begin again";
-            let help = "say it in the section of an event; if the game ends here, `fact over = …`";
+            let message = "at `start`, there is nothing yet that could begin again";
+            let help =
+                "write it in the section of an event; if the game ends here, write `fact over = …`";
             self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
         }
         if id == EventId::START {
             for fact in event.refuse.iter().chain(&event.illegal) {
                 let span = self.resolved.facts[fact.index()].item.name.span;
-                let message = "at `start` nobody has done anything that could be refused or against the rules";
-                let help = "if what is given cannot be, say so in a row: `impossible | wrong: \"…\" when …`";
+                let message =
+                    "at `start`, nobody has done anything yet that could be refused or illegal";
+                let help = "if what is given is impossible, say so in a row: `impossible | wrong: \"…\" when …`";
                 self.report(Diagnostic::error(Code::NewAtStart, span, message).help(help));
             }
         }
@@ -298,7 +300,7 @@ impl<'t> Checker<'t> {
         }
         let value = self.printed(scope, written);
         if value.ty.is_optional() {
-            self.may_be_none(&value, "a line that is said is some text");
+            self.may_be_none(&value, "a line of a report is a text");
             return Self::wrong(value.span);
         }
         value

@@ -123,7 +123,7 @@ impl Checker<'_> {
         let types = &self.resolved.types;
         if !crate::types::fits(&value.ty, ty) {
             if value.ty.is_optional() && crate::types::fits(value.ty.required(), ty) {
-                self.may_be_none(&value, &format!("{} is due", types.described(ty)));
+                self.may_be_none(&value, &format!("{} is expected", types.described(ty)));
             } else {
                 self.wrong_type(&value, ty);
             }
@@ -172,7 +172,7 @@ impl Checker<'_> {
         let message = match value.ty.required() {
             Type::Range(from) if !never && above && counts => {
                 format!(
-                    "this may be {}, and here it must be one of {due}",
+                    "this may be {}, but here it must be one of {due}",
                     from.text(from.hi)
                 )
             }
@@ -181,7 +181,7 @@ impl Checker<'_> {
         };
         self.report(
             Diagnostic::warning(Code::OutsideType, value.span, message)
-                .note("if it comes to this, the run stops here"),
+                .note("if that happens, the run stops here"),
         );
     }
 
@@ -194,7 +194,7 @@ impl Checker<'_> {
             Code::WrongType,
             value.span,
             format!(
-                "`{}` is {}, and {} is due here",
+                "`{}` is {}, but {} is expected here",
                 self.text(value.span),
                 self.described(&value.ty),
                 self.described(ty)
@@ -234,7 +234,7 @@ impl Checker<'_> {
         )
         .help(match instead {
             Some(instead) => format!("write `({text} else {instead})`, or `the {text}` where you know that there is one"),
-            None => format!("say what it is to be where there is none, `({text} else …)`; or write `the {text}` where you know that there is one"),
+            None => format!("give a value for none, `({text} else …)`; or write `the {text}` where you know that there is one"),
         });
         if let Some(instead) = instead {
             diagnostic = diagnostic.edit(value.span, format!("({written} else {instead})"), false);
@@ -268,7 +268,7 @@ impl Checker<'_> {
                 diagnostic = diagnostic.help(if asked == "is …" {
                     format!("compare it: `{text} is …`")
                 } else {
-                    format!("is it to be `{text} {asked}`?")
+                    format!("did you mean `{text} {asked}`?")
                 });
                 if asked != "is …" {
                     let text = format!("{} {asked}", self.written(condition.span));
@@ -364,7 +364,7 @@ impl Checker<'_> {
                 span,
             ),
             _ => {
-                let message = format!("`{word}` stands before the name of a state or a fact");
+                let message = format!("`{word}` goes before the name of a state or a fact");
                 self.report(Diagnostic::error(Code::TenseHere, span, message));
                 Self::wrong(span)
             }

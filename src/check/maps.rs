@@ -70,7 +70,7 @@ impl Checker<'_> {
         let Type::Map(key, entry) = map.ty.clone() else {
             if map.ty != Type::Wrong {
                 let message = format!(
-                    "{}, and `but … at` changes an entry of a map",
+                    "{}, but `but … at` changes an entry of a map",
                     self.text_and_type(&map)
                 );
                 self.report(Diagnostic::error(Code::NotMap, map.span, message));

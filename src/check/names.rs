@@ -109,7 +109,7 @@ impl Checker<'_> {
                         span,
                         format!("`{}` is a round, and a round has no value", name.text),
                     )
-                    .help("a round is named after `per`, after `in` and in rows of `begin`"),
+                    .help("name a round after `per`, after `in` or in a row of `begin`"),
                 );
                 Self::wrong(span)
             }
@@ -141,7 +141,7 @@ impl Checker<'_> {
                 Code::EndlessType,
                 name.span,
                 format!(
-                    "`{}` as a value is the set of all its members, and there is no end of them",
+                    "`{}` as a value is the set of all its members, of which there is no end",
                     name.text
                 ),
             )
@@ -163,7 +163,7 @@ impl Checker<'_> {
 
     fn out_of_sight(&mut self, scope: &Scope, name: &ast::Name, what: &str) {
         if scope.place == Place::Cell {
-            let message = format!("`{}` is a {what}, and a cell is a constant", name.text);
+            let message = format!("`{}` is a {what}, but a cell is a constant", name.text);
             self.report(super::cells::no_constant(name.span, message));
             return;
         }
@@ -176,7 +176,7 @@ impl Checker<'_> {
                 Code::OutOfSight,
                 name.span,
                 format!(
-                    "{} cannot speak of the {what} `{}`",
+                    "{} cannot use the {what} `{}`",
                     scope.place.described(),
                     name.text
                 ),
@@ -273,7 +273,7 @@ impl Checker<'_> {
             Code::ArgumentCount,
             span,
             format!(
-                "`{name}` is asked of something: `{name}({})`",
+                "`{name}` takes arguments: `{name}({})`",
                 parameters.join(", ")
             ),
         )

@@ -104,7 +104,7 @@ impl Checker<'_> {
             if word == "or" && left.is_none() && value.ty.is_optional() {
                 let text = self.text(value.span);
                 diagnostic = diagnostic.help(format!(
-                    "for another value where it is none write `{text} else …`"
+                    "for another value where it is none, write `{text} else …`"
                 ));
             }
             self.report(diagnostic);
@@ -143,7 +143,7 @@ impl Checker<'_> {
             );
             self.report(
                 Diagnostic::error(Code::WrongType, span, message)
-                    .help("what stands after `else` is of the same type"),
+                    .help("what comes after `else` has the same type"),
             );
             return Self::wrong(span);
         };
@@ -171,7 +171,7 @@ impl Checker<'_> {
             }),
             Prefix::Negate => {
                 let operand = self.expression(scope, operand, Some(&Type::Number));
-                let operand = self.as_number(operand, "`-` stands before numbers");
+                let operand = self.as_number(operand, "`-` goes before numbers");
                 let places = operand.ty.places().unwrap_or(0);
                 if let ExprKind::Constant(crate::types::Constant::Scalar(value)) = operand.kind {
                     let value = value.saturating_neg();

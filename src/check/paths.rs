@@ -43,7 +43,7 @@ impl<'t> Checker<'t> {
         let message = format!("two rows are called `{name}`");
         self.report(
             Diagnostic::error(Code::DuplicateLabel, row.span, message)
-                .label(path.span, "the row that comes of `each in`")
+                .label(path.span, "the row that `each in` makes")
                 .help("give this row another name"),
         );
     }
@@ -120,7 +120,7 @@ impl<'t> Checker<'t> {
             _ => "leave out `each in …`, and say in an `impossible` row what it cannot be".into(),
         };
         let message = format!(
-            "`{}` is {}, and `each in` says what the members of a pile may be",
+            "`{}` is {}, but `each in` says what the members of a pile may be",
             parameter.name.text,
             self.described(ty)
         );
@@ -145,7 +145,7 @@ impl<'t> Checker<'t> {
             Type::Wrong => return None,
             Type::YesNo => {
                 let message =
-                    format!("`{text}` is yes/no, and `each in` says which members may come next");
+                    format!("`{text}` is yes/no, but `each in` says which members may come next");
                 let help = format!(
                     "write the set of those: `{{x in {} where …}}`",
                     self.display(element)
@@ -211,7 +211,9 @@ impl<'t> Checker<'t> {
                         return;
                     }
                     let fact = &fact.item.name.text;
-                    format!("`{fact}`, a fact of the event, which is known when all of `{name}` is")
+                    format!(
+                        "`{fact}`, a fact of the event, which is known only when all of `{name}` is"
+                    )
                 }
                 _ => return,
             };
@@ -221,7 +223,7 @@ impl<'t> Checker<'t> {
             return true;
         };
         self.report(
-            Diagnostic::error(Code::OutOfSight, span, format!("`each in` cannot speak of {what}"))
+            Diagnostic::error(Code::OutOfSight, span, format!("`each in` cannot use {what}"))
                 .note(format!(
                     "there `{name}` is what comes before a member, and only the fields before it, the state and facts at the top level are known"
                 )),

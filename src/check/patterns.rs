@@ -67,9 +67,9 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::HoleForm,
                 span,
-                "a hole for several words stands alone between blanks",
+                "a hole for several words needs a blank on each side",
             )
-            .help("for a collection without blanks write `{joined of x}`"),
+            .help("for a collection without blanks, write `{joined of x}`"),
         );
     }
 
@@ -113,7 +113,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         Code::HoleForm,
                         place,
-                        "in a transcript `by words` nothing says where this ends",
+                        "in a transcript `by words`, nothing says where this ends",
                     )
                     .help(match item {
                         Item::Many { .. } => "put a word after it, as in `{x ...} end`, or say how many: `{x ... 3}`; or read the transcript `by lines`",
@@ -123,7 +123,7 @@ impl Checker<'_> {
             } else if next.is_some() {
                 let (message, help) = match item {
                     Item::Many { .. } => (
-                        "nothing says where this ends: what comes after it is no text",
+                        "nothing says where this ends: what comes after it is not a text",
                         "put a word between them, as in `{a ...} / {b ...}`, or say how many: `{a ... 3}`",
                     ),
                     Item::Word(_) => (
@@ -144,7 +144,9 @@ impl Checker<'_> {
     ) -> Option<Item> {
         let read = self.read_hole(scope, hole, event, true)?;
         let count = match &hole.many {
-            Many::Exactly(count) => Some(self.number(scope, count, "after `...` a number is due")),
+            Many::Exactly(count) => {
+                Some(self.number(scope, count, "a number is expected after `...`"))
+            }
             Many::One | Many::Rest => None,
         };
         Some(Item::Many { hole: read, count })
@@ -275,13 +277,13 @@ impl Checker<'_> {
         let (message, help) = if !is_list {
             (
                 format!(
-                    "`by` says what stands between the members of a collection, and `{name}` is read as one value"
+                    "`by` says what comes between the members of a collection, but `{name}` is read as one value"
                 ),
                 "leave out `by …`".into(),
             )
         } else if by.is_empty() || last.is_empty() {
             (
-                "nothing stands between the members here".to_owned(),
+                "there is nothing between the members here".to_owned(),
                 format!("write `{{joined of {name}}}`"),
             )
         } else {
@@ -302,7 +304,7 @@ impl Checker<'_> {
                     format!("write `{{{name} ... by '{by}'}}`"),
                 ),
                 _ => (
-                    "what stands before the last member is read only where all members are words of their own"
+                    "what comes before the last member is read only if all members are words of their own"
                         .to_owned(),
                     "put a blank into both texts, or leave out `last …`".into(),
                 ),
@@ -327,7 +329,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::HoleForm,
                 written.span,
-                "after `else` stands the word that means none",
+                "after `else` comes the word that means none",
             )
             .help("write it in quotes: `{x else '-'}`; `''` where it may be missing"),
         );

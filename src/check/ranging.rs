@@ -100,12 +100,10 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::ReadsOtherwise,
                 last.span,
-                format!(
-                    "`{text}` is part of what `{word}` asks, and does not speak of its variable"
-                ),
+                format!("`{text}` is part of what `{word}` asks, but does not use its variable"),
             )
             .help(format!(
-                "put it before `{word}`, or set parentheses around what `{word}` asks"
+                "put it before `{word}`, or put parentheses around what `{word}` asks"
             )),
         );
     }
@@ -161,7 +159,7 @@ impl Checker<'_> {
     pub(super) fn sort_key(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
         let key = self.expression(scope, written, None);
         if key.ty.is_optional() {
-            self.may_be_none(&key, "what comes first is told by values");
+            self.may_be_none(&key, "values decide what comes first");
             return Self::wrong(key.span);
         }
         if !self.resolved.types.is_ordered(&key.ty) {

@@ -113,7 +113,7 @@ fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagn
         && count > MOST_FORMS
     {
         let message = format!(
-            "`{}` cannot be read: {named} has {count} values, and of a type with more than {MOST_FORMS} none is read in one hole",
+            "`{}` cannot be read: {named} has {count} values, and one hole reads a type of at most {MOST_FORMS}",
             hole.name
         );
         return Some(
@@ -134,12 +134,12 @@ fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagn
         return None;
     };
     let message = format!(
-        "`{}` cannot be read here: what a {named} is like is known when the game starts, since something given says {why}",
+        "`{}` cannot be read here: {named} is not known before the game starts, since something given says {why}",
         hole.name
     );
     Some(
         Diagnostic::error(Code::HoleForm, hole.span, message).help(
-            "read a number or a word in its place; or let an event after `start` tell it, and keep it in a state",
+            "read a number or a word instead; or read it with an event after `start`, and keep it in a state",
         ),
     )
 }
@@ -554,7 +554,7 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         )
         .note(format!("one is {one}"))
         .note(format!("the other is {other}"))
-        .help("put a sign between them that neither can be, as in `{x}-{y}`, or a blank, or give their values forms of one length"),
+        .help("put a sign between them that neither can contain, as in `{x}-{y}`, or a blank, or give their values forms of equal length"),
     )
 }
 

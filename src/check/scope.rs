@@ -162,7 +162,7 @@ impl Checker<'_> {
     pub(super) fn shadowing(&self, scope: &Scope, name: &ast::Name) -> Option<Diagnostic> {
         let text = name.text.as_str();
         let (what, place): (String, Option<Span>) = if scope.find(text).is_some() {
-            ("a variable in sight already".into(), None)
+            ("a variable already in use here".into(), None)
         } else if let Some(event) = scope.event
             && self.resolved.events[event.index()]
                 .fields

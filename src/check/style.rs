@@ -104,7 +104,9 @@ fn fixed_bound(file: &RuleFile, ty: &Type) -> Option<Diagnostic> {
             format!("this range ends at {bound}, and so does the option `{name}` as it is now"),
         )
         .label(option.span, "the option")
-        .help(format!("if the range follows the option, write `{name}`"))
+        .help(format!(
+            "if the range depends on the option, write `{name}`"
+        ))
         .edit(end.span, name, false),
     )
 }

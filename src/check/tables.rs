@@ -147,7 +147,7 @@ impl Checker<'_> {
                 Some(ty @ (Type::Set(_) | Type::Wrong)) => Some(ty.clone()),
                 Some(other) => {
                     let message = format!(
-                        "`union of` makes a set, and {} is due",
+                        "`union of` makes a set, but {} is expected",
                         self.described(other)
                     );
                     self.report(Diagnostic::error(Code::WrongType, span, message));
@@ -237,14 +237,14 @@ impl Checker<'_> {
                     event.span,
                     "`=>` with an event is for the rows of a transcript's `play`",
                 )
-                .help("in a `by` table write cells before `=>`"),
+                .help("in a `by` table, write cells before `=>`"),
             );
         }
     }
 
     fn rows_differ(&mut self, row: &Row, joined: &Type) {
         let message = format!(
-            "row `{}` is {}, and the rows above are {}",
+            "row `{}` is {}, but the rows above are {}",
             row.label,
             self.described(&row.value.ty),
             self.display(joined)
@@ -264,9 +264,9 @@ impl Checker<'_> {
                     Diagnostic::error(
                         Code::NoValue,
                         row.value.span,
-                        "in `first of` a row that is none never gives its value: the next row is asked",
+                        "in `first of`, a row that is none never gives its value: the next row is tried",
                     )
-                    .help("leave this row out, and say in those below when they hold; or use a `by` table, where none is a value"),
+                    .help("leave this row out, and say in the rows below when they hold; or use a `by` table, where none is a value"),
                 );
             } else if row.value.ty.is_optional() && !row.maybe {
                 let text = self.text(row.value.span);
@@ -274,7 +274,7 @@ impl Checker<'_> {
                     Code::MaybeMissing,
                     row.value.span,
                     format!(
-                        "`{text}` may be none: is none then the value, or is the next row asked?"
+                        "`{text}` may be none: is none then the value, or is the next row tried?"
                     ),
                 );
                 for word in ["maybe", "the"] {
@@ -282,7 +282,7 @@ impl Checker<'_> {
                     diagnostic = diagnostic.edit(row.value.span, text, false);
                 }
                 self.report(diagnostic.help(format!(
-                    "write `maybe {text}` for the next row, `the {text}` if it is never none here, or use a `by` table"
+                    "write `maybe {text}` to try the next row, `the {text}` if it is never none here, or use a `by` table"
                 )));
             }
             if row.maybe && !row.value.ty.is_optional() && row.value.ty != Type::Wrong {
@@ -315,12 +315,12 @@ impl Checker<'_> {
                     Code::MayBeNone,
                     written.span.head(),
                     format!(
-                        "this `{word}` is none when no row fires, and {} is due",
+                        "this `{word}` is none when no row fires, but {} is expected",
                         self.described(declared)
                     ),
                 )
                 .help(format!(
-                    "let the last row fire always: without `when`, `unless` and `for`; or write `{}?` as its type",
+                    "let the last row always fire: without `when`, `unless` and `for`; or write `{}?` as its type",
                     self.display(declared)
                 )),
             );
@@ -328,7 +328,7 @@ impl Checker<'_> {
             && !crate::types::fits(found, declared)
         {
             let message = format!(
-                "this table is {}, and {} is due",
+                "this table is {}, but {} is expected",
                 self.described(found),
                 self.described(declared)
             );

@@ -43,7 +43,7 @@ impl Checker<'_> {
                                 hole.span,
                                 "`...` is for reading: a text that is written needs none",
                             )
-                            .help("write the collection alone: `{x}` joins it by blanks"),
+                            .help("write the collection alone: `{x}` joins it with blanks"),
                         );
                     }
                     let value = self.printed(scope, &hole.value);
@@ -78,7 +78,7 @@ impl Checker<'_> {
         }
         if value.ty.element().is_none() {
             let message = format!(
-                "{}, and `by` says what stands between the members of a collection",
+                "{}, but `by` says what comes between the members of a collection",
                 self.text_and_type(&value)
             );
             self.report(Diagnostic::error(Code::HoleForm, separators.span, message));
@@ -108,7 +108,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         Code::HoleForm,
                         text.span,
-                        "what stands between the members of a collection has no holes",
+                        "what comes between the members of a collection has no holes",
                     )
                     .help("write the members as texts, `{(\"…\" for x in s) by ', '}`"),
                 );

@@ -303,8 +303,12 @@ impl<'t> Checker<'t> {
             Some(ast::ExprKind::Apply { function, .. }) => function,
             Some(_) => {
                 self.report(
-                    Diagnostic::error(Code::UnknownEvent, row.span, "after `=>` an event is due")
-                        .help("write its name with its fields: `roll(10)`"),
+                    Diagnostic::error(
+                        Code::UnknownEvent,
+                        row.span,
+                        "an event is expected after `=>`",
+                    )
+                    .help("write its name with its fields: `roll(10)`"),
                 );
                 return None;
             }
@@ -319,7 +323,7 @@ impl<'t> Checker<'t> {
                     format!("there is no event called `{}`", name.text),
                 )
                 .did_you_mean(&name.text, near.iter().map(String::as_str))
-                .note("a row of `play` bears the name of its event, or names it after `=>`");
+                .note("a row of `play` has the name of its event, or names it after `=>`");
                 self.report(diagnostic);
                 None
             }

@@ -57,8 +57,9 @@ fn leaks(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let seats = sight.iter().filter_map(|sight| sight.seats.as_ref());
         if let Some(secret) = program.secrets(None, &[], seats).first() {
             let hidden = program.name_of(None, secret.what);
-            let message = format!("who sees `{name}` rests on `{hidden}`, which not everyone sees");
-            let help = "let it rest on what everyone sees";
+            let message =
+                format!("who sees `{name}` depends on `{hidden}`, which not everyone sees");
+            let help = "let it depend on what everyone sees";
             found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
         }
     }
@@ -73,7 +74,7 @@ fn leaks(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             {
                 let hidden = program.name_of(Some(id), secret.what);
                 let message = format!(
-                    "nobody who plays reads `{}`: it rests on `{hidden}`, and no seat sees all of that",
+                    "no player reads `{}`: it depends on `{hidden}`, and no seat sees all of that",
                     row.label
                 );
                 let help = "say who reads it: `seen by …` before `when`, with all seats if everyone is to know; `hidden` if only the referee reads it";
@@ -86,10 +87,10 @@ fn leaks(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         if let Some(secret) = program.secrets(None, &[], [&by.value]).first() {
             let hidden = program.name_of(None, secret.what);
             let message = format!(
-                "who decides `{}` rests on `{hidden}`, which not everyone sees",
+                "who decides `{}` depends on `{hidden}`, which not everyone sees",
                 event.name
             );
-            let help = "everyone learns whose move it is: let it rest on what everyone sees";
+            let help = "everyone learns whose move it is: let it depend on what everyone sees";
             found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
         }
         let secrets = program.secrets_of_legality(id);
@@ -138,8 +139,8 @@ fn unseen(
     let secret = secrets.iter().find(is_seen)?;
     let hidden = program.name_of(None, secret.what);
     let seat = sources.text(by.value.span);
-    let message = format!("{what} rests on `{hidden}`, and `{seat}` does not see all of that");
-    let help = "who learns that something may happen, or may not, learns why: let it rest on what that seat sees";
+    let message = format!("{what} depends on `{hidden}`, and `{seat}` does not see all of that");
+    let help = "whoever learns what may happen learns why: let it depend on what that seat sees";
     let diagnostic = Diagnostic::warning(Code::Leak, secret.span, message);
     Some(diagnostic.help(help))
 }
@@ -399,7 +400,7 @@ impl Traps<'_> {
             Reading::Given(_) => return,
         };
         let message = format!(
-            "this asks for `{name}` before the event, and the other conditions of this table for what is `new`"
+            "this uses `{name}` from before the event, but the other conditions of this table use what is `new`"
         );
         self.which(read.span, message, " if that is meant");
     }

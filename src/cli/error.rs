@@ -1,10 +1,11 @@
 //! What ends a command before it is done, with the exit code that this has.
 
-use std::io;
+use std::{io, path::Path};
 
 use referee::{
     failure::Failure,
     game::{Invalid, Unloaded},
+    library::nearest_file,
 };
 
 use super::{Exit, screen::Screen};
@@ -47,8 +48,15 @@ impl Error {
         Error::Message {
             exit: Exit::Machine,
             message: format!("`{name}` cannot be read: {error}"),
-            help: Vec::new(),
+            help: Error::meant(Path::new(name)),
         }
+    }
+
+    /// Which file was probably meant by the path of one that is not there.
+    pub(super) fn meant(path: &Path) -> Vec<String> {
+        let near = nearest_file(path).into_iter();
+        near.map(|near| format!("did you mean `{}`?", near.display()))
+            .collect()
     }
 
     /// The same, with a line on what to do about it where it is a message.

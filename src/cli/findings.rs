@@ -5,6 +5,7 @@ mod sarif;
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal as _, Write},
+    path::Path,
 };
 
 use anyhow::Context as _;
@@ -15,7 +16,7 @@ use referee::{
     game::Unloaded,
 };
 
-use super::screen::Screen;
+use super::{error::Error, screen::Screen};
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -134,7 +135,7 @@ impl<'s> Findings<'s> {
             Failure::Output(error) => Err(error).context("the report cannot be written"),
             Failure::Input(error) => {
                 let message = format!("`{name}` cannot be read: {error}");
-                self.placeless("unreadable", &message, &[])
+                self.placeless("unreadable", &message, &Error::meant(Path::new(name)))
             }
             Failure::Transcript(report)
             | Failure::Rules(report)

@@ -102,7 +102,7 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             meant.push(path.clone());
         } else {
             let message = format!(
-                "`{}` is no rule file: it does not end in `.{ENDING}`",
+                "`{}` is not a rule file: it does not end in `.{ENDING}`",
                 path.display()
             );
             return Err(Error::usage(message));

@@ -30,7 +30,7 @@ pub(super) struct Meant {
 /// What is said of a pipe or a device in a folder.
 pub(super) fn left_out(path: &Path) -> String {
     format!(
-        "note: `{}` is left out: it is no regular file",
+        "note: `{}` is left out: it is not a regular file",
         masked_line(&path.to_string_lossy())
     )
 }
@@ -57,7 +57,7 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
         if found.files.is_empty() {
             return Err(format!(
-                "in `{}` there is no transcript: no file that ends in `.txt` or `.in`",
+                "there is no transcript in `{}`: no file ends in `.txt` or `.in`",
                 path.display()
             ));
         }
@@ -220,9 +220,9 @@ pub(super) fn each(paths: &[PathBuf], with: &mut dyn FnMut(Source) -> bool) -> b
         let wrong = match read {
             Ok(false) => return false,
             Ok(true) if count > 0 => return true,
-            Ok(true) => io::Error::other(
-                "there is no transcript in it: no file that ends in `.txt` or `.in`",
-            ),
+            Ok(true) => {
+                io::Error::other("there is no transcript in it: no file ends in `.txt` or `.in`")
+            }
             Err(error) => error,
         };
         with(Source {

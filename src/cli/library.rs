@@ -23,7 +23,7 @@ impl Arguments {
     /// What to say where one of them is no folder.
     pub(super) fn library(&self) -> Result<Library, String> {
         if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
-            return Err(format!("`{}` of --rules is no folder", path.display()));
+            return Err(format!("`{}` in --rules is not a folder", path.display()));
         }
         Ok(with_folders(self.folders.clone()))
     }

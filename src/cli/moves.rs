@@ -128,7 +128,7 @@ fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<
         return Ok(Viewer::Seat(place));
     }
     let seats = session.seats();
-    let error = Error::usage(format!("nobody called `{seat}` plays there"));
+    let error = Error::usage(format!("no player is called `{seat}` there"));
     Err(if seats.is_empty() {
         error.with_help("the rules do not say who plays, or no game has begun")
     } else {
@@ -213,7 +213,7 @@ fn left_out(moves: &Moves, screen: &Screen) {
     }
     for Endless { event, field, ty } in &moves.endless {
         screen.note(&format!(
-            "note: `{event}` is left out: there is no end of values for `{field}` ({ty})"
+            "note: `{event}` is left out: `{field}` ({ty}) can have infinitely many values"
         ));
         for pattern in &moves.patterns {
             if pattern.event.as_ref() == Some(event) {

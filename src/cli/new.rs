@@ -41,8 +41,7 @@ pub(super) fn new(arguments: &Arguments) -> Result {
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     if !is_name || Game::from_text(name, &rules, &Library::default(), &[]).is_err() {
         let message = format!("`{name}` cannot be the name of a game");
-        let help =
-            "a name begins with a small letter and has small letters, digits and `-`, as `my-game`";
+        let help = "a name begins with a small letter and has small letters, digits and `-`, such as `my-game`";
         return Err(Error::usage(message).with_help(help));
     }
     let tests = folder.join(name);
@@ -52,7 +51,7 @@ pub(super) fn new(arguments: &Arguments) -> Result {
         (tests.join("first.out"), OUTPUT),
     ];
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        let message = format!("`{}` is there already", path.display());
+        let message = format!("`{}` already exists", path.display());
         return Err(Error::usage(message).with_help("choose another name or folder"));
     }
     let failed = |path: &PathBuf| format!("`{}` cannot be written", path.display());

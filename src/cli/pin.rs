@@ -102,7 +102,7 @@ impl Differs {
         };
         let help = vec![
             format!("`{}` is now {}", found.name, found.digest),
-            "if the report is right under these rules, put what `referee show GAME --pin` prints in the pin's place"
+            "if the report is right under these rules, replace the pin with what `referee show GAME --pin` prints"
                 .to_string(),
         ];
         Differs { message, help }

@@ -26,7 +26,7 @@ use views::Views;
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
-#[command(after_help = format!("At the table one can also say:\n{}", commands::HELP))]
+#[command(after_help = format!("Other commands while you play:\n{}", commands::HELP))]
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: Chosen,

@@ -66,5 +66,5 @@ fn text_of(file: &str) -> Result<String, String> {
         let said = said.strip_prefix("fatal: ").unwrap_or(said);
         return Err(format!("git has no `{file}`: {said}"));
     }
-    String::from_utf8(output.stdout).map_err(|_| format!("`{file}` is no text: save it as UTF-8"))
+    String::from_utf8(output.stdout).map_err(|_| format!("`{file}` is not text: save it as UTF-8"))
 }

@@ -79,7 +79,7 @@ pub(super) fn man(arguments: &Man) -> Result {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name);
-            let unknown = || Error::usage(format!("there is no command called `{name}`"));
+            let unknown = || super::unknown_command(name);
             found.ok_or_else(unknown)?.clone()
         }
     };

@@ -101,7 +101,7 @@ impl Tabled {
                 return Ok(None);
             }
             Form::Text | Form::Jsonl => {
-                return Err(Error::usage("`--table` and `--out` are about tables")
+                return Err(Error::usage("`--table` and `--out` are for tables")
                     .with_help("add `--format parquet` or `--format arrow`"));
             }
         };
@@ -115,7 +115,7 @@ impl Tabled {
         }
         if io::stdout().is_terminal() {
             return Err(
-                Error::usage("a table is no text, and would not be shown well here")
+                Error::usage("a table is binary, and a terminal cannot show it")
                     .with_help("write it to a file with `>`, or add `--out FOLDER`"),
             );
         }
@@ -330,7 +330,7 @@ impl Files {
             Written::Parquet => "parquet",
         };
         fs::create_dir_all(folder)
-            .with_context(|| format!("`{}` cannot be made", folder.display()))?;
+            .with_context(|| format!("`{}` cannot be created", folder.display()))?;
         let path = folder.join(format!("{}.{ending}", kind.name()));
         let part = folder.join(format!("{}.{ending}.part", kind.name()));
         let file = File::create(&part)

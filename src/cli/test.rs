@@ -148,7 +148,7 @@ struct Results {
 pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     if arguments.review && !io::stdin().is_terminal() {
         return Err(Error::usage(
-            "`--review` asks, and standard input is no terminal",
+            "`--review` asks, and standard input is not a terminal",
         ));
     }
     let as_data = arguments.formatted.is_json();
@@ -169,7 +169,9 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         output::write_drawn(text, colour)
     };
     let wrong = |message: String| {
-        Error::usage(message)
+        let meant = arguments.paths.iter().flat_map(|path| Error::meant(path));
+        meant
+            .fold(Error::usage(message), Error::with_help)
             .with_help("a test is a transcript `NAME.in` with the report `NAME.out` beside it")
     };
     let examples = examples::run(&arguments.paths, &arguments.filters, library, colour);

@@ -56,7 +56,7 @@ impl Explanation {
                 continue;
             }
             if place == last && hidden > 0 {
-                let line = format!("and {hidden} more events; `--event N` tells of the N-th");
+                let line = format!("and {hidden} more events; `--event N` explains the N-th");
                 page.line(0, &line);
             }
             let (line, decision) = headed(event, &head);

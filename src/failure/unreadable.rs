@@ -19,23 +19,24 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
         TextTrouble::TooLong => error(Code::TooLong, "this line or word is too long")
             .note("a line, or a word, may have a million bytes"),
         TextTrouble::NotText => {
-            error(Code::NotText, "this byte is no text").help("save the transcript as UTF-8")
+            error(Code::NotText, "this byte is not text").help("save the transcript as UTF-8")
         }
         TextTrouble::LeftOver => error(
             Code::LeftOver,
-            &format!("nothing more is due, and `{found}` stands here"),
+            &format!("nothing more is expected, but here is `{found}`"),
         )
-        .help("take it out, or announce more where the transcript says how many there are"),
+        .help("remove it, or correct the number where the transcript says how many there are"),
         TextTrouble::Ends { in_game: true } => error(
             Code::EndsEarly,
             "the transcript ends in the middle of a game",
         ),
-        TextTrouble::Ends { in_game: false } => {
-            error(Code::EndsEarly, "the transcript ends here, and more is due")
-        }
+        TextTrouble::Ends { in_game: false } => error(
+            Code::EndsEarly,
+            "the transcript ends here, but more is expected",
+        ),
         TextTrouble::LineEnds => error(Code::Unexpected, "the line ends too early"),
         TextTrouble::Untimely => error(Code::Unexpected, found),
-        TextTrouble::Word => error(Code::Unexpected, &format!("`{found}` cannot stand here")),
+        TextTrouble::Word => error(Code::Unexpected, &format!("unexpected `{found}`")),
     };
     // What may come now is said first.
     let mut expected: Vec<_> = unreadable.expected.iter().collect();
@@ -57,11 +58,12 @@ fn told(expected: &Expectation, only: bool, ending: Option<&str>) -> String {
     } = expected;
     let (what, comes) = match name {
         Some(name) => (format!("`{written}` ({name})"), "could come"),
-        None if only => (format!("`{written}`"), "is due"),
+        None if only => (format!("`{written}`"), "is expected"),
         None => (format!("`{written}`"), "could come"),
     };
     // That a word is due which is all that is due need not be said twice.
-    let reason = Some(reason).filter(|reason| !reason.starts_with(&format!("`{written}` is due")));
+    let reason =
+        Some(reason).filter(|reason| !reason.starts_with(&format!("`{written}` is expected")));
     match (untried, ending, reason) {
         (true, _, Some(reason)) => format!("{what} cannot come now: {reason}"),
         (_, Some(ending), _) => format!("{what} {comes} {ending}"),

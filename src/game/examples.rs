@@ -179,7 +179,7 @@ impl Game {
                     would.retain(|(state, _)| new.contains(&state.as_str()));
                     wrong.push(would.iter().fold(fails, |fails, (state, value)| {
                         fails.note(format!(
-                            "the event is refused: `new {state}` is what would have come of it, {value}, and `{state}` stays as it is"
+                            "the event is refused: `new {state}` is what it would have become, {value}, and `{state}` keeps its value"
                         ))
                     }));
                 }
@@ -240,13 +240,16 @@ impl Game {
             } => {
                 let row = &compiled.events[event].impossible[row].row;
                 let what = if event == 0 {
-                    "the game cannot begin so"
+                    "the game cannot begin like this"
                 } else {
                     "the event is impossible"
                 };
                 fails(format!("in the example `{name}` {what}: {text}"))
                     .label(row.span, format!("`{}` says so", row.label))
-                    .help(format!("if it is to be, expect `impossible {}`", row.label))
+                    .help(format!(
+                        "if that is intended, expect `impossible {}`",
+                        row.label
+                    ))
             }
             Fault::Policy { .. } => fails(format!(
                 "in the example `{name}` the event cannot happen: its `when` does not hold, or a field is none"

@@ -92,10 +92,7 @@ pub(super) fn other_names(merged: &Merged, sources: &Sources) -> Vec<Diagnostic>
         if file == name.text {
             return None;
         }
-        let message = format!(
-            "the {sort} `{}` stands in a file called `{file}`",
-            name.text
-        );
+        let message = format!("the {sort} `{}` is in a file called `{file}`", name.text);
         let warning = Diagnostic::warning(Code::OtherName, name.span, message);
         Some(warning.help(format!(
             "give both the same name: whoever looks for the {sort} `{file}` finds this one"

@@ -388,7 +388,7 @@ fn meant(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
     Diagnostic::error(
         Code::TenseHere,
         question.map_or(diagnostic.span, |label| label.span),
-        "this needs what is new in an event, and is asked after it",
+        "this needs new values of an event, but is worked out after it",
     )
     .help("leave out `new`: the event before the line has happened")
 }
@@ -439,16 +439,16 @@ impl Asked {
                 let new = new.into_iter().filter(|_| refused);
                 new.fold(diagnostic, |diagnostic, name| {
                     diagnostic.note(format!(
-                        "the event before this is refused: `new {name}` is what would have come of it, and `{name}` stays as it is"
+                        "the event before this is refused: `new {name}` is what it would have become, and `{name}` keeps its value"
                     ))
                 })
             }
             Lapse::NoGame => unmet("no game has started here"),
-            Lapse::Silent => unmet("the event before this says nothing of it"),
+            Lapse::Silent => unmet("the event before this says nothing about it"),
             Lapse::Unreached => unmet("the run stops before this is answered"),
-            Lapse::Possible => unmet("no event that is impossible follows"),
-            Lapse::Otherwise(row) => unmet("the next event is impossible by another row")
-                .note(format!("`{row}` says so, and not `{wanted}`")),
+            Lapse::Possible => unmet("no impossible event follows"),
+            Lapse::Otherwise(row) => unmet("the next event is impossible because of another row")
+                .note(format!("`{row}` says so, not `{wanted}`")),
             Lapse::Failed(stopped) => {
                 let diagnostic = unmet("this cannot be worked out");
                 match told(*stopped).report() {

@@ -113,7 +113,7 @@ impl Game {
             match syntax::parse(&sources, id) {
                 Ok(file) => variants.extend(variant(&file.header, &sources, false)),
                 Err(_) => variants.push(Variant {
-                    title: "is no rule file that can be read".to_string(),
+                    title: "cannot be read as a rule file".to_string(),
                     name,
                     meaning: Vec::new(),
                     applied: false,

@@ -15,7 +15,7 @@ pub(super) use targets::{
 
 use super::layers::Layer;
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives, listed},
+    diagnostic::{Code, Diagnostic, alternatives, enumerated},
     library::Missing,
     source::Span,
     syntax::ast,
@@ -23,22 +23,22 @@ use crate::{
 
 /// A change in the file of a game.
 pub(super) fn change_in_game(change: &ast::Change) -> Diagnostic {
-    let message = "only a variant changes a game, and this file is a game's";
+    let message = "only a variant can change a game, and this file is a game";
     Diagnostic::error(Code::ChangeInGame, change.span, message)
-        .help("write what is to be where the game says it, or begin a file of its own with `variant … of …`")
+        .help("change the rule where the game has it, or write a variant: a file of its own that begins with `variant … of …`")
 }
 
 /// A variant of what is a variant itself.
 pub(super) fn base_is_variant(of: &ast::Name, game: &str) -> Diagnostic {
     let name = &of.text;
-    let message = format!("`{name}` is a variant of `{game}`, and a variant changes a game");
+    let message = format!("`{name}` is a variant of `{game}`, but a variant changes a game");
     Diagnostic::error(Code::BaseIsVariant, of.span, message)
         .help(format!("write `of {game} with {name}`"))
 }
 
 /// A game where a variant is due.
 pub(super) fn not_a_variant(asked: &ast::Name) -> Diagnostic {
-    let message = format!("`{}` is a game, and a variant is due", asked.text);
+    let message = format!("`{}` is a game, but a variant is expected", asked.text);
     Diagnostic::error(Code::NotAVariant, asked.span, message)
 }
 
@@ -50,7 +50,7 @@ pub(super) fn other_base(
     asked: &ast::Name,
 ) -> Diagnostic {
     let message = format!(
-        "`{}` is a variant of `{}`, and `{game}` is another game",
+        "`{}` is a variant of `{}`, but `{game}` is another game",
         name.text, of.text
     );
     let diagnostic = Diagnostic::error(Code::OtherBase, asked.span, message);
@@ -71,7 +71,7 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
         .did_you_mean(&name.text, names.iter().map(String::as_str));
     if !games.is_empty() {
         let games = alternatives(games);
-        diagnostic = diagnostic.note(format!("a variant of {games} is called so"));
+        diagnostic = diagnostic.note(format!("a variant of {games} has this name"));
     }
     diagnostic.note(if names.is_empty() {
         format!("`{game}` has no variants")
@@ -93,7 +93,7 @@ pub(super) fn cyclic(name: &ast::Name, way: &[&Layer]) -> Diagnostic {
     };
     let mut diagnostic = Diagnostic::error(Code::CyclicVariants, name.span, message);
     for layer in way.iter().skip(1) {
-        let asked = format!("`{}` is asked for here", layer.name.text);
+        let asked = format!("`{}` is required here", layer.name.text);
         diagnostic = diagnostic.label(layer.asked, asked);
     }
     diagnostic.help("leave one of them out of a `with`")
@@ -125,17 +125,4 @@ pub(super) fn applied_twice(name: &ast::Name, variant: &str, first: Span) -> Dia
         .here("the second time")
         .label(first, "the first time")
         .help("name it once")
-}
-
-/// How many names a message lists.
-const LISTED: usize = 12;
-
-/// `a`, `a and b`, each in backticks; of many the first dozen.
-fn enumerated<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
-    let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
-    let names: Vec<String> = names.collect();
-    match names.get(..LISTED) {
-        Some(some) if names.len() > LISTED => format!("{}, …", some.join(", ")),
-        _ => listed(&names, "and"),
-    }
 }

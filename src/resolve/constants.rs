@@ -1,6 +1,6 @@
 //! What must be known before anything runs: options, bounds and attributes.
 
-use super::{Entity, Memo, Resolver, signatures::Bound};
+use super::{Entity, Memo, Resolver, SETTING, signatures::Bound};
 use crate::{
     arithmetic,
     diagnostic::{Code, Diagnostic, alternatives},
@@ -25,7 +25,7 @@ impl<'t> Resolver<'t> {
             }
             (_, ty) => {
                 let message = format!(
-                    "a bound is a number, and this is {}",
+                    "a bound is a number, but this is {}",
                     self.types.described(&ty)
                 );
                 self.report(Diagnostic::error(Code::WrongType, written.span, message));
@@ -159,7 +159,7 @@ impl<'t> Resolver<'t> {
             Diagnostic::error(
                 Code::NotConstant,
                 span,
-                "here something is due that is known before anything runs",
+                "this must be known before anything runs",
             )
             .help("write a number, a member, a text, yes, no, none or an option"),
         );
@@ -179,7 +179,7 @@ impl<'t> Resolver<'t> {
             }
             Some(entity) => {
                 let message = format!(
-                    "`{}` is {}, and here something is due that is known before anything runs",
+                    "`{}` is {}, and this must be known before anything runs",
                     name.text,
                     entity.described()
                 );
@@ -296,7 +296,7 @@ impl<'t> Resolver<'t> {
         }
         if !crate::types::fits(&found, ty) {
             let message = format!(
-                "this is {}, and {} is due",
+                "this is {}, but {} is expected",
                 self.types.described(&found),
                 self.types.described(ty)
             );
@@ -324,7 +324,7 @@ impl<'t> Resolver<'t> {
                 let message = format!("`{written}` is not one of {}", self.types.display(ty));
                 self.report(
                     Diagnostic::error(Code::OutsideType, span, message)
-                        .help("write one that is, or let the type have more"),
+                        .help("write one that is, or widen the type"),
                 );
                 return None;
             }
@@ -366,7 +366,11 @@ impl<'t> Resolver<'t> {
                 name.text,
                 self.types.described(ty)
             );
-            let mut diagnostic = Diagnostic::error(Code::OutsideType, name.span, message);
+            let mut diagnostic = match self.place_of_setting(&name.text, text) {
+                Some((_, value)) => Diagnostic::error(Code::OutsideType, value, message)
+                    .label(name.span, "declared here"),
+                None => Diagnostic::error(Code::OutsideType, name.span, message),
+            };
             if let Type::Member(part) = ty.required() {
                 let members = self.types.kind(part.kind).members.clone();
                 diagnostic = diagnostic
@@ -376,6 +380,16 @@ impl<'t> Resolver<'t> {
             self.report(diagnostic);
         }
         constant
+    }
+
+    /// Where the name and the value of a setting are written.
+    pub(super) fn place_of_setting(&self, name: &str, value: &str) -> Option<(Span, Span)> {
+        let source = self.sources.find(SETTING, &format!("{name}={value}"))?;
+        let end = name.len() + 1 + value.len();
+        Some((
+            Span::new(source, 0..name.len()),
+            Span::new(source, name.len() + 1..end),
+        ))
     }
 }
 

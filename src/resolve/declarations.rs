@@ -300,19 +300,16 @@ impl<'t> Resolver<'t> {
             .iter()
             .map(|option| option.name.text.clone())
             .collect();
-        let unknown: Vec<String> = self
-            .settings
-            .keys()
-            .filter(|name| !known.contains(name))
-            .cloned()
-            .collect();
+        let mut unknown = self.settings.clone();
+        unknown.retain(|name, _| !known.contains(name));
         let header = match &self.file.header {
             ast::Header::Game { name, .. } | ast::Header::Variant { name, .. } => name.span,
         };
-        for name in unknown {
+        for (name, value) in unknown {
+            let place = self.place_of_setting(&name, &value);
             let mut diagnostic = Diagnostic::error(
                 Code::UnknownOption,
-                header,
+                place.map_or(header, |(name, _)| name),
                 format!("there is no option called `{name}`"),
             )
             .did_you_mean(&name, known.iter().map(String::as_str));
@@ -321,7 +318,7 @@ impl<'t> Resolver<'t> {
             } else {
                 diagnostic.note(format!(
                     "its options are {}",
-                    crate::diagnostic::alternatives(&known)
+                    crate::diagnostic::enumerated(&known)
                 ))
             };
             self.report(diagnostic);
@@ -349,7 +346,7 @@ impl<'t> Resolver<'t> {
                 Code::DuplicateName,
                 span,
                 format!(
-                    "`{name}` is {} and a member of {} too",
+                    "`{name}` is {} and also a member of {}",
                     entity.described(),
                     kind.name
                 ),

@@ -96,7 +96,7 @@ impl<'t> Resolver<'t> {
         for ((_, ty), parameter) in known.iter().zip(parameters) {
             if self.types.capacity(ty).is_none() && !self.is_wrong(ty) {
                 let message = format!(
-                    "there would be an entry for every {}, and there is no end of them",
+                    "there would be an entry for every {}, of which there is no end",
                     self.types.display(ty)
                 );
                 self.report(
@@ -152,9 +152,9 @@ impl<'t> Resolver<'t> {
             Diagnostic::error(
                 Code::CyclicDeclaration,
                 name.span,
-                format!("what `{}` is depends on itself", name.text),
+                format!("the definition of `{}` depends on itself", name.text),
             )
-            .help("say what it is without itself"),
+            .help("define it without itself"),
         );
     }
 
@@ -164,9 +164,9 @@ impl<'t> Resolver<'t> {
         let diagnostic = match entity {
             Some(Entity::Round(round)) => return Some(round),
             Some(other) => {
-                let message = format!("`{}` is {}, and not a round", name.text, other.described());
+                let message = format!("`{}` is {}, not a round", name.text, other.described());
                 Diagnostic::error(Code::UnknownName, name.span, message)
-                    .help("what begins again together has a name of its own: `round …`")
+                    .help("declare a round for what begins again together: `round …`")
             }
             None => {
                 let known = self.rounds.clone().into_iter();
@@ -201,7 +201,7 @@ impl<'t> Resolver<'t> {
                         .map(|round| &self.rounds[*round].name.text);
                     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
                     let name = &self.rounds[round].name;
-                    let message = format!("{}: no round is in itself", names.join(" in "));
+                    let message = format!("{}: no round can be inside itself", names.join(" in "));
                     let diagnostic = Diagnostic::error(Code::CyclicDeclaration, name.span, message)
                         .help("leave out one `in`: the longest round is in none");
                     self.report(diagnostic);
@@ -273,7 +273,7 @@ impl<'t> Resolver<'t> {
             let Item::Limit(limit) = item else { continue };
             if let Some(first) = first {
                 self.report(
-                    Diagnostic::error(Code::DuplicateName, limit.span, "`limit` is said twice")
+                    Diagnostic::error(Code::DuplicateName, limit.span, "there are two limits")
                         .label(first, "the first time")
                         .help("keep one of them"),
                 );
@@ -284,7 +284,7 @@ impl<'t> Resolver<'t> {
                     Diagnostic::error(
                         Code::LimitRange,
                         limit.span,
-                        format!("a game of at most {} events cannot be", limit.events),
+                        format!("a game cannot be limited to {} events", limit.events),
                     )
                     .help(format!("write a number from 1 to {GREATEST_LIMIT}")),
                 );

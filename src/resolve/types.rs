@@ -28,7 +28,7 @@ impl<'t> Resolver<'t> {
                     None if self.is_wrong(&key_type) => {}
                     None => {
                         let message = format!(
-                            "there would be an entry for every {}, and there is no end of them",
+                            "there would be an entry for every {}, of which there is no end",
                             self.types.display(&key_type)
                         );
                         self.report(
@@ -97,7 +97,7 @@ impl<'t> Resolver<'t> {
             Diagnostic::error(
                 Code::TooLarge,
                 span,
-                format!("room would be needed for {count} entries; {GREATEST_TYPE} is the most"),
+                format!("this needs {count} entries; {GREATEST_TYPE} is the most"),
             )
             .help("use a smaller range"),
         );
@@ -127,8 +127,10 @@ impl<'t> Resolver<'t> {
             Some(entity) => {
                 let message = format!("`{}` is {}, not a type", name.text, entity.described());
                 self.report(
-                    Diagnostic::error(Code::UnknownType, name.span, message)
-                        .help(format!("for the numbers up to it write `1..{}`", name.text)),
+                    Diagnostic::error(Code::UnknownType, name.span, message).help(format!(
+                        "for the numbers up to it, write `1..{}`",
+                        name.text
+                    )),
                 );
                 Type::Wrong
             }

@@ -188,7 +188,7 @@ impl<'t> Failure<'t> {
         let expectations = self.expectations();
         let found = self.described();
         let message = match expectations.as_slice() {
-            [] => format!("{found} cannot stand here"),
+            [] => format!("unexpected {found}"),
             _ => format!("expected {}, found {found}", listed(&expectations, "or")),
         };
         let diagnostic = Diagnostic::error(Code::Syntax, self.span(), message);
@@ -196,7 +196,7 @@ impl<'t> Failure<'t> {
         if self.after_expression() {
             let is_operand = |word: &str| is_word(word) && !is_reserved(word);
             let help = match right {
-                "at" => Some("a map with another entry is `m but v at k`".to_owned()),
+                "at" => Some("to change an entry of a map, write `m but v at k`".to_owned()),
                 _ if is_operand(left) && is_operand(right) && !self.lexed.first(self.at) => Some(
                     format!("to apply `{left}` to `{right}`, write `{left} of {right}`"),
                 ),

@@ -53,7 +53,7 @@ impl Run<'_, '_> {
             if let Some(field) = definition.fields.iter().find(|field| !field.values.end()) {
                 return Err(Box::new(Fault::Policy {
                     text: format!(
-                        "`random` cannot choose `{}`: there is no end of values for `{}` ({})",
+                        "`random` cannot choose `{}`: `{}` ({}) can have infinitely many values",
                         definition.name, field.name, field.ty
                     ),
                     choice: None,

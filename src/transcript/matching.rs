@@ -96,7 +96,7 @@ impl<'c> Run<'c, '_> {
                 Ok(())
             } else {
                 Err(if self.explains {
-                    format!("`{text}` is due, not `{}`", self.reader.found(at))
+                    format!("`{text}` is expected, not `{}`", self.reader.found(at))
                 } else {
                     String::new()
                 })

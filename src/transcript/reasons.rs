@@ -4,7 +4,7 @@ use super::{Run, reader::shown, values::value};
 use crate::{
     arithmetic,
     code::{Hole, Reading, Segment},
-    diagnostic::{nearest, numbered},
+    diagnostic::{nearest, numbered, with_article},
     fault::Stop,
     machine::{LONGEST_FORM, Machine},
     word::number,
@@ -25,7 +25,7 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
         Reading::Number { lo, hi } => {
             let digits = word.strip_prefix(b"-").unwrap_or(word);
             if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-                format!("`{text}` is no whole number")
+                format!("`{text}` is not a whole number")
             } else if *hi < i64::MAX {
                 format!("`{text}` is not one of {lo}..{hi}")
             } else if number(word).is_none() {
@@ -38,7 +38,7 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
             let number = std::str::from_utf8(word).ok().and_then(arithmetic::decimal);
             let text_of = |value| arithmetic::decimal_text(value, *places);
             match number {
-                None => format!("`{text}` is no number with {}", places_of(*places)),
+                None => format!("`{text}` is not a number with {}", places_of(*places)),
                 Some((value, from)) => match arithmetic::scaled(value, from, *places) {
                     Some(value) if from < *places && (lo..=hi).contains(&&value) => format!(
                         "`{text}` must be written with {}, `{}`",
@@ -63,7 +63,7 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
         Reading::Attribute(texts) => {
             not_one_of(&text, ty, texts.iter().map(|(text, _)| text.as_str()))
         }
-        Reading::Word | Reading::Joined(_) => format!("`{text}` is no {ty}"),
+        Reading::Word | Reading::Joined(_) => format!("`{text}` is not {}", with_article(ty)),
     }
 }
 
@@ -73,6 +73,7 @@ fn is_digits_only(form: &str) -> bool {
 }
 
 fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) -> String {
+    let ty = with_article(ty);
     let all: Vec<&str> = forms.filter(|form| !form.is_empty()).collect();
     let range = (all.first(), all.last());
     if let (Some(first), Some(last)) = range
@@ -80,19 +81,19 @@ fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) ->
         && is_digits_only(text)
         && all.iter().all(|form| is_digits_only(form))
     {
-        return format!("`{text}` is no {ty} (from {first} to {last})");
+        return format!("`{text}` is not {ty} (from {first} to {last})");
     }
     if let Some(near) = nearest(text, all.iter().copied()) {
-        return format!("`{text}` is no {ty}; did you mean `{near}`?");
+        return format!("`{text}` is not {ty}; did you mean `{near}`?");
     }
     let mut listed: Vec<&str> = all.iter().take(LISTED).copied().collect();
     if all.len() > LISTED {
         listed.push("…");
     }
     if listed.is_empty() {
-        return format!("`{text}` is no {ty}");
+        return format!("`{text}` is not {ty}");
     }
-    format!("`{text}` is no {ty} ({})", listed.join(", "))
+    format!("`{text}` is not {ty} ({})", listed.join(", "))
 }
 
 /// Why a word is no collection without blanks between its members: which piece of it is no member.
@@ -134,11 +135,11 @@ pub(super) fn why_not_joined(
     };
     let text = shown(word);
     if piece == word {
-        return format!("`{text}` is no {}", hole.ty);
+        return format!("`{text}` is not {}", with_article(&hole.ty));
     }
     format!(
-        "`{text}` is no {}: {}",
-        hole.ty,
+        "`{text}` is not {}: {}",
+        with_article(&hole.ty),
         why(machine, inner, ty, piece)
     )
 }
@@ -186,8 +187,8 @@ impl<'c> Run<'c, '_> {
         self.fail(segments, word, &mut deepest)?;
         let text = shown(word);
         Ok(match deepest {
-            Some(Deepest { reason, .. }) => format!("`{text}` is not written so: {reason}"),
-            None => format!("`{text}` is not written so"),
+            Some(Deepest { reason, .. }) => format!("`{text}` does not have this form: {reason}"),
+            None => format!("`{text}` does not have this form"),
         })
     }
 
@@ -207,11 +208,11 @@ impl<'c> Run<'c, '_> {
         let rest = shown(word);
         match segments.split_first() {
             None if word.is_empty() => {}
-            None => note(format!("`{rest}` is too much")),
+            None => note(format!("`{rest}` is left over")),
             Some((Segment::Literal(text), more)) => match word.strip_prefix(text.as_bytes()) {
                 Some(word) => self.fail(more, word, deepest)?,
                 None if word.is_empty() => note(format!("`{text}` is missing at its end")),
-                None => note(format!("`{text}` is due, not `{rest}`")),
+                None => note(format!("`{text}` is expected, not `{rest}`")),
             },
             Some((Segment::Hole(hole), more)) => {
                 let optional = hole.absent.as_deref() == Some("");

@@ -60,7 +60,10 @@ fn too_few(hole: &Hole, words: Range<usize>, at: usize) -> Miss {
     let (count, here) = (words.len(), at - words.start);
     miss(
         at,
-        format!("`{}` has {count} words, and here are {here}", hole.name),
+        format!(
+            "`{}` has {count} words, and only {here} are here",
+            hole.name
+        ),
     )
 }
 
@@ -73,10 +76,10 @@ fn own<'w>(
     let begin = before.map_or("", Separator::after);
     let end = next.map_or("", Separator::before);
     let Some(rest) = word.strip_prefix(begin.as_bytes()) else {
-        return Err(format!("`{begin}` is due before `{}`", shown(word)));
+        return Err(format!("`{begin}` is expected before `{}`", shown(word)));
     };
     let Some(member) = rest.strip_suffix(end.as_bytes()) else {
-        return Err(format!("`{end}` is due after `{}`", shown(word)));
+        return Err(format!("`{end}` is expected after `{}`", shown(word)));
     };
     Ok(member)
 }
@@ -141,7 +144,7 @@ impl<'c> Run<'c, '_> {
             at += 1;
             for due in next.map_or(&[][..], Separator::words) {
                 if at >= words.end || self.reader.word(at) != due.as_bytes() {
-                    return Ok(Err(miss(at, format!("`{due}` is due"))));
+                    return Ok(Err(miss(at, format!("`{due}` is expected"))));
                 }
                 at += 1;
             }

@@ -115,8 +115,7 @@ impl Types {
             ),
             Type::Range(range) if range.lo == range.hi => "a number".into(),
             Type::Range(_) => format!("a number {name}"),
-            _ if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) => format!("an {name}"),
-            _ => format!("a {name}"),
+            _ => crate::diagnostic::with_article(&name),
         }
     }
 }

@@ -78,7 +78,7 @@ test("what is wrong is thrown, with its place and what to do", () => {
   const game = referee.load("snooker");
   const error = thrown(() => game.run("1\n\nAnn Ben\nRed Whit\n"));
   assert.ok(error instanceof TranscriptError);
-  assert.equal(error.message, "`Whit` cannot stand here");
+  assert.equal(error.message, "unexpected `Whit`");
   assert.deepEqual([error.code, error.line, error.column], ["unexpected", 4, 5]);
   assert.equal(error.report, "Frame 1\nAnn's turn, in-hand\n");
   assert.match(error.text, /^error\[unexpected\]/);

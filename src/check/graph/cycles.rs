@@ -230,14 +230,12 @@ impl<'g, 'p> Search<'g, 'p> {
         let diagnostic = Diagnostic::error(
             Code::ChainTooDeep,
             self.place(node),
-            format!(
-                "to know `{name}`, more than {GREATEST_DEPTH} things must be worked out one inside the other"
-            ),
+            format!("`{name}` depends on a chain of more than {GREATEST_DEPTH} values"),
         );
         self.diagnostics.push(diagnostic.help(if itself {
-            "let it ask itself less often: give its first parameter a smaller range"
+            "make it shorter: give its first parameter a smaller range"
         } else {
-            "say some of them in one expression, with `for` or `sum of`"
+            "combine some of them in one expression, with `for` or `sum of`"
         }));
     }
 
@@ -291,9 +289,12 @@ impl<'g, 'p> Search<'g, 'p> {
         }
         names.push(name(from));
         let message = if links.len() == 1 {
-            format!("{} needs itself", name(from))
+            format!("{} depends on itself", name(from))
         } else {
-            format!("{}: none of them can be known first", names.join(" needs "))
+            format!(
+                "{}: none of them can be worked out first",
+                names.join(" needs ")
+            )
         };
         let mut diagnostic = Diagnostic::error(Code::Cycle, span, message);
         for (from, to, span) in links.iter().take(SHOWN) {
@@ -314,9 +315,9 @@ impl<'g, 'p> Search<'g, 'p> {
         });
         if let Some(round) = begins {
             return diagnostic.note(format!(
-                "where `{round}` begins, what is new of its states is what they begin with"
+                "where `{round}` begins, the new values of its states are their initial values"
             ))
-            .help("ask for what comes of the event otherwise: start from the old value, or write a fact for it");
+            .help("get what the event leads to in another way: start from the old value, or write a fact for it");
         }
         let new = links.iter().find_map(|(from, _, _)| match from {
             Node::New(state) => Some(*state),
@@ -333,9 +334,9 @@ impl<'g, 'p> Search<'g, 'p> {
             let number = self.graph.program.states[state.index()].entry.is_number();
             return diagnostic.help(if number {
                 let old = if keyed { format!("({old})") } else { old };
-                format!("what `new {name}` needs cannot ask for it: start from the old value, as in `{old} + 1`")
+                format!("what `new {name}` depends on cannot use it: start from the old value, as in `{old} + 1`")
             } else {
-                format!("what `new {name}` needs cannot ask for it: start from the old value, `{old}`")
+                format!("what `new {name}` depends on cannot use it: start from the old value, `{old}`")
             });
         }
         if links
@@ -344,6 +345,6 @@ impl<'g, 'p> Search<'g, 'p> {
         {
             return diagnostic.help("give one of them a value that does not need the others");
         }
-        diagnostic.help("define one of them without the others; only a fact with a number that counts down, `f(n: 1..9)`, may ask itself, for `n - 1`")
+        diagnostic.help("define one of them without the others; only a fact with a number that counts down, `f(n: 1..9)`, may use itself, with `n - 1`")
     }
 }

@@ -194,12 +194,12 @@ fn asked_in_another_state(
         Code::TenseHere,
         read.span,
         format!(
-            "this asks `{name}` in the state {when}, and there `{}` means nothing",
+            "this uses `{name}` in the state {when}, where `{}` means nothing",
             graph.written(end)
         ),
     );
     diagnostics.push(new.path(graph, fact, diagnostic).help(format!(
-        "write `{name}` alone, which means that of this event; or let it speak of the state without `new`"
+        "write `{name}` alone, which means that of this event; or define it without `new`"
     )));
 }
 
@@ -269,15 +269,15 @@ fn new_before(
     Some(
         new.path(graph, fact, diagnostic)
             .note(why)
-            .help("write a fact for this place that does without `new`"),
+            .help("write a fact without `new` for this place"),
     )
 }
 
 /// `fact outcome(p: Side) = new level of p` at the top.
 fn new_at_end(span: Span) -> Diagnostic {
-    let message = "`outcome` is asked when the last event is done, and `new` means nothing there";
+    let message = "`outcome` is worked out after the last event, where `new` means nothing";
     Diagnostic::error(Code::TenseHere, span, message).help(
-        "leave out `new`: there `x` is the value after the event; or say `outcome` in the section of the event",
+        "leave out `new`: there `x` is the value after the event; or define `outcome` in the section of the event",
     )
 }
 
@@ -345,11 +345,11 @@ fn hidden_there(
                 Code::OutOfSight,
                 read.span,
                 format!(
-                    "{place} cannot speak of the state `{}`",
+                    "{place} cannot use the state `{}`",
                     graph.written(read.what)
                 ),
             )
-            .note("a given is there before the game starts, and states only from then on"),
+            .note("givens are known before the game starts, states only from then on"),
         ),
         Reading::State(..) | Reading::Given(_) => None,
     }

@@ -158,11 +158,11 @@ fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
             Diagnostic::error(
                 Code::Recursion,
                 first.span,
-                format!("`{name}` asks itself, and nothing says that this ends"),
+                format!("`{name}` uses itself, and nothing says that this ends"),
             )
             .label(fact.span, "declared here")
             .help(format!(
-                "let its first parameter count down: `{name}(n: 1..9)` may ask `{name}(n - 1)`"
+                "let its first parameter count down: `{name}(n: 1..9)` may use `{name}(n - 1)`"
             )),
         );
     };
@@ -171,10 +171,10 @@ fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
             Diagnostic::error(
                 Code::Recursion,
                 call.span,
-                format!("`{name}` asks itself here for something else than `{parameter} - 1`"),
+                format!("`{name}` uses itself here with something other than `{parameter} - 1`"),
             )
             .help(format!(
-                "a fact may ask itself only for one less: `{name}({parameter} - 1{})`",
+                "a fact may use itself only with one less: `{name}({parameter} - 1{})`",
                 if fact.parameters.len() > 1 {
                     ", …"
                 } else {
@@ -189,11 +189,9 @@ fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
             Diagnostic::error(
                 Code::Recursion,
                 fact.span,
-                format!(
-                    "`{name}` may ask itself {count} times over; {GREATEST_RECURSION} is the most"
-                ),
+                format!("`{name}` may use itself {count} times; {GREATEST_RECURSION} is the most"),
             )
-            .label(first.span, "here it asks itself")
+            .label(first.span, "it uses itself here")
             .help("use a smaller range, or `for` or `sum of` in its place"),
         );
     }

@@ -68,7 +68,7 @@ fn same_line(row: &PlayRow, other: &PlayRow, example: &[String], sources: &Sourc
     )
     .label(other.pattern.span, "this row reads it too")
     .help(format!(
-        "write one of them otherwise; or say when each is meant, by the guards of the events or in the rows: `{written} when …` and `… unless …`"
+        "write one of them differently; or say when each applies, in the guards of the events or in the rows: `{written} when …` and `… unless …`"
     ))
 }
 

@@ -167,9 +167,9 @@ impl Walk<'_, '_> {
                 Diagnostic::error(
                     Code::GivenNotRead,
                     span,
-                    format!("the game starts here, and nothing has surely read {what} before"),
+                    format!("the game starts here, but {what} may not have been read before"),
                 )
-                .label(given.span, "it is given, and has no other value")
+                .label(given.span, "it is given, and has no default")
                 .help(format!(
                     "read it in a pattern before `start`: `\"{hole}\"`; or say what it is if it is not read: `given {name}: … = …`"
                 )),

@@ -63,12 +63,12 @@ pub(super) fn found(
             if let Some(trial) = search.trial(&file)? {
                 trials.push(trial);
             } else if file == *path {
-                return Err(format!("`{}` is of another game", path.display()));
+                return Err(format!("`{}` belongs to another game", path.display()));
             }
         }
         if trials.len() == before {
             return Err(format!(
-                "in `{}` there is no transcript of `{named}`",
+                "there is no transcript of `{named}` in `{}`",
                 path.display()
             ));
         }

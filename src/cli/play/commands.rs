@@ -32,7 +32,7 @@ state        the state of the game
 as NAME      what NAME sees, until something happens
 save [FILE]  where the transcript is, or from now on in FILE too
 quit         ends; `referee play` with the file goes on there
-Whatever else is typed comes next in the transcript, and a line that begins with a blank always does. Tab completes it.";
+Anything else you type is the next line of the transcript, and so is every line that begins with a blank. Tab completes it.";
 
 /// How many moves are listed at most.
 const MOST_MOVES: usize = 60;
@@ -108,7 +108,7 @@ impl Table<'_, '_> {
             }
         }
         if lines.is_empty() {
-            lines.push("Nothing more is due: `undo`, `why` or `quit`.".to_string());
+            lines.push("Nothing more is expected: `undo`, `why` or `quit`.".to_string());
         }
         self.say(&lines.join("\n"));
         Ok(())
@@ -156,7 +156,7 @@ impl Table<'_, '_> {
         }
         // Whatever is no name of the rules is meant as a line.
         if !self.is_own_move() {
-            self.say("only the one whose move it is can ask that");
+            self.say("only the player whose move it is can ask that");
             return Ok(());
         }
         if self.session.feed(what).is_ok() {
@@ -199,7 +199,7 @@ impl Table<'_, '_> {
             return;
         }
         if Path::new(path).exists() {
-            return self.say(&format!("`{path}` is there already: name another file"));
+            return self.say(&format!("`{path}` already exists: name another file"));
         }
         let saved = Record::made(Path::new(path)).and_then(|mut record| {
             record.write(self.session.transcript())?;

@@ -116,7 +116,7 @@ impl<'g, 's> Table<'g, 's> {
         if !self.at_terminal {
             return Ok(());
         }
-        let mut text = format!("{title}. `?` tells what may come, `help` what else can be asked.");
+        let mut text = format!("{title}. `?` shows what may come, `help` the other commands.");
         if let Some(record) = &self.record {
             let kept = format!("\nEach line is kept in {}.", record.path().display());
             text.push_str(&kept);
@@ -202,7 +202,7 @@ impl<'g, 's> Table<'g, 's> {
                 self.screen.say(&refusal.failure.draw(self.screen.colour));
                 if !std::mem::replace(&mut self.is_told, true) {
                     self.say(
-                        "nothing has changed: `?` tells what may come, `why` more about this line",
+                        "nothing has changed: `?` shows what may come, `why` more about this line",
                     );
                 }
                 self.refused = Some(line.to_string());

@@ -107,7 +107,7 @@ impl Failed {
             text.push_str(&difference::drawn(
                 path,
                 wanted,
-                "what is said now",
+                "the report now",
                 &self.said,
                 colour,
             ));
@@ -132,7 +132,7 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
     let (transcript, wanted) = match (read(&case.input), read(&case.output())) {
         (Ok(Some(transcript)), Ok(wanted)) => (transcript, wanted),
         (Ok(None), _) => {
-            return Outcome::Broken(format!("`{}` is not there", case.input.display()));
+            return Outcome::Broken(format!("`{}` does not exist", case.input.display()));
         }
         (Err(message), _) | (_, Err(message)) => return Outcome::Broken(message),
     };

@@ -119,7 +119,7 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>, String> {
         return Ok(cases);
     }
     Err(format!(
-        "`{}` is no folder, no rule file and no test",
+        "`{}` is neither a folder, a rule file nor a test",
         path.display()
     ))
 }

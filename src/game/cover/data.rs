@@ -105,7 +105,7 @@ impl CoveredRow {
                 None => String::new(),
             },
             Some(Reason::NeverTaken) => {
-                "no event was ever written so, or could happen then".to_string()
+                "no event was ever written like this when it could happen".to_string()
             }
         }
     }

@@ -264,7 +264,7 @@ fn key(assignment: &Assignment) -> Result<&Expr, Box<Diagnostic>> {
             Diagnostic::error(
                 Code::ArgumentCount,
                 assignment.target.span,
-                "an example tells a state as a whole once, or its entries one by one, each by one key",
+                "an example gives a state once as a whole, or its entries one by one, each with one key",
             )
             .help("write `x = value`, or `x of key = value, x of other = value`"),
         )),

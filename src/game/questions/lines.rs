@@ -74,7 +74,7 @@ pub(super) fn read(
             match asks(game, sources, span, asked.trim()) {
                 _ if pinned(asked).is_some() && is_head => {}
                 _ if pinned(asked).is_some() => diagnostics.push(
-                    Diagnostic::error(Code::Syntax, span, "a pin stands before everything else")
+                    Diagnostic::error(Code::Syntax, span, "a pin comes before everything else")
                         .help("move this line to the top of the transcript"),
                 ),
                 Ok((asks, wanted)) => lines.push(Line {
@@ -179,7 +179,7 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
             Diagnostic::error(
                 Code::Syntax,
                 span,
-                "after `impossible` the name of one row is due",
+                "the name of one row is expected after `impossible`",
             )
             .help("name the row that makes the next event impossible"),
         )),

@@ -28,7 +28,7 @@ pub(in super::super) fn idle(span: Span, before: Span) -> Diagnostic {
 
 /// A constant that no member can have.
 pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
-    let message = "an attribute is a constant: nothing is worked out here";
+    let message = "an attribute is a constant, so nothing can be worked out here";
     Diagnostic::error(Code::ChangeForm, span, message)
         .help("write a number, a member, a text, yes, no, none or an option")
 }
@@ -36,7 +36,7 @@ pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
 /// A table where one expression stands.
 pub(in super::super) fn no_rows_of_path(path: &ast::Path) -> Diagnostic {
     let text = written(path);
-    let message = format!("what stands after `each in` of `{text}` is one expression");
+    let message = format!("what comes after `each in` of `{text}` is one expression");
     Diagnostic::error(Code::ChangeForm, path.span, message).help(format!(
         "give the table a name, `fact next = …`, and write `replace {text} = next`"
     ))
@@ -93,13 +93,13 @@ pub(in super::super) fn must_say(
     let (event_name, like_name) = (&event.text, &like.text);
     let fields = alternatives(lacking);
     let message = format!(
-        "what `{like_name}` says of `{}` rests on {fields}, which `{event_name}` does not have",
+        "what `{like_name}` says about `{}` depends on {fields}, which `{event_name}` does not have",
         part.text
     );
     Diagnostic::error(Code::UnknownName, like.span, message)
         .label(part.span, "it is said here")
         .help(format!(
-            "say in this section what `{}` is at `{event_name}`",
+            "say in this section what `{}` is for `{event_name}`",
             part.text
         ))
 }
@@ -107,9 +107,9 @@ pub(in super::super) fn must_say(
 /// An event that is to be as itself, or as two others.
 pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diagnostic {
     let message = if event.text == like.text {
-        format!("`{}` is as itself anyway", event.text)
+        format!("`{}` is already like itself", event.text)
     } else {
-        format!("`{}` is as another event already", event.text)
+        format!("`{}` already follows another event", event.text)
     };
     Diagnostic::error(Code::DuplicateName, like.span, message).help("say `as` once")
 }
@@ -126,7 +126,7 @@ pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic
 /// A round for what is no state.
 pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic {
     let message = format!(
-        "`{}` is {}, and only a state belongs to a round",
+        "`{}` is {}, but only a state belongs to a round",
         target.path, target.what
     );
     Diagnostic::error(Code::ChangeForm, per.span, message).label(target.span, "it stands here")
@@ -135,7 +135,7 @@ pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic
 /// Who sees what everyone sees.
 pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
     let message = format!(
-        "`{}` is {}, and only states, givens, fields of events and rows of reports can be hidden",
+        "`{}` is {}, but only states, givens, fields of events and rows of reports can be hidden",
         target.path, target.what
     );
     Diagnostic::error(Code::ChangeForm, sight.span, message).label(target.span, "it stands here")
@@ -144,7 +144,7 @@ pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
 /// What cannot wrap.
 pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic {
     let message = format!(
-        "`{}` is {}, and only an axis of a grid wraps",
+        "`{}` is {}, but only an axis of a grid wraps",
         target.path, target.what
     );
     Diagnostic::error(Code::ChangeForm, path.span, message).label(target.span, "it stands here")
@@ -153,7 +153,7 @@ pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic
 /// A type that has a name, as if it were the type of something.
 pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
     let text = written(path);
-    let message = format!("`{text}` is a type, which stands after `type`");
+    let message = format!("`{text}` is a type, and comes after `type`");
     let ty = print::written_type(ty);
     Diagnostic::error(Code::ChangeForm, path.span, message)
         .help(format!("write `replace type {text} = {ty}`"))
@@ -259,7 +259,7 @@ pub(in super::super) fn lost(
     if layer != step.layer && !layers.knows(layer, step.layer) {
         return both(path.span, &written(path), step, layer, layers);
     }
-    let message = format!("`{}` is not there any more", written(path));
+    let message = format!("`{}` no longer exists", written(path));
     Diagnostic::error(Code::UnknownTarget, path.span, message).label(step.span, told(step.edit))
 }
 
@@ -275,7 +275,7 @@ pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> 
         return Diagnostic::error(Code::ChangedTwice, later.span, message)
             .here("the second time")
             .label(earlier.span, "the first time")
-            .help("say once what is to be");
+            .help("keep one of the two changes");
     }
     both(later.span, path, earlier, later.layer, layers)
 }
@@ -291,7 +291,7 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
     for layer in [earlier.layer, later] {
         // What brought in a variant that nobody named, but for the one that brought in both.
         if let Some(by) = asker(layer).filter(|_| asker(earlier.layer) != asker(later)) {
-            let note = format!("`{}` asks for `{}`", name(by), name(layer));
+            let note = format!("`{}` requires `{}`", name(by), name(layer));
             error = error.note(note);
         }
     }
@@ -300,7 +300,7 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
         .label(earlier.span, told(earlier.edit))
         .label(joined, "they are joined here")
         .help(format!(
-            "apply one of them, or say in a variant `with {first}, {second}` what `{path}` is to be"
+            "apply one of them, or define `{path}` in a variant `with {first}, {second}`"
         ))
 }
 

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        locate::{Found, Wanted, written},
-        targets::{EQUATION, STEPS, Target},
-    },
-    enumerated,
+use super::super::{
+    locate::{Found, Wanted, written},
+    targets::{EQUATION, STEPS, Target},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives, nearest},
+    diagnostic::{Code, Diagnostic, alternatives, enumerated, nearest},
     source::Span,
     syntax::{
         ast::{self, Expr, Item, Members},
@@ -52,7 +49,7 @@ pub(in super::super) fn unknown_target(
     let error = |message| Diagnostic::error(Code::UnknownTarget, path.span, message);
     let whole = targets.iter().find(|target| target.path == text);
     if let Some(target) = whole.filter(|_| wanted == Wanted::Row) {
-        let message = format!("`{text}` is {}, and a row is due", target.what);
+        let message = format!("`{text}` is {}, but a row is expected", target.what);
         return rows_of(error(message), target);
     }
     if let Some((outer, label)) = text.rsplit_once('.')
@@ -156,7 +153,7 @@ pub(in super::super) fn unknown_option(name: &ast::Name, targets: &[Target]) -> 
     };
     if let Some(target) = targets.iter().find(|target| target.path == name.text) {
         let message = format!(
-            "`{}` is {}, and `set` is for options",
+            "`{}` is {}, but `set` is for options",
             name.text, target.what
         );
         return Diagnostic::error(Code::ChangeForm, name.span, message)
@@ -249,7 +246,7 @@ pub(in super::super) fn no_write(name: &ast::Name, form: &Expr, items: &[Item]) 
     }
     let form = print::expression(form);
     diagnostic.help(format!(
-        "to say it for the first time, write `write {} as {form}`",
+        "to define it for the first time, write `write {} as {form}`",
         name.text
     ))
 }
@@ -262,7 +259,7 @@ pub(in super::super) fn no_limit(span: Span, events: i64) -> Diagnostic {
         "the game has no `limit` of its own",
     )
     .help(format!(
-        "to say it for the first time, write `limit {events}`"
+        "to define it for the first time, write `limit {events}`"
     ))
 }
 

@@ -23,7 +23,7 @@ pub(super) fn wrong_bracket(failure: &Failure) -> Option<Diagnostic> {
         let message = format!("this `{found}` closes nothing");
         return Some(
             Diagnostic::error(Code::SurplusBracket, failure.span(), message)
-                .help("take it away, or open the bracket before it"),
+                .help("remove it, or open the bracket before it"),
         );
     };
     let bracket = failure.word(open);

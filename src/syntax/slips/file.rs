@@ -34,7 +34,7 @@ pub(in crate::syntax) fn second_header(span: Span) -> Diagnostic {
 /// `new x = 1` at the top
 pub(in crate::syntax) fn clause_outside_section(lexed: Lexed, index: usize) -> Diagnostic {
     let word = lexed.word(index);
-    let message = format!("`{word}` speaks of an event and stands in that event's section");
+    let message = format!("`{word}` belongs in the section of an event");
     Diagnostic::error(Code::ClauseOutsideSection, lexed.span(index), message).help(
         "write it in `on EVENT { … }`; has the section before it been closed too early by a `}`, \
          or is its `on` missing?",
@@ -58,7 +58,7 @@ pub(in crate::syntax) fn unclosed_brace(lexed: Lexed, start: usize, brace: usize
 /// A `}` too many
 pub(in crate::syntax) fn surplus_brace(span: Span) -> Diagnostic {
     Diagnostic::error(Code::SurplusBracket, span, "this `}` closes nothing")
-        .help("take it away, or has a `{` been forgotten before it?")
+        .help("remove it; or is a `{` missing before it?")
 }
 
 /// `on skip new x = 1 }`
@@ -66,7 +66,7 @@ pub(in crate::syntax) fn missing_brace(lexed: Lexed, start: usize, at: usize) ->
     let last = lexed.span(at.saturating_sub(1));
     let head = lexed.written(start, at.saturating_sub(1));
     let head = head.trim_end_matches([':', ' ']);
-    let message = format!("after `{head}` a `{{` is missing");
+    let message = format!("a `{{` is missing after `{head}`");
     Diagnostic::error(Code::MissingBrace, last.tail(), message)
         .help(format!("write `{head} {{ … }}`"))
 }
@@ -116,10 +116,10 @@ fn followed_by_name(failure: &Failure) -> bool {
 /// `on skip { state x: number = 0 }`
 fn item_in_section(failure: &Failure) -> Diagnostic {
     let word = failure.found();
-    let message = format!("`{word}` cannot stand in a section");
+    let message = format!("`{word}` is not allowed in a section");
     let diagnostic = Diagnostic::error(Code::ItemInSection, failure.span(), message);
     if word == "set" {
-        return diagnostic.help("for the state after the event write `new x = …`");
+        return diagnostic.help("for the state after the event, write `new x = …`");
     }
     diagnostic.help("write it outside the braces, before or after the section")
 }
@@ -145,14 +145,14 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
         let message = "a state changes by an equation for its new value";
         return Some(
             Diagnostic::error(Code::Assignment, span, message)
-                .here("this says nothing of the state after the event")
+                .here("this says nothing about the state after the event")
                 .help(format!(
                     "write `new {name} = …`; or `fact {name} = …` to give a value a name"
                 )),
         );
     }
     if failure.entry == Rule::items_alone {
-        let message = format!("it is not said what `{name}` is");
+        let message = format!("nothing says what `{name}` is");
         return Some(Diagnostic::error(Code::Assignment, span, message).help(format!(
             "write `fact {name} = …` if it follows from other things, `state {name}: TYPE = …` if events change it"
         )));

@@ -42,7 +42,7 @@ pub(super) fn foreign_letter(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     if let Some(letter) = word.chars().find(|letter| !letter.is_ascii()) {
-        let message = format!("`{letter}` cannot stand in a name");
+        let message = format!("`{letter}` is not allowed in a name");
         return Some(
             Diagnostic::error(Code::ForeignLetter, failure.span(), message).help(
                 "names are written with a to z, A to Z, digits and `_`; texts take any letter",
@@ -73,7 +73,7 @@ pub(super) fn number_and_letters(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let plain = word.replace('_', "");
-    let diagnostic = error("letters cannot stick to a number");
+    let diagnostic = error("letters cannot directly follow a number");
     Some(if plain.bytes().all(|byte| byte.is_ascii_digit()) {
         diagnostic
             .help(format!("write `{plain}`"))

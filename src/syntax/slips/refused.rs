@@ -47,7 +47,7 @@ pub(in crate::syntax) fn many_places(span: Span) -> Diagnostic {
 
 /// `limit 7.5`
 pub(in crate::syntax) fn not_whole(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::WrongType, span, "a whole number is due here")
+    Diagnostic::error(Code::WrongType, span, "a whole number is expected here")
         .help("leave out the point and what follows it")
 }
 
@@ -74,7 +74,7 @@ pub(in crate::syntax) fn large_file(span: Span) -> Diagnostic {
 
 /// `"{a` on one line and `}"` on the next
 pub(in crate::syntax) fn text_over_lines(span: Span) -> Diagnostic {
-    let message = "a text stands on one line, and so do its holes";
+    let message = "a text and its holes must be on one line";
     Diagnostic::error(Code::UnclosedText, span, message)
         .help("give the value of a long hole a name: make it a fact of its own")
 }

@@ -18,7 +18,7 @@ pub(super) fn row_without_name(failure: &Failure) -> Option<Diagnostic> {
         let message = "this row has neither a name nor a `=>`";
         return Some(
             Diagnostic::error(Code::RowWithoutName, lexed.span(bar), message)
-                .help("give it a name: `| name: …`; in a `by` table write `| cell => value`"),
+                .help("give it a name: `| name: …`; in a `by` table, write `| cell => value`"),
         );
     }
     let is_row = failure.expects(Rule::label) || failure.expects(Rule::colon);
@@ -74,8 +74,8 @@ pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
         _ => return None,
     };
     let message = match failure.lexed.kind(failure.at) {
-        Some(TokenKind::Text) => "before this text a `|` is missing".to_owned(),
-        Some(TokenKind::Word) => format!("before `{found}` a `|` is missing"),
+        Some(TokenKind::Text) => "a `|` is missing before this text".to_owned(),
+        Some(TokenKind::Word) => format!("a `|` is missing before `{found}`"),
         _ => format!("expected `|`, found `{found}`"),
     };
     Some(Diagnostic::error(Code::MissingBar, failure.span(), message).help(help))
@@ -92,7 +92,7 @@ pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
     let cell = failure.lexed.written(bar + 1, colon - 1);
     Some(
         Diagnostic::error(Code::ByRowColon, failure.lexed.span(colon), message)
-            .here("only a row's name stands before a colon")
+            .here("only a row's name can come before a colon")
             .help(format!("write `| {cell} => …`")),
     )
 }

@@ -32,7 +32,7 @@ pub(super) fn unclosed_text(failure: &Failure) -> Option<Diagnostic> {
     let stuck = before
         .is_some_and(|before| !matches!(lexed.word(before), "(" | "[" | "{" | "," | ":" | "|"));
     Some(if stuck {
-        diagnostic.help(format!("or is the `{quote}` missing with which it begins?"))
+        diagnostic.help(format!("or is the opening `{quote}` missing?"))
     } else {
         diagnostic
     })
@@ -59,7 +59,7 @@ pub(super) fn inside_text(failure: &Failure) -> Option<Diagnostic> {
             let span = Span::new(lexed.source, failure.offset..end);
             let message = format!("`\\{escaped}` means nothing");
             let diagnostic = Diagnostic::error(Code::UnknownEscape, span, message)
-                .help(r#"`\` stands before `"`, `'`, `\`, `{` and `}` only"#);
+                .help(r#"`\` goes only before `"`, `'`, `\`, `{` and `}`"#);
             Some(if escaped == 'n' {
                 diagnostic.help("each row of a report is a line of its own")
             } else {

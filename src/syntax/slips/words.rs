@@ -19,7 +19,7 @@ pub(super) fn no_if(failure: &Failure) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::error(Code::NoIf, failure.lexed.span(index), message);
     let ends_row = failure.row().is_some() && index == failure.at && word == "if";
     if ends_row {
-        return Some(diagnostic.help("in a row write `when`"));
+        return Some(diagnostic.help("in a row, write `when`"));
     }
     let begins_clause = failure.lexed.first(index) && failure.word(index.wrapping_sub(1)) != "=";
     if begins_clause && word == "if" {
