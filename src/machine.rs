@@ -120,6 +120,8 @@ pub(crate) struct Machine<'c> {
     pub(crate) out: said::Said,
     fuel: u64,
     game_fuel: u64,
+    /// How much work all events before the one in hand took.
+    pub(crate) done: u64,
     /// How much work the event in hand could take at first.
     allowed: u64,
     /// How much work exact functions did that fast ones could do, since that was asked last.
@@ -210,6 +212,7 @@ impl<'c> Machine<'c> {
             out: said::Said::default(),
             fuel: compiled.limits.fuel,
             game_fuel: compiled.limits.game(),
+            done: 0,
             allowed: compiled.limits.fuel,
             recent: 0,
             fast_rests: 0,
@@ -331,6 +334,7 @@ impl<'c> Machine<'c> {
     fn allow_work(&mut self) {
         let spent = self.allowed.saturating_sub(self.fuel);
         self.game_fuel = self.game_fuel.saturating_sub(spent);
+        self.done = self.done.saturating_add(spent);
         let left = self.game_fuel.saturating_add(self.light_work);
         self.allowed = self.compiled.limits.fuel.min(left);
         self.fuel = self.allowed;

@@ -155,7 +155,8 @@ pub(crate) static CURVES: [Curve; 36] = [
             &lines(n, |i| format!("-- allow(unused): so\nfact q{i} = {i}")),
         )
     }),
-    run("a pile in front", 500, |_| {
+    // What is copied takes few instructions: only long piles show it.
+    run("a pile in front", 8000, |_| {
         growing("pile of number = empty", "[k] then s", "{size of new s}")
     }),
     run("a pile behind", 500, |_| {

@@ -235,17 +235,40 @@ pub(super) fn each(paths: &[PathBuf], with: &mut dyn FnMut(Source) -> bool) -> b
 /// Calls `with` with each transcript of an archive, in its order, until that says to stop, as this does then.
 fn members(path: &Path, with: &mut dyn FnMut(Source) -> bool) -> io::Result<bool> {
     let mut archive = Archive::new(opened(path)?);
-    for entry in archive.entries()? {
-        let entry = entry?;
-        let member = entry.path()?.into_owned();
-        if !entry.header().entry_type().is_file() || !ends_so(member.as_os_str(), &ENDINGS) {
+    // Long names stand in entries of their own, which may be as long as whoever made the archive wants.
+    let mut long = None;
+    for entry in archive.entries()?.raw(true) {
+        let mut entry = entry?;
+        let kind = entry.header().entry_type();
+        if kind.is_gnu_longname() {
+            let name = whole(entry, MOST_OF_NAME)?;
+            let end = name.iter().position(|byte| *byte == 0);
+            let name = name.get(..end.unwrap_or(name.len())).unwrap_or_default();
+            long = Some(PathBuf::from(String::from_utf8_lossy(name).into_owned()));
             continue;
         }
-        let mut text = Vec::new();
-        let read = plain(member.as_os_str(), entry).read_to_end(&mut text);
+        if kind.is_pax_local_extensions() {
+            if entry.size() > MOST_OF_NAME {
+                return Err(too_long(MOST_OF_NAME));
+            }
+            for extension in entry.pax_extensions()?.into_iter().flatten() {
+                let extension = extension?;
+                if extension.key_bytes() == b"path" {
+                    let name = String::from_utf8_lossy(extension.value_bytes());
+                    long = Some(PathBuf::from(name.into_owned()));
+                }
+            }
+            continue;
+        }
+        let short = entry.path()?.into_owned();
+        let member = long.take().unwrap_or(short);
+        if !kind.is_file() || !ends_so(member.as_os_str(), &ENDINGS) {
+            continue;
+        }
+        let read = whole(plain(member.as_os_str(), entry), MOST_OF_MEMBER);
         let goes_on = with(Source {
             name: path.join(member).display().to_string(),
-            holds: Holds::Member(read.map(|_| text)),
+            holds: Holds::Member(read),
         });
         if !goes_on {
             return Ok(false);
@@ -276,9 +299,36 @@ pub(super) fn groups(paths: &[PathBuf], with: &mut dyn FnMut(Vec<Source>) -> boo
     }
 }
 
+/// How many bytes a transcript may have that is read as a whole, as all commands but `run` do, and one in an archive.
+const MOST_OF_WHOLE: u64 = 1 << 27;
+const MOST_OF_MEMBER: u64 = 1 << 26;
+
+/// How many bytes the name of a transcript in an archive may take.
+const MOST_OF_NAME: u64 = 1 << 16;
+
 /// An input as it is called in messages, and all of it.
 pub(super) fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
+    (name(path), opened(path).and_then(all))
+}
+
+/// All of an input.
+///
+/// # Errors
+/// That it cannot be read, or is too long to be kept.
+pub(super) fn all(input: impl Read) -> io::Result<Vec<u8>> {
+    whole(input, MOST_OF_WHOLE)
+}
+
+/// All that there is to read, if it has no more than so many bytes.
+fn whole(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    let read = opened(path).and_then(|mut input| input.read_to_end(&mut text));
-    (name(path), read.map(|_| text))
+    input.take(most + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > most {
+        return Err(too_long(most));
+    }
+    Ok(text)
+}
+
+fn too_long(most: u64) -> io::Error {
+    io::Error::other(format!("it has more than {most} bytes"))
 }

@@ -1,9 +1,6 @@
 //! `referee moves`: what may happen next at a place of a transcript.
 
-use std::{
-    io::{self, Read as _},
-    path::Path,
-};
+use std::{io, path::Path};
 
 use clap::ValueHint;
 use referee::{
@@ -75,14 +72,12 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     Pins::new(&game).warn(path, screen);
     let name = inputs::name(path);
     let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
-    let mut text = Vec::new();
     let game = match &arguments.seat {
         None => game,
         Some(seat) => {
-            let read = input.read_to_end(&mut text);
-            read.map_err(|error| Error::unreadable(&name, &error))?;
-            input = Box::new(io::Cursor::new(text.clone()));
+            let text = inputs::all(input).map_err(|error| Error::unreadable(&name, &error))?;
             let viewer = viewer(&game, &ask, &name, &String::from_utf8_lossy(&text), seat)?;
+            input = Box::new(io::Cursor::new(text));
             game.seen_by(viewer)
         }
     };

@@ -13,7 +13,7 @@ use std::{
     collections::BTreeMap,
     ffi::OsStr,
     fmt::Write as _,
-    fs,
+    fs::File,
     io::{self, IsTerminal as _},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -32,7 +32,7 @@ use super::{
     difference::{self, NO_ROW},
     error::{Error, Result},
     form::{Formatted, write_json},
-    output,
+    inputs, output,
     pin::{Differs, Pins},
     screen::{Screen, is_quiet},
     settings::Limited,
@@ -445,7 +445,7 @@ fn results(ended: &[Ended], counts: &Counts) -> Results {
 
 /// A file's bytes, or nothing where there is no file.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    match fs::read(path) {
+    match File::open(path).and_then(inputs::all) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("`{}` cannot be read: {error}", path.display())),

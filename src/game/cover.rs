@@ -21,6 +21,9 @@ use crate::{
 };
 pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 
+/// How many times as much work as one event may take is done to find out which rows make a difference.
+const WORK_OF_CHANGES: u64 = 2;
+
 /// The trials of a game with one set of options.
 pub(super) struct Bench<'t> {
     pub(super) game: Game,
@@ -32,6 +35,8 @@ struct Counts {
     /// Of each row of the plan, in its order: how often it was considered, its conditions held, and it fired.
     rows: Vec<RowCounts>,
     outcome: Option<Outcome>,
+    /// How much work its events took.
+    work: u64,
 }
 
 #[derive(Default, Clone)]
@@ -56,7 +61,8 @@ impl Game {
     pub fn cover(&self, trials: &[Trial]) -> Result<Cover, Invalid> {
         let benches = self.benches(trials)?;
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
-        let mut changed: Vec<Vec<u64>> = Vec::new();
+        let mut changed: Vec<Vec<Option<u64>>> = Vec::new();
+        let mut left = self.compiled.limits.fuel.saturating_mul(WORK_OF_CHANGES);
         for bench in &benches {
             let (_, plan) = bench
                 .game
@@ -66,7 +72,7 @@ impl Game {
                 .par_iter()
                 .map(|(_, trial)| bench.game.counts(trial))
                 .collect::<Result<_, Invalid>>()?;
-            let differs = bench.differences(&plan, &counts)?;
+            let differs = bench.differences(&plan, &counts, &mut left)?;
             if total.is_empty() {
                 total = plan
                     .into_iter()
@@ -75,7 +81,10 @@ impl Game {
                         (counted, rows)
                     })
                     .collect();
-                changed = total.iter().map(|(_, rows)| vec![0; rows.len()]).collect();
+                changed = total
+                    .iter()
+                    .map(|(_, rows)| vec![Some(0); rows.len()])
+                    .collect();
             }
             for counts in &counts {
                 let rows = total.iter_mut().flat_map(|(_, rows)| rows);
@@ -84,7 +93,7 @@ impl Game {
                 }
             }
             for (sum, one) in changed.iter_mut().flatten().zip(differs) {
-                *sum += one;
+                *sum = sum.zip(one).map(|(sum, one)| sum + one);
             }
         }
         let examples = self.held();
@@ -151,7 +160,7 @@ impl Game {
         &self,
         example: &ast::Example,
         total: &mut [(Counted, Vec<RowCounts>)],
-        changed: &mut [Vec<u64>],
+        changed: &mut [Vec<Option<u64>>],
     ) {
         let Ok(prepared) = self.prepared(example) else {
             return;
@@ -177,7 +186,8 @@ impl Game {
                         self.compiled.limits,
                         Bounds::WIDEST,
                     );
-                    *changed += u64::from(!prepared.holds(&compiled, Bounds::WIDEST));
+                    let differs = u64::from(!prepared.holds(&compiled, Bounds::WIDEST));
+                    *changed = changed.map(|changed| changed + differs);
                 }
             }
         }
@@ -187,15 +197,20 @@ impl Game {
     fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
         let ready = self.ready(trial)?;
         let (compiled, plan) = self.covering(&ready.program, &ready.sources);
-        let outcome = ready.outcome(&compiled, self.seed, Bounds::WIDEST);
+        let outcome = ready.outcome_and_work(&compiled, self.seed, Bounds::WIDEST);
         let rows = row_counts(&plan, &compiled);
-        Ok(Counts { rows, outcome })
+        let (outcome, work) = outcome.unzip();
+        Ok(Counts {
+            rows,
+            outcome,
+            work: work.unwrap_or(0),
+        })
     }
 
     fn covered(
         &self,
         total: &[(Counted, Vec<RowCounts>)],
-        changed: &[Vec<u64>],
+        changed: &[Vec<Option<u64>>],
         (trials, examples): (usize, usize),
     ) -> Cover {
         let own = self.own_files();
@@ -215,7 +230,7 @@ impl Game {
                 if let (Some(file), Some(count)) = (file, counts.get(place)) {
                     let changed = changed.get(place).copied();
                     let mut covered = self.covered_row(&counted.path, row, count, file);
-                    covered.changed = changed.filter(|_| row.label.is_some());
+                    covered.changed = changed.flatten().filter(|_| row.label.is_some());
                     covered.reason =
                         (covered.fired == 0).then(|| data::reason(counted, place, counts));
                     cover.rows.push(covered);
@@ -282,8 +297,14 @@ impl Game {
 }
 
 impl Bench<'_> {
-    /// In how many trials each row of a plan, in its order, makes a difference.
-    fn differences(&self, plan: &[Counted], counts: &[Counts]) -> Result<Vec<u64>, Invalid> {
+    /// In how many trials each row of a plan, in its order, makes a difference. Nothing of the rows that come when no work
+    /// is left to find out.
+    fn differences(
+        &self,
+        plan: &[Counted],
+        counts: &[Counts],
+        left: &mut u64,
+    ) -> Result<Vec<Option<u64>>, Invalid> {
         let rows = plan.iter().flat_map(|counted| &counted.rows);
         let rows: Vec<&CountedRow> = rows.collect();
         let ready: Vec<Ready> = self
@@ -292,17 +313,43 @@ impl Bench<'_> {
             .map(|(_, trial)| self.game.ready(trial))
             .collect::<Result<_, Invalid>>()?;
         let own = self.game.own_files();
+        let fires = |place: usize, counts: &Counts| {
+            let row = counts.rows.get(place);
+            row.is_some_and(|row| row.fired > 0)
+        };
+        let is_asked = |row: &CountedRow| row.label.is_some() && own.contains(&row.span.source);
+        // Which rows are left out must not depend on how many threads there are.
+        let allowed: Vec<bool> = rows
+            .iter()
+            .enumerate()
+            .map(|(place, row)| {
+                let again = counts.iter().filter(|counts| fires(place, counts));
+                let work: u64 = again.map(|counts| counts.work).sum();
+                let allowed = !is_asked(row) || work <= *left;
+                if is_asked(row) {
+                    *left = left.saturating_sub(work);
+                }
+                allowed
+            })
+            .collect();
         let differences = rows.par_iter().enumerate().map(|(place, row)| {
-            if row.label.is_none() || !own.contains(&row.span.source) {
-                return 0;
+            if !is_asked(row) {
+                return Some(0);
+            }
+            if !allowed[place] {
+                return None;
             }
             let mut shared = None;
             let mut differ = 0;
             for (ready, counts) in ready.iter().zip(counts) {
-                let fired = counts.rows.get(place).is_some_and(|row| row.fired > 0);
-                if !fired {
+                if !fires(place, counts) {
                     continue;
                 }
+                // What takes far more than before does something else.
+                let bounds = Bounds {
+                    work: counts.work.saturating_mul(4).saturating_add(1 << 22),
+                    ..Bounds::WIDEST
+                };
                 let silent = || {
                     let mut program = ready.program.clone().into_owned();
                     silent::silence(&mut program, row.span);
@@ -315,13 +362,13 @@ impl Bench<'_> {
                 };
                 let outcome = if ready.is_plain() {
                     let compiled = shared.get_or_insert_with(silent);
-                    ready.outcome(compiled, self.game.seed, Bounds::WIDEST)
+                    ready.outcome(compiled, self.game.seed, bounds)
                 } else {
-                    ready.outcome(&silent(), self.game.seed, Bounds::WIDEST)
+                    ready.outcome(&silent(), self.game.seed, bounds)
                 };
                 differ += u64::from(outcome != counts.outcome);
             }
-            differ
+            Some(differ)
         });
         Ok(differences.collect())
     }

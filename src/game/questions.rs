@@ -247,7 +247,7 @@ impl Game {
         };
         let mut input = transcript;
         let run = Run::new(&compiled, transcript_form, &mut input, output).seeded(self.seed);
-        let (result, misses) = stack::with_room(depth, || run.watched(&asked.questions));
+        let (result, misses, _) = stack::with_room(depth, || run.watched(&asked.questions));
         let told = |stopped| failure::told(stopped, &compiled, &asked.sources, name);
         let mut unmet = Vec::new();
         for miss in misses {

@@ -131,6 +131,17 @@ impl Ready<'_> {
         seed: u64,
         bounds: Bounds,
     ) -> Option<Outcome> {
+        let (outcome, _) = self.outcome_and_work(compiled, seed, bounds)?;
+        Some(outcome)
+    }
+
+    /// The same, and how much work its events took.
+    pub(super) fn outcome_and_work(
+        &self,
+        compiled: &Compiled,
+        seed: u64,
+        bounds: Bounds,
+    ) -> Option<(Outcome, u64)> {
         let mut forms = compiled.transcripts.iter();
         let form = match &self.trial.form {
             None => forms.next(),
@@ -142,15 +153,16 @@ impl Ready<'_> {
             .seeded(seed)
             .bounded(bounds.work);
         let watched = || run.watched(&self.questions);
-        let (result, misses) = stack::with_room(self.program.depth, watched);
+        let (result, misses, work) = stack::with_room(self.program.depth, watched);
         let stopped = result.err().map(|stopped| {
             failure::told(*stopped, compiled, &self.sources, &self.trial.name).to_string()
         });
-        Some(Outcome {
+        let outcome = Outcome {
             report,
             stopped,
             unmet: misses.into_iter().map(|miss| miss.number).collect(),
-        })
+        };
+        Some((outcome, work))
     }
 }
 

@@ -22,6 +22,18 @@ pub(crate) enum Reason {
     Refused(String, Option<String>),
 }
 
+impl Reason {
+    /// How many words it takes beside itself.
+    pub(crate) fn words(&self) -> usize {
+        let says = match self {
+            Reason::Impossible(_, says) | Reason::Refused(_, Some(says)) => says.len(),
+            Reason::Refused(_, None) => 0,
+        };
+        // It is copied for who is told.
+        says / 4
+    }
+}
+
 /// The state of a game, to be returned to.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
@@ -70,10 +82,21 @@ impl<'c> Machine<'c> {
                     let fields = machine.fields_in_hand();
                     machine.found.extend_from_slice(&fields);
                 }
-                Ok(())
+                machine.fits(machine.found.len())
             })?;
             Ok(count)
         })
+    }
+
+    /// Whether so many words may be kept of what was found.
+    ///
+    /// # Errors
+    /// That this is more than an event may make.
+    pub(crate) fn fits(&self, words: usize) -> Result<(), Stop> {
+        if words > self.compiled.limits.words_of_event() {
+            return Err(Box::new(Fault::Memory));
+        }
+        Ok(())
     }
 
     fn search(

@@ -3,7 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Ending, Machine, dictionary::Dictionaries, forms::Forms, hashed, partial::Partials, pile::Pile,
+    Ending, Machine,
+    dictionary::Dictionaries,
+    forms::Forms,
+    hashed,
+    partial::Partials,
+    pile::{Extent, Pile},
 };
 
 /// A state of the machine that is kept: [`Machine::return_to`] returns to it. Its memory is the image that was taken with
@@ -28,7 +33,7 @@ pub(crate) struct Past {
 #[derive(Debug, Clone)]
 pub(super) struct Logs {
     sets: Vec<(usize, usize)>,
-    piles: Vec<(usize, usize)>,
+    piles: Vec<Extent>,
 }
 
 /// What depends on what a game was given.
@@ -82,7 +87,7 @@ impl Machine<'_> {
         let piles = words(&self.compiled.pile_roots).into_iter();
         Logs {
             sets: self.hashed.lengths(sets.map(hashed::log_of)),
-            piles: self.piles.lengths(piles.map(|pile| Pile::of(pile).log)),
+            piles: self.piles.extents(piles.map(|pile| Pile::of(pile).log)),
         }
     }
 

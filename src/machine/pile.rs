@@ -1,4 +1,4 @@
-//! Piles: stretches of logs that only grow, so that what is put under a pile costs only itself.
+//! Piles: stretches of logs that only grow, so that what is put under a pile, or on a long one, costs only itself.
 
 use super::{
     Machine,
@@ -57,10 +57,23 @@ const MANY: usize = 1 << 16;
 /// How many words of a log are counted at once, and for one that is empty: so that not each word is looked at.
 const STEP: usize = 16;
 
+/// How many words a pile must have for room to be left before it when something is put on it.
+const LONG: usize = 1 << 6;
+
+/// Where a log begins and ends: how many words it has room for before its first element, and how many it has with those.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    log: usize,
+    room: usize,
+    length: usize,
+}
+
 /// All logs. The first is empty and never grows.
 #[derive(Debug)]
 pub(super) struct Piles {
     logs: Vec<Vec<u64>>,
+    /// How many words each log has room for before its first element.
+    room: Vec<usize>,
     /// Where the words of each log lie, for machine code.
     addresses: Vec<usize>,
     free: Vec<usize>,
@@ -80,6 +93,7 @@ impl Piles {
     pub(super) fn new(most: usize) -> Piles {
         Piles {
             logs: vec![Vec::new()],
+            room: vec![0],
             addresses: vec![0],
             free: Vec::new(),
             counted: vec![0],
@@ -97,6 +111,7 @@ impl Piles {
         self.words += STEP;
         self.free.pop().unwrap_or_else(|| {
             self.logs.push(Vec::new());
+            self.room.push(0);
             self.addresses.push(0);
             self.counted.push(STEP);
             self.logs.len() - 1
@@ -129,14 +144,20 @@ impl Piles {
         self.used = self.used - before / MANY + now / MANY;
     }
 
-    /// How many words each of some logs has.
-    pub(super) fn lengths(&self, logs: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
-        logs.map(|log| (log, self.logs[log].len())).collect()
+    /// Where each of some logs begins and ends.
+    pub(super) fn extents(&self, logs: impl Iterator<Item = usize>) -> Vec<Extent> {
+        let extent = |log: usize| Extent {
+            log,
+            room: self.room[log],
+            length: self.logs[log].len(),
+        };
+        logs.map(extent).collect()
     }
 
-    /// Takes off what was added to logs since they had so many words.
-    pub(super) fn cut(&mut self, lengths: &[(usize, usize)]) {
-        for (log, length) in lengths {
+    /// Takes off what was added to logs since they began and ended there.
+    pub(super) fn cut(&mut self, extents: &[Extent]) {
+        for Extent { log, room, length } in extents {
+            self.room[*log] = *room;
             self.logs[*log].truncate(*length);
             self.count(*log);
         }
@@ -144,6 +165,7 @@ impl Piles {
 
     /// Empties a log that nothing holds.
     fn give_back(&mut self, log: usize) {
+        self.room[log] = 0;
         let words = &mut self.logs[log];
         if words.len() < MANY {
             words.clear();
@@ -306,9 +328,27 @@ impl Machine<'_> {
         if first.len == 0 {
             return second.handle();
         }
+        let len = first.len + second.len;
+        let on_long = first.len < second.len && second.len * stride >= LONG;
+        if on_long && self.put_on(first, second, stride)? {
+            let start = second.start - first.len;
+            return Pile {
+                start,
+                len,
+                ..second
+            }
+            .handle();
+        }
+        let most = usize::try_from(MASK).unwrap_or(0);
         let at_tip = self.piles.logs[first.log].len() == (first.start + first.len) * stride;
-        let room = first.start + first.len + second.len < usize::try_from(MASK).unwrap_or(0);
-        let (log, start) = if at_tip && room {
+        let (log, start) = if on_long && len + second.len < most {
+            let log = self.piles.log();
+            let room = second.len * stride;
+            self.piles.logs[log].resize(room, 0);
+            self.piles.room[log] = room;
+            self.append(log, first, stride)?;
+            (log, second.len)
+        } else if at_tip && first.start + len < most {
             (first.log, first.start)
         } else {
             let log = self.piles.log();
@@ -316,12 +356,29 @@ impl Machine<'_> {
             (log, 0)
         };
         self.append(log, second, stride)?;
-        Pile {
-            log,
-            start,
-            len: first.len + second.len,
+        Pile { log, start, len }.handle()
+    }
+
+    /// Copies a pile to the place right before another one, if that is the first of its log and has the room.
+    fn put_on(&mut self, first: Pile, second: Pile, stride: usize) -> Result<bool, Stop> {
+        let (begins, words) = (second.start * stride, first.len * stride);
+        let room = self.piles.room[second.log];
+        if begins != room || words > room {
+            return Ok(false);
         }
-        .handle()
+        self.charge_words(words)?;
+        let from = first.start * stride;
+        if first.log == second.log {
+            let log = &mut self.piles.logs[second.log];
+            log.copy_within(from..from + words, room - words);
+        } else {
+            let mut log = std::mem::take(&mut self.piles.logs[second.log]);
+            log[room - words..room]
+                .copy_from_slice(&self.piles.logs[first.log][from..from + words]);
+            self.piles.logs[second.log] = log;
+        }
+        self.piles.room[second.log] = room - words;
+        Ok(true)
     }
 
     /// A pile of words with one more under it.

@@ -254,6 +254,7 @@ pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: 
 pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     let fields = machine.fields_in_hand();
     machine.found.extend_from_slice(&fields);
+    machine.fits(machine.found.len())?;
     Ok(0)
 }
 

@@ -1,6 +1,6 @@
 //! The state for messages: in a line, with pictures of what the rules draw below it.
 
-use super::{Machine, memory::at};
+use super::{ALL_COUNTS, Machine, memory::at};
 use crate::code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State};
 
 /// How long a state may be that messages show, in characters, where it is no map.
@@ -25,6 +25,20 @@ const ALL_WRITTEN: usize = 1 << 24;
 impl<'c> Machine<'c> {
     /// The state in a line; below it, the states that the rules draw.
     pub(crate) fn state_line(&mut self) -> String {
+        self.within_work(Self::line_of_state)
+    }
+
+    /// Shows something, which may take as much work as is left to the event in hand, even if each part takes little. The
+    /// event may take no less for that.
+    fn within_work<T>(&mut self, show: impl FnOnce(&mut Self) -> T) -> T {
+        let (fuel, light) = (self.fuel, self.light_work);
+        self.light_work = ALL_COUNTS;
+        let shown = show(self);
+        (self.fuel, self.light_work) = (fuel, light);
+        shown
+    }
+
+    fn line_of_state(&mut self) -> String {
         let compiled = self.compiled;
         let mut parts = Vec::new();
         let mut pictures = String::new();
@@ -259,6 +273,10 @@ impl<'c> Machine<'c> {
 impl Machine<'_> {
     /// The states that can be written, each with its name: a map on a grid as a picture of several lines.
     pub(crate) fn states_written(&mut self) -> Vec<(String, String)> {
+        self.within_work(Self::each_written)
+    }
+
+    fn each_written(&mut self) -> Vec<(String, String)> {
         let compiled = self.compiled;
         let mut written = Vec::new();
         for state in &compiled.states {
@@ -288,6 +306,10 @@ impl Machine<'_> {
     /// The states that are maps on a grid, each with its name and its rows of points as a picture shows them: the name
     /// of each point and what is there, if something is.
     pub(crate) fn pictures(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
+        self.within_work(Self::each_picture)
+    }
+
+    fn each_picture(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
         let compiled = self.compiled;
         let mut pictures = Vec::new();
         for state in &compiled.states {

@@ -31,6 +31,9 @@ impl Lot {
     }
 }
 
+/// How many words an event that may be drawn takes besides its fields.
+const WORDS: usize = 8;
+
 impl Run<'_, '_> {
     /// Takes an event in hand that is drawn from all that may happen now, or all that one decides. What chance decides
     /// counts as often as its weight says, all else once.
@@ -66,7 +69,7 @@ impl Run<'_, '_> {
                     let weight = machine.weight(event)?.unwrap_or(1);
                     total = total.and_then(|total| total.checked_add(weight));
                     may.push((event, fields, weight));
-                    Ok(())
+                    machine.fits(may.len() * (definition.fields.len() + WORDS))
                 })?;
         }
         let wrong = match (may.is_empty(), total) {

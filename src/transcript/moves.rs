@@ -16,6 +16,9 @@ const MANY_LINES: u64 = 1 << 16;
 /// Where there seem to be more lines than this, they are not counted: no game may take as much work.
 const MOST_LINES: u64 = 10_000_000_000_000;
 
+/// How many words an event that is told takes besides its fields.
+const WORDS: usize = 24;
+
 /// Whether a ratio is less than another by more than an eighth.
 fn is_less(one: (u64, u64), other: (u64, u64)) -> bool {
     let product = |left: u64, right: u64| u128::from(left) * u128::from(right);
@@ -183,6 +186,8 @@ impl<'c> Run<'c, '_> {
         }
         let by = self.machine.decides(event)?;
         let mut every = Vec::new();
+        let words = self.compiled.events[event].fields.len() + WORDS;
+        let mut kept = found.len() * words;
         self.machine
             .each_event(event, illegal, &mut |machine, event| {
                 let reason = if illegal {
@@ -190,8 +195,9 @@ impl<'c> Run<'c, '_> {
                 } else {
                     None
                 };
+                kept += words + reason.as_ref().map_or(0, Reason::words);
                 every.push((machine.fields_in_hand(), reason));
-                Ok(())
+                machine.fits(kept)
             })?;
         for (fields, reason) in every {
             self.machine.take_event(event, &fields);

@@ -76,11 +76,11 @@ pub(super) struct Watch<'c> {
 
 impl<'c> Run<'c, '_> {
     /// Runs to the transcript's end, and tells which of the questions, which are in the order of their lines, were not
-    /// answered as they are to be.
+    /// answered as they are to be, and how much work the events took.
     pub(crate) fn watched(
         mut self,
         questions: &'c [Question],
-    ) -> (Result<(), Box<Stopped>>, Vec<Miss>) {
+    ) -> (Result<(), Box<Stopped>>, Vec<Miss>, u64) {
         self.watch = Some(Watch {
             questions,
             next: 0,
@@ -89,8 +89,9 @@ impl<'c> Run<'c, '_> {
             misses: Vec::new(),
         });
         let result = self.go();
+        let work = self.machine.done;
         let Some(mut watch) = self.watch else {
-            return (result, Vec::new());
+            return (result, Vec::new(), work);
         };
         let left = watch.open.into_iter().chain(watch.next..questions.len());
         watch.misses.extend(left.map(|number| Miss {
@@ -98,7 +99,7 @@ impl<'c> Run<'c, '_> {
             lapse: Lapse::Unreached,
         }));
         watch.misses.sort_by_key(|miss| miss.number);
-        (result, watch.misses)
+        (result, watch.misses, work)
     }
 
     /// The questions that come before the next word: the first of them, and the one after the last.

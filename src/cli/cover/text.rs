@@ -29,6 +29,17 @@ pub(super) fn written(cover: &Cover) -> String {
             row.reason_told()
         );
     }
+    let unknown = cover.rows.iter().filter(|row| is_unknown(row)).count();
+    if unknown > 0 {
+        let _ = writeln!(
+            text,
+            "what {} would take too much work to find out: `--limit fuel=N` allows more",
+            match unknown {
+                1 => "1 row changes (`?`)".to_string(),
+                _ => format!("{unknown} rows change (`?`)"),
+            }
+        );
+    }
     let (fired, all) = cover.fired();
     let _ = writeln!(
         text,
@@ -49,11 +60,20 @@ pub(super) fn runs(cover: &Cover) -> String {
     }
 }
 
+/// Whether it took too much work to find out what a row changes.
+fn is_unknown(row: &CoveredRow) -> bool {
+    row.label.is_some() && row.changed.is_none()
+}
+
 /// The rows of a file, each with its counts.
 fn table(text: &mut String, name: &str, rows: &[&CoveredRow]) {
     let mut cells = vec![[name, "asked", "fired", "changed", "row"].map(str::to_string)];
     cells.extend(rows.iter().map(|row| {
-        let changed = row.changed.map_or(String::new(), |count| count.to_string());
+        let changed = match row.changed {
+            Some(count) => count.to_string(),
+            None if is_unknown(row) => "?".to_string(),
+            None => String::new(),
+        };
         [
             row.line.to_string(),
             row.considered.to_string(),

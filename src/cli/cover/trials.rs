@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs::File,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,7 @@ use referee::{
 
 use super::super::{
     folders::{self, TRANSCRIPTS},
-    inputs::left_out,
+    inputs::{self, left_out},
     screen::Screen,
     test::label::{Label, label},
 };
@@ -153,7 +153,8 @@ impl Search<'_> {
             Ok(None) if !self.is_strict => (None, Vec::new()),
             Ok(_) | Err(_) => return Ok(None),
         };
-        let transcript = fs::read(path)
+        let transcript = File::open(path)
+            .and_then(inputs::all)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
         Ok(Some(Trial {
             name: path.display().to_string(),

@@ -2,11 +2,14 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read as _, Seek as _, Write as _},
+    io::{self, Seek as _, Write as _},
     path::{Path, PathBuf},
 };
 
-use super::super::error::{Error, Result};
+use super::super::{
+    error::{Error, Result},
+    inputs,
+};
 
 /// The file that a transcript is written to.
 pub(super) struct Record {
@@ -55,11 +58,11 @@ impl Record {
 
     /// What it says.
     pub(super) fn read(&mut self) -> Result<String> {
-        let mut text = String::new();
-        let read = self.file.read_to_string(&mut text);
+        let wrong = io::Error::from(io::ErrorKind::InvalidData);
+        let read = inputs::all(&mut self.file);
+        let text = read.and_then(|text| String::from_utf8(text).map_err(|_| wrong));
         let name = self.path.display().to_string();
-        read.map_err(|error| Error::unreadable(&name, &error))?;
-        Ok(text)
+        text.map_err(|error| Error::unreadable(&name, &error))
     }
 
     /// Lets it say this, of which something was taken off that it said.

@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -15,7 +16,7 @@ use referee::{
 use super::{
     super::{
         folders::{self, TRANSCRIPTS},
-        inputs::left_out,
+        inputs::{self, left_out},
         screen::Screen,
     },
     label::{Label, label},
@@ -154,5 +155,8 @@ fn is_test(path: &Path) -> bool {
 
 /// Whether a report lies beside a transcript, or it says itself what must hold.
 fn says_what_holds(path: &Path) -> bool {
-    output_of(path).is_file() || fs::read(path).is_ok_and(|text| has_expectations(&text))
+    output_of(path).is_file()
+        || File::open(path)
+            .and_then(inputs::all)
+            .is_ok_and(|text| has_expectations(&text))
 }

@@ -35,7 +35,8 @@ pub struct CoveredRow {
     pub fired: u64,
     /// In how many transcripts and examples it fired.
     pub cases: u64,
-    /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label.
+    /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label, and
+    /// where it would have taken too much work to find out.
     pub changed: Option<u64>,
     /// Its conditions, in order.
     pub conditions: Vec<CoveredCondition>,
