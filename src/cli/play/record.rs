@@ -58,9 +58,8 @@ impl Record {
 
     /// What it says.
     pub(super) fn read(&mut self) -> Result<String> {
-        let wrong = io::Error::from(io::ErrorKind::InvalidData);
-        let read = inputs::all(&mut self.file);
-        let text = read.and_then(|text| String::from_utf8(text).map_err(|_| wrong));
+        let text = inputs::all(&mut self.file)
+            .and_then(|text| String::from_utf8(text).map_err(io::Error::other));
         let name = self.path.display().to_string();
         text.map_err(|error| Error::unreadable(&name, &error))
     }
