@@ -49,8 +49,7 @@ transcript itself by lines { start play by random until over }
 RULES
 run referee run many.rules --transcript itself --limit memory=1
 run referee moves many.rules --limit memory=1
-run referee moves many.rules --depth 2 --limit memory=1
 # Which rows make a difference is found out until that takes too much.
 run referee cover tally.rules ok.txt
 awk 'BEGIN { while (n++ < 3000) print 1; print 0 }' > long.txt
-run referee cover tally.rules long.txt --limit fuel=20000
+run referee cover tally.rules long.txt --limit fuel=1000
