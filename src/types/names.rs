@@ -47,16 +47,21 @@ impl Types {
         format!("{}..{}", name(part.first), name(part.last))
     }
 
-    /// A value of a finite type as its author would write it: `7`, `yes`, `Small`, `Pair(Small, Large)`.
+    /// A value of a finite type as its author would write it: `7`, `yes`, `Small`, `Seat(2)`, `Pair(Small, Large)`.
     #[must_use]
     pub(crate) fn value_name(&self, ty: &Type, value: i64) -> String {
         match ty {
             Type::YesNo => if value == 0 { "no" } else { "yes" }.into(),
-            Type::Member(part) => usize::try_from(value)
-                .ok()
-                .and_then(|place| self.kind(part.kind).members.get(place))
-                .cloned()
-                .unwrap_or_else(|| "?".into()),
+            Type::Member(part) => {
+                let kind = self.kind(part.kind);
+                let place = usize::try_from(value).ok();
+                match place.and_then(|place| kind.members.get(place)) {
+                    // Members without names of their own are numbered.
+                    Some(name) if name.parse::<u32>().is_ok() => format!("{}({name})", kind.name),
+                    Some(name) => name.clone(),
+                    None => "?".into(),
+                }
+            }
             Type::Product(id) => {
                 let names: Vec<String> = self
                     .product_parts(*id, value)
