@@ -4,13 +4,13 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    Asked, Beside, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
-    Unfired, Value,
-    sum::{sum, worth},
+    Asked, Beside, Cause, Decision, Effect, Event, Explanation, Failed, Sort, Stopped, Unfired,
+    Value,
+    sum::{because, parts_told, sum, told_within, with_citation},
     text::{ALONE, Page, could_be, headed, is_start, members, or_nothing},
     words::{
-        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
-        in_words, is_number, is_plain, is_readable, is_short, is_yes_no, listed, some_of, when,
+        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_brackets, in_words,
+        is_number, is_short, is_yes_no, listed, so, some_of, when,
     },
 };
 use crate::diagnostic::Colour;
@@ -20,12 +20,6 @@ const FEW_EVENTS: usize = 2;
 
 /// How many events are told at all.
 const MOST_EVENTS: usize = 12;
-
-/// How many facts are gone down, one in the other.
-const STEPS: usize = 4;
-
-/// Names of rows that say nothing: the cells of a table.
-const CELLS: [&str; 4] = ["any", "yes", "no", ""];
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,12 +53,13 @@ impl Explanation {
                 let line = format!("and {hidden} more events; `--event N` explains the N-th");
                 page.line(0, &line);
             }
+            let event = &without_seen(event);
             let (line, decision) = headed(event, &head);
             let mut line = page.strong(&line);
             let mut sentences = sentences(event, decision);
             let most = match self.events.len() {
-                1 => MOST_SENTENCES,
-                _ if few || place == last => LISTED,
+                _ if place == last => MOST_SENTENCES,
+                _ if few => LISTED,
                 _ => 1,
             };
             sentences.truncate(most);
@@ -125,7 +120,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     }
     lines.extend(event.sentences.iter().take(LISTED).cloned());
     if let Some(Decision { chosen, .. }) = decision {
-        lines.extend(because(chosen).map(|why| format!("because of {why}")));
+        lines.extend(because(chosen).map(|why| format!("because: {why}")));
     }
     let said = said(event);
     let (mut sums, others, flags) = changes(event);
@@ -147,6 +142,72 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.push("nothing is said, and nothing changes".into());
     }
     lines
+}
+
+/// An event without the values that are seen anyway: those of its fields, where its words stand above the sentences, and
+/// what a state was or is now beside the change of that state.
+fn without_seen(event: &Event) -> Event {
+    let mut event = event.clone();
+    let fields: Vec<Value> = match event.words {
+        Some(_) => std::mem::take(&mut event.fields),
+        None => Vec::new(),
+    };
+    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+    for effect in &mut event.effects {
+        match effect {
+            Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                leave_out(cause, &names)
+            }
+            Effect::Refused { fact } => {
+                let causes = fact.causes.iter_mut();
+                causes.for_each(|cause| leave_out(cause, &names));
+            }
+            Effect::Changed {
+                name,
+                old,
+                new,
+                causes,
+                ..
+            } => {
+                for cause in causes {
+                    leave_out(cause, &names);
+                    if !is_reckoned(cause) {
+                        cause.values.retain(|value| {
+                            let own = value.name == *name && Some(&value.value) == old.as_ref();
+                            !own && Some(&value.value) != new.as_ref()
+                        });
+                    }
+                }
+            }
+        }
+    }
+    if let Some(asked) = &mut event.asked {
+        asked
+            .causes
+            .iter_mut()
+            .for_each(|cause| leave_out(cause, &names));
+    }
+    event.fields = fields;
+    event
+}
+
+/// Leaves out the values of some names of a row and all below it.
+fn leave_out(cause: &mut Cause, names: &[String]) {
+    if !is_reckoned(cause) {
+        let is_named = |value: &Value| names.contains(&value.name);
+        cause.values.retain(|value| !is_named(value));
+    }
+    let causes = cause.facts.iter_mut().flat_map(|fact| &mut fact.causes);
+    causes.for_each(|cause| leave_out(cause, names));
+}
+
+/// Whether the value of a row is reckoned from others, all of which are told.
+fn is_reckoned(cause: &Cause) -> bool {
+    let gives = cause.gives.as_deref().unwrap_or_default();
+    gives.contains(" of ")
+        || [" + ", " - ", " * "]
+            .iter()
+            .any(|sign| gives.contains(sign))
 }
 
 /// Shows a row and all below it.
@@ -234,15 +295,20 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                 }
             }
             Effect::Refused { fact } => {
-                let sentences = event.sentences.iter().cloned();
-                lines.extend(sentences);
+                // Which fact refuses it matters to whoever reads the rules.
+                let own = format!("{}: ", fact.name);
+                let sentences = event.sentences.iter();
+                lines.extend(sentences.map(|sentence| match sentence.strip_prefix(&own) {
+                    Some(rest) => format!("refused: {rest}"),
+                    None => sentence.clone(),
+                }));
                 if event.sentences.is_empty() {
-                    let says = fact.value.as_deref().filter(|says| !is_yes_no(says));
-                    let says = says.map_or(String::new(), |says| format!(": {says}"));
-                    let why = fact.causes.first().and_then(because);
-                    let why = why.filter(|_| says.is_empty());
-                    let why = why.map_or(String::new(), |why| format!(", because of {why}"));
-                    lines.push(format!("{}{says}{why}", in_words(&fact.name)));
+                    let says = fact.value.clone().filter(|says| !is_yes_no(says));
+                    let why = || match fact.causes.first().and_then(because) {
+                        Some(why) => format!("{}, as {why}", in_words(&fact.name)),
+                        None => in_words(&fact.name),
+                    };
+                    lines.push(format!("refused: {}", says.unwrap_or_else(why)));
                 }
             }
             Effect::Said { .. } | Effect::Changed { .. } => {}
@@ -272,111 +338,19 @@ fn said(event: &Event) -> Option<String> {
             }
         }
     }
-    let more = if all.is_empty() {
-        LISTED
-    } else {
-        all.len().min(LISTED + 1)
+    // How it ends stands last.
+    if let Some(last) = all.len().checked_sub(1).filter(|last| *last > LISTED) {
+        let left = last - LISTED;
+        let end = all.swap_remove(last);
+        all.truncate(LISTED);
+        all.push(format!("{left} more lines, {end}"));
+    }
+    let more = match all.len() {
+        0 => LISTED,
+        shown => shown,
     };
     all.append(&mut repeated);
     (!all.is_empty()).then(|| format!("said {}", listed(&all, more)))
-}
-
-/// Of the facts that stand within what is said, how those came about that are numbers or names.
-fn told_within(event: &Event) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for effect in &event.effects {
-        let Effect::Said { text, cause } = effect else {
-            continue;
-        };
-        within(text, &cause.facts, &mut lines);
-    }
-    lines.truncate(LISTED + 1);
-    lines
-}
-
-/// How the facts came about that a text shows, and the numbers that these are made of.
-fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
-    for fact in facts {
-        let value = fact.value.as_deref().unwrap_or_default();
-        if value.is_empty() || is_yes_no(value) || !text.contains(value) {
-            continue;
-        }
-        // What is put together as a text is read as it is.
-        let is_text = |cause: &Cause| {
-            cause
-                .gives
-                .as_ref()
-                .is_some_and(|gives| gives.contains('"'))
-        };
-        let is_made = !is_number(value) && fact.causes.iter().any(is_text);
-        if value != text && (!is_plain(value) || is_made) {
-            continue;
-        }
-        // What is all of the text is made of what it shows.
-        if value == text {
-            for cause in &fact.causes {
-                within(text, &cause.facts, lines);
-            }
-            continue;
-        }
-        opened(fact, 0, lines);
-    }
-}
-
-/// How a fact came about, and the numbers that it is made of.
-fn opened(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
-    if steps > STEPS + 1 || lines.len() > LISTED {
-        return;
-    }
-    let inner = passed_on(fact);
-    let passes = matches!(inner.causes.as_slice(), [cause] if is_passed(cause, inner));
-    if !passes {
-        lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
-    }
-    let parts = inner.causes.iter().flat_map(|cause| &cause.facts);
-    for part in parts.filter(|part| part.value.as_deref().is_some_and(is_number)) {
-        opened(part, steps + 1, lines);
-    }
-}
-
-/// Whether a row only passes a number on, that of another fact or its opposite.
-fn is_passed(cause: &Cause, fact: &Fact) -> bool {
-    let size = |value: &str| value.trim_start_matches('-').to_string();
-    let numbers: Vec<&Value> = cause
-        .values
-        .iter()
-        .filter(|value| is_number(&value.value))
-        .collect();
-    let [number] = numbers.as_slice() else {
-        return false;
-    };
-    let is_same = fact.value.as_deref().map(size) == Some(size(&number.value));
-    let label = cause.row.as_deref().unwrap_or_default();
-    let is_cell = CELLS.contains(&label) || fact.value.as_deref() != Some(&number.value);
-    is_same
-        && is_cell
-        && cause.says.is_none()
-        && cause.facts.iter().any(|of| of.name == number.name)
-}
-
-/// The fact that a fact is nothing but, by whatever name.
-fn passed_on(fact: &Fact) -> &Fact {
-    let mut fact = fact;
-    for _ in 0..STEPS {
-        let [cause] = fact.causes.as_slice() else {
-            break;
-        };
-        let passed = cause.facts.iter().find(|inner| {
-            cause.row.is_none()
-                && cause.gives.as_deref() == Some(&inner.name)
-                && !inner.causes.is_empty()
-        });
-        match passed {
-            Some(inner) => fact = inner,
-            None => break,
-        }
-    }
-    fact
 }
 
 /// What changed: first what has a sum, then other values, and last what only is so now.
@@ -411,18 +385,25 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             flags.push(format!("{} changes", in_words(name)));
             continue;
         };
-        if let Some(cause) = causes.first()
-            && let Some(sum) = sum(cause, Some(new))
-        {
-            sums.push(format!("{}: {sum}", in_words(name)));
-            sums.extend(parts_told(cause));
-            continue;
-        }
-        if entry.is_some() && !is_number(new) {
+        // Of many entries only the values are told.
+        if entry.is_some() && (!is_number(new) || times_changed(event, state) > LISTED) {
             if !seen.contains(&state.as_str()) {
                 seen.push(state);
                 others.push(entries(event, state));
             }
+            continue;
+        }
+        if let Some(cause) = causes.first()
+            && let Some(sum) = sum(cause, Some(new))
+        {
+            // That one more has come says little.
+            let more = format!("{old} + 1 = {new}");
+            if sum == more {
+                flags.push(format!("{} is now {new}", in_words(name)));
+                continue;
+            }
+            sums.push(format!("{} is now {sum}", in_words(name)));
+            sums.extend(parts_told(cause));
             continue;
         }
         // How many there are in a collection that cannot be written says little.
@@ -430,29 +411,30 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             continue;
         }
         if is_yes_no(new) {
-            flags.push(format!("{} is {new}", in_words(name)));
+            let is = if new == "yes" { "is" } else { "is no longer" };
+            flags.push(format!("{} {is} so", in_words(name)));
             continue;
         }
-        // That what it was decides what it is now is seen.
-        let by_itself = |cause: &&Cause| {
-            let mut values = cause.values.iter();
-            cause.row.is_none()
-                && cause.says.is_none()
-                && !cause.values.is_empty()
-                && values.all(|value| value.name == *name && value.value == old)
+        let why = causes.first().and_then(because);
+        let why = why.map_or(String::new(), |why| format!(": {why}"));
+        let was = match old {
+            "none" | "" => String::new(),
+            old => format!(" (it was {})", cut(old, LONGEST_VALUE)),
         };
-        let cause = causes.first().filter(|cause| !by_itself(cause));
-        let why = cause.and_then(because);
-        let why = why.map_or(String::new(), |why| format!(" ({why})"));
         others.push(format!(
-            "{}: {} after {}{why}",
+            "{} is now {}{was}{why}",
             in_words(name),
             cut(or_nothing(new), LONGEST_VALUE),
-            cut(or_nothing(old), LONGEST_VALUE)
         ));
     }
     sums.dedup();
     (sums, others, flags)
+}
+
+/// How many entries of a state change.
+fn times_changed(event: &Event, of: &str) -> usize {
+    let same = |effect: &&Effect| matches!(effect, Effect::Changed { state, .. } if state == of);
+    event.effects.iter().filter(same).count()
 }
 
 /// The entries of a state that change, in one sentence.
@@ -466,107 +448,14 @@ fn entries(event: &Event, of: &str) -> String {
             ..
         } = effect
             && state == of
-            && !is_number(new)
         {
-            all.push(format!("{entry} is {}", or_nothing(new)));
+            all.push(match new.as_str() {
+                "none" => format!("{entry} is empty"),
+                new => format!("{entry} is {}", or_nothing(new)),
+            });
         }
     }
     format!("{}: {}", in_words(of), listed(&all, MOST_SENTENCES))
-}
-
-/// How the parts of a sum came about, as far as more than their values is known.
-fn parts_told(cause: &Cause) -> Vec<String> {
-    let formula = cause.gives.as_deref().unwrap_or_default();
-    let parts = cause
-        .facts
-        .iter()
-        .filter(|fact| has_name(formula, &fact.name));
-    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
-    told.truncate(LISTED);
-    told
-}
-
-/// How a fact came by its value: the fact that was only passed on stands for it.
-fn fact_told(fact: &Fact) -> Option<String> {
-    let value = fact.value.as_deref()?;
-    let name = in_words(&fact.name);
-    let fact = passed_on(fact);
-    let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
-    let whys: Vec<String> = fact
-        .causes
-        .iter()
-        .filter_map(|cause| match (sum(cause, None), worth(cause)) {
-            (Some(_), Some(worth)) if is_alone && worth.to_string() != value => cause
-                .row
-                .as_deref()
-                .map(|row| format!("{}, more than once", in_words(row))),
-            (Some(sum), _) => Some(sum),
-            (None, _) => because(cause),
-        })
-        .collect();
-    if whys.is_empty() {
-        return None;
-    }
-    let mut line = format!(
-        "{name} is {}: {}",
-        cut(or_nothing(value), LONGEST_VALUE),
-        listed(&whys, LISTED)
-    );
-    let outdone: Vec<String> = fact
-        .outdone
-        .iter()
-        .filter(|outdone| is_number(&outdone.value))
-        .map(|outdone| format!("{} ({})", outdone.value, in_words(&outdone.name)))
-        .collect();
-    if !outdone.is_empty() {
-        let outdone = listed(&outdone, MOST_SENTENCES);
-        let _ = write!(line, ", rather than {outdone}");
-    }
-    Some(line)
-}
-
-/// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.
-fn because(cause: &Cause) -> Option<String> {
-    in_own_words(cause).map(|words| with_citation(cause, words))
-}
-
-/// Words with the place in a book that a row follows.
-fn with_citation(cause: &Cause, words: String) -> String {
-    match &cause.cites {
-        Some(place) => format!("{words} ({place})"),
-        None => words,
-    }
-}
-
-fn in_own_words(cause: &Cause) -> Option<String> {
-    if let Some(says) = &cause.says {
-        return Some(says.clone());
-    }
-    if let Some(members) = counted(cause) {
-        return Some(members);
-    }
-    let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
-    let values = glanced(&cause.values, "");
-    match (label, &cause.gives) {
-        (Some(label), _) if values.is_empty() => Some(in_words(label)),
-        (Some(label), _) => Some(format!("{}, as {}", in_words(label), values.join(", "))),
-        (None, Some(gives)) if cause.row.is_none() && is_readable(gives) => {
-            Some(format!("{gives}{}", in_brackets(&values)))
-        }
-        _ => (!values.is_empty()).then(|| values.join(", ")),
-    }
-}
-
-/// The members that a row counts, where that is all it does.
-fn counted(cause: &Cause) -> Option<String> {
-    let of = cause.gives.as_deref()?.strip_prefix("size of ")?;
-    let counted = cause.values.iter().find(|value| value.name == of)?;
-    let members: Vec<String> = counted
-        .value
-        .split_whitespace()
-        .map(str::to_string)
-        .collect();
-    (!members.is_empty()).then(|| some_of(&members).join(" "))
 }
 
 /// The answer to a question.
@@ -583,11 +472,17 @@ fn answer(event: &Event, asked: &Asked) -> Vec<String> {
 
 /// The answer itself.
 fn answered(asked: &Asked, lines: &mut Vec<String>) {
-    let name = asked.name.clone();
+    let name = match asked.sort {
+        Sort::Expression => asked.name.clone(),
+        _ => in_words(&asked.name),
+    };
     let mut head = match (asked.sort, asked.happened, &asked.value) {
-        (Sort::Expression, _, Some(value)) if is_yes_no(value) => {
+        (Sort::Fact | Sort::Expression, _, Some(value)) if is_yes_no(value) => {
             let not = if value == "no" { "not " } else { "" };
-            format!("`{name}` is {not}so")
+            match asked.sort {
+                Sort::Expression => format!("`{name}` is {not}so"),
+                _ => format!("{} is {not}so", in_words(&name)),
+            }
         }
         (Sort::Fact | Sort::Expression, _, Some(value)) => {
             format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
@@ -670,13 +565,19 @@ fn failed(unfired: &Unfired) -> String {
     let written = &unfired.written;
     let shown = unfired.values.iter().filter(|value| is_short(value));
     let values: Vec<String> = shown
-        .map(|Value { name, value, .. }| format!("{} is {}", in_words(name), or_nothing(value)))
+        .map(|value| {
+            let mut facts = unfired.facts.iter();
+            let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
+            let why = fact.and_then(|fact| because(fact.causes.first()?));
+            let why = why.map_or(String::new(), |why| format!(" ({why})"));
+            format!("{}{why}", so(value))
+        })
         .take(LISTED)
         .collect();
     let mut reason = match &unfired.failed {
         Failed::Condition => format!("needs `{written}`"),
         Failed::Value if written.is_empty() => "gives what it was before".to_string(),
-        Failed::Value => format!("`{written}` does not hold"),
+        Failed::Value => format!("`{written}` is not so"),
         Failed::Empty => format!("there is nothing in `{written}`"),
         Failed::Earlier { row } => format!("{} comes first", in_words(row)),
         Failed::Field { field } => format!("there is no {field}"),
@@ -686,7 +587,7 @@ fn failed(unfired: &Unfired) -> String {
         },
     };
     if !values.is_empty() {
-        let _ = write!(reason, ", and {}", values.join(", "));
+        let _ = write!(reason, ": {}", values.join(", "));
     }
     format!("{label}{reason}")
 }

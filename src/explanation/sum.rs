@@ -1,11 +1,27 @@
-//! The sum that makes a number.
+//! The sum that makes a number, and how a fact came by its value.
 
 use std::fmt::Write as _;
 
 use super::{
-    Cause, Value,
-    words::{glanced, has_name, in_brackets, in_words, is_number, is_readable},
+    Cause, Effect, Event, Fact, Value,
+    words::{
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets, in_words,
+        is_number, is_plain, is_readable, is_yes_no, listed, so, some_of,
+    },
 };
+
+/// How many facts are gone down, one in the other.
+const STEPS: usize = 4;
+
+/// Names of rows that say nothing: the cells of a table.
+const CELLS: [&str; 4] = ["any", "yes", "no", ""];
+
+/// What may stand before a collection that is all there is to an expression, and whether its members are compared.
+const COMPARED: [(&str, bool); 3] = [
+    ("size of", false),
+    ("lowest of", true),
+    ("highest of", true),
+];
 
 /// How many numbers are added up in a sentence.
 const MOST_ADDED: usize = 12;
@@ -39,11 +55,15 @@ fn aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, Str
             let length = before.len() + length;
             if before == AGGREGATES[1] {
                 let count = members.len().to_string();
-                return Some((length, count.clone(), count));
+                let told = format!("{count} ({})", in_words(&value.name));
+                return Some((length, told, count));
             }
             let numbers = members.iter().all(|member| is_number(member));
-            if !numbers || members.is_empty() || members.len() > MOST_ADDED {
+            if !numbers || members.len() > MOST_ADDED {
                 continue;
+            }
+            if members.is_empty() {
+                return Some((length, "0".to_string(), "0".to_string()));
             }
             let of = members_of(&value.name, members.len(), values);
             let told = members.iter().enumerate().map(|(place, member)| {
@@ -98,6 +118,15 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             }
         });
         if let Some(value) = known {
+            // What stood in brackets alone needs none.
+            let is_bare = rest
+                .get(value.name.len()..)
+                .is_some_and(|after| after.starts_with(')'))
+                && (text == "(" || text.ends_with(" ("));
+            if is_bare {
+                text.pop();
+                plain.pop();
+            }
             text.push_str(&value.value);
             plain.push_str(&value.value);
             // What a state was before is seen; what a fact adds has a name.
@@ -110,7 +139,8 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             if (is_fact || value.value.contains('.')) && plain_name(&value.name) {
                 let _ = write!(text, " ({})", in_words(&value.name));
             }
-            rest = rest.get(value.name.len()..).unwrap_or_default();
+            let length = value.name.len() + usize::from(is_bare);
+            rest = rest.get(length..).unwrap_or_default();
         } else {
             text.push(sign);
             plain.push(sign);
@@ -173,4 +203,214 @@ pub(super) fn worth(cause: &Cause) -> Option<i64> {
         };
     }
     total.checked_add(product?)
+}
+
+/// Of the facts that stand within what is said, how those came about that are numbers or names.
+pub(super) fn told_within(event: &Event) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for effect in &event.effects {
+        let Effect::Said { text, cause } = effect else {
+            continue;
+        };
+        within(text, &cause.facts, &mut lines);
+    }
+    lines.truncate(LISTED + 1);
+    lines
+}
+
+/// How the facts came about that a text shows, and the numbers that these are made of.
+fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
+    for fact in facts {
+        let value = fact.value.as_deref().unwrap_or_default();
+        if value.is_empty() || is_yes_no(value) || !text.contains(value) {
+            continue;
+        }
+        // What is put together as a text is read as it is.
+        let is_text = |cause: &Cause| {
+            cause
+                .gives
+                .as_ref()
+                .is_some_and(|gives| gives.contains('"'))
+        };
+        let is_made = !is_number(value) && fact.causes.iter().any(is_text);
+        if value != text && (!is_plain(value) || is_made) {
+            continue;
+        }
+        // What is all of the text is made of what it shows.
+        if value == text {
+            for cause in &fact.causes {
+                within(text, &cause.facts, lines);
+            }
+            continue;
+        }
+        opened(fact, 0, lines);
+    }
+}
+
+/// How a fact came about, and the numbers that it is made of.
+fn opened(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
+    if steps > STEPS + 1 || lines.len() > LISTED {
+        return;
+    }
+    let inner = passed_on(fact);
+    let passes = matches!(inner.causes.as_slice(), [cause] if is_passed(cause, inner));
+    if !passes {
+        lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+    }
+    let parts = inner.causes.iter().flat_map(|cause| &cause.facts);
+    for part in parts.filter(|part| part.value.as_deref().is_some_and(is_number)) {
+        opened(part, steps + 1, lines);
+    }
+}
+
+/// Whether a row only passes a number on, that of another fact or its opposite.
+fn is_passed(cause: &Cause, fact: &Fact) -> bool {
+    let size = |value: &str| value.trim_start_matches('-').to_string();
+    let numbers: Vec<&Value> = cause
+        .values
+        .iter()
+        .filter(|value| is_number(&value.value))
+        .collect();
+    let [number] = numbers.as_slice() else {
+        return false;
+    };
+    let is_same = fact.value.as_deref().map(size) == Some(size(&number.value));
+    let label = cause.row.as_deref().unwrap_or_default();
+    let is_cell = CELLS.contains(&label) || fact.value.as_deref() != Some(&number.value);
+    is_same
+        && is_cell
+        && cause.says.is_none()
+        && cause.facts.iter().any(|of| of.name == number.name)
+}
+
+/// The fact that a fact is nothing but, by whatever name.
+fn passed_on(fact: &Fact) -> &Fact {
+    let mut fact = fact;
+    for _ in 0..STEPS {
+        let [cause] = fact.causes.as_slice() else {
+            break;
+        };
+        let passed = cause.facts.iter().find(|inner| {
+            cause.row.is_none()
+                && cause.gives.as_deref() == Some(&inner.name)
+                && !inner.causes.is_empty()
+        });
+        match passed {
+            Some(inner) => fact = inner,
+            None => break,
+        }
+    }
+    fact
+}
+
+/// How the parts of a sum came about, as far as more than their values is known.
+pub(super) fn parts_told(cause: &Cause) -> Vec<String> {
+    let formula = cause.gives.as_deref().unwrap_or_default();
+    let parts = cause
+        .facts
+        .iter()
+        .filter(|fact| has_name(formula, &fact.name));
+    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
+    told.truncate(LISTED);
+    told
+}
+
+/// How a fact came by its value: the fact that was only passed on stands for it.
+fn fact_told(fact: &Fact) -> Option<String> {
+    let value = fact.value.as_deref()?;
+    let whole = so(&Value {
+        name: fact.name.clone(),
+        value: cut(value, LONGEST_VALUE),
+        since: None,
+    });
+    let fact = passed_on(fact);
+    let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
+    let whys: Vec<String> = fact
+        .causes
+        .iter()
+        .filter_map(|cause| match (sum(cause, None), worth(cause)) {
+            (Some(_), Some(worth)) if is_alone && worth.to_string() != value => cause
+                .row
+                .as_deref()
+                .map(|row| format!("{}, more than once", in_words(row))),
+            (Some(sum), _) => Some(sum),
+            (None, _) => because(cause),
+        })
+        .collect();
+    if whys.is_empty() {
+        return None;
+    }
+    let mut line = format!("{whole}: {}", listed(&whys, LISTED));
+    let outdone: Vec<String> = fact
+        .outdone
+        .iter()
+        .filter(|outdone| is_number(&outdone.value))
+        .map(|outdone| format!("{} ({})", outdone.value, in_words(&outdone.name)))
+        .collect();
+    if !outdone.is_empty() {
+        let outdone = listed(&outdone, MOST_SENTENCES);
+        let _ = write!(line, ", rather than {outdone}");
+    }
+    Some(line)
+}
+
+/// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.
+pub(super) fn because(cause: &Cause) -> Option<String> {
+    in_own_words(cause).map(|words| with_citation(cause, words))
+}
+
+/// Words with the place in a book that a row follows.
+pub(super) fn with_citation(cause: &Cause, words: String) -> String {
+    match &cause.cites {
+        Some(place) => format!("{words} ({place})"),
+        None => words,
+    }
+}
+
+fn in_own_words(cause: &Cause) -> Option<String> {
+    if let Some(says) = &cause.says {
+        return Some(says.clone());
+    }
+    if let Some(members) = counted(cause) {
+        return Some(members);
+    }
+    // A label that is called as a value beside it says nothing more.
+    let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
+    let label = cause.row.as_deref();
+    let label = label.filter(|row| !CELLS.contains(row) && !is_told(row));
+    let values = glanced(&cause.values, "");
+    match label {
+        Some(label) if values.is_empty() => Some(in_words(label)),
+        Some(label) => Some(format!("{}, as {}", in_words(label), values.join(", "))),
+        None => (!values.is_empty()).then(|| values.join(", ")),
+    }
+}
+
+/// The members that a row counts or compares, where that is all it does.
+fn counted(cause: &Cause) -> Option<String> {
+    let gives = cause.gives.as_deref()?;
+    for before in ["", "the "] {
+        for (what, is_compared) in COMPARED {
+            let prefix = format!("{before}{what} ");
+            let Some(of) = gives.strip_prefix(&prefix) else {
+                continue;
+            };
+            let bare = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
+            let mut values = cause.values.iter();
+            let value = values.find(|value| value.name == of || Some(&*value.name) == bare)?;
+            let members: Vec<&str> = value.value.split_whitespace().collect();
+            let made_of = members_of(&value.name, members.len(), &cause.values);
+            let told = members.iter().enumerate().map(|(place, member)| {
+                let of = made_of.as_ref().and_then(|of| of.get(place));
+                of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
+            });
+            let told = some_of(&told.collect::<Vec<_>>());
+            return match (told.is_empty(), is_compared) {
+                (true, _) => None,
+                (false, false) => Some(told.join(" ")),
+                (false, true) => Some(format!("the {what} {}", told.join(", "))),
+            };
+        }
+    }
+    None
 }

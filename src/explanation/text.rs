@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
-    Unfired, Value, words::when,
+    Unfired, Value,
+    words::{LONGEST_LINE, cut, when},
 };
 use crate::diagnostic::{Colour, masked};
 
@@ -97,7 +98,10 @@ impl Page {
         }
         let is_read = told.events.iter().any(|event| event.words.is_some());
         if !is_read && !told.read.is_empty() {
-            let read: Vec<String> = told.read.iter().map(|read| format!("`{read}`")).collect();
+            let read = told.read.iter();
+            let read: Vec<String> = read
+                .map(|read| format!("`{}`", cut(read, LONGEST_LINE)))
+                .collect();
             let mut line = format!("{head} is read as {}", read.join(", "));
             if told.events.is_empty() && told.stopped.is_none() {
                 line.push_str("; nothing is decided on it");
@@ -402,9 +406,9 @@ pub(super) fn is_start(event: &Event) -> bool {
 
 /// An event with its fields.
 fn named(event: &Event) -> String {
-    let fields: Vec<String> = event
-        .fields
-        .iter()
+    // A field without a value is not there.
+    let given = event.fields.iter().filter(|field| field.value != "none");
+    let fields: Vec<String> = given
         .map(|Value { name, value, .. }| format!("{name} {}", or_nothing(value)))
         .collect();
     if fields.is_empty() {

@@ -14,6 +14,9 @@ pub(super) const LONGEST_LINE: usize = 60;
 /// How many sentences are said of an event, if it is the only one.
 pub(super) const MOST_SENTENCES: usize = 5;
 
+/// What stands before a state that is meant as it is after an event.
+const NEW: &str = "new ";
+
 /// Whether a part of the rules can stand in a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
     written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
@@ -28,19 +31,32 @@ pub(super) fn in_brackets(values: &[String]) -> String {
 
 /// The values that one can read at a glance, without those of variables and those that were said already.
 pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
-    let shown = values.iter().filter(|value| {
-        let named = value.name.chars().nth(1).is_some();
+    let is_said = |value: &Value| {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
-        let is_said = seen.any(|word| word == value.value) && value.since.is_none();
-        is_short(value) && named && !is_said
-    });
+        seen.any(|word| word == value.value)
+    };
+    let shown = values
+        .iter()
+        .filter(|value| is_short(value) && value.name.chars().nth(1).is_some());
     shown
-        .map(|Value { name, value, since }| {
-            let since = since.map_or(String::new(), |line| format!(" since line {line}"));
-            format!("{} is {}{since}", in_words(name), or_nothing(value))
+        .filter_map(|value| match (is_said(value), value.since) {
+            (true, since) => since.map(|line| format!("since line {line}")),
+            (false, Some(line)) => Some(format!("{} since line {line}", so(value))),
+            (false, None) => Some(so(value)),
         })
         .take(LISTED)
         .collect()
+}
+
+/// That something has its value. What is yes or no is so, or not.
+pub(super) fn so(Value { name, value, .. }: &Value) -> String {
+    let words = in_words(name);
+    match value.as_str() {
+        "yes" => words,
+        "no" => format!("not {words}"),
+        value if name.starts_with(NEW) => format!("{words} is now {}", or_nothing(value)),
+        value => format!("{words} is {}", or_nothing(value)),
+    }
 }
 
 /// Whether a value is one word or so, of something with a plain name.
@@ -51,9 +67,21 @@ pub(super) fn is_short(value: &Value) -> bool {
         && value.value.split(' ').count() <= 2
 }
 
-/// A name of the rules as words.
+/// A name of the rules as words: `new lead` is "lead", and `area(black)` "area of black".
 pub(super) fn in_words(name: &str) -> String {
-    name.replace('_', " ")
+    let name = name.strip_prefix(NEW).unwrap_or(name);
+    let is_name = |name: &str| {
+        let mut signs = name.chars();
+        !name.is_empty() && signs.all(|sign| sign.is_alphanumeric() || sign == '_')
+    };
+    let called = name
+        .split_once('(')
+        .and_then(|(of, rest)| Some((of, rest.strip_suffix(')')?)))
+        .filter(|(of, rest)| is_name(of) && !rest.contains('('));
+    match called {
+        Some((name, of)) => format!("{name} of {of}").replace('_', " "),
+        None => name.replace('_', " "),
+    }
 }
 
 pub(super) fn has_name(formula: &str, name: &str) -> bool {

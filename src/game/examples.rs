@@ -12,6 +12,7 @@ use crate::{
     code::{Compiled, explain::Explained},
     compile,
     diagnostic::{Code, Diagnostic},
+    explanation::DEPTH_OF_SENTENCES,
     failure,
     fault::{Fault, Place, Stop},
     limits::{Limit, Limits},
@@ -25,9 +26,6 @@ use crate::{
     transcript::{By, EventExplained, Stopped},
     types::{Constant, Type},
 };
-
-/// How deep a failed example is explained.
-const DEPTH: usize = 3;
 
 /// For each example the whole game is checked again: so many bytes of rules are, at most, for all of them.
 const MOST: usize = 1 << 25;
@@ -211,7 +209,7 @@ impl Game {
         };
         performance.choose().ok()?;
         let machine = &mut performance.machine;
-        let explanation = machine.explanation(explained, DEPTH).ok()?;
+        let explanation = machine.explanation(explained, DEPTH_OF_SENTENCES).ok()?;
         let told = EventExplained {
             column: None,
             event: machine.event,

@@ -12,7 +12,7 @@ use crate::{
     check,
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, first},
-    explanation::Ask,
+    explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::{self, Failure},
     merge,
     optimise::optimise,
@@ -27,9 +27,8 @@ use crate::{
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
 };
 
-/// For how many questions whose answer is no the event before them is explained, and how many facts deep.
+/// For how many questions whose answer is no the event before them is explained.
 const REASONS: usize = 3;
-const DEPTH: usize = 2;
 
 /// What came of a transcript that asks something.
 #[derive(Debug)]
@@ -259,12 +258,12 @@ impl Game {
                 let ask = Ask {
                     form: form.map(str::to_string),
                     line: Some(line),
-                    depth: DEPTH,
+                    depth: DEPTH_OF_SENTENCES,
                     ..Ask::default()
                 };
                 if let Ok(explanation) = self.explain(&ask, name, transcript) {
-                    let trace = explanation.trace(Colour::Never);
-                    diagnostic = diagnostic.note(trace.trim_end().to_string());
+                    let told = explanation.draw(Colour::Never);
+                    diagnostic = diagnostic.note(told.trim_end().to_string());
                 }
             }
             unmet.push(diagnostic);

@@ -214,7 +214,7 @@ impl Game {
             stopped: None,
             asked: None,
         };
-        explanation.trace(Colour::Never)
+        explanation.draw(Colour::Never)
     }
 
     fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {

@@ -250,6 +250,15 @@ impl<'c> Machine<'c> {
                 merge(&mut traced, own);
             }
         }
+        // No formula speaks of what stands in words: it is called by what it is asked of.
+        for one in &mut within {
+            if let Some((fact, of)) = &one.fact
+                && !of.is_empty()
+                && let Some(name) = self.asked_of(&explained.facts[*fact], of)?
+            {
+                one.name = name;
+            }
+        }
         let says = match (&row.says, attempts.first()) {
             (Some(says), Some(attempt)) => Some(self.with_arguments(
                 table.locals,

@@ -179,7 +179,15 @@ impl Compiler<'_> {
     fn mention_called(&mut self, frame: &mut Frame, expr: &Expr, name: String) -> Option<Noted> {
         let mut of: &[Expr] = &[];
         let mut what = Mentioned::Other;
+        // Of what is looked up or counted, that is noted, too, of which it is.
+        let mut parts = false;
         match &expr.kind {
+            ExprKind::Attribute { .. } if self.mentions.deep => parts = true,
+            ExprKind::Builtin(Builtin::Count, arguments)
+                if self.mentions.deep && self.is_told(&arguments[0].ty) =>
+            {
+                parts = true;
+            }
             ExprKind::Fact {
                 fact,
                 tense,
@@ -219,7 +227,12 @@ impl Compiler<'_> {
             looked_for: None,
         });
         let of = of.iter().map(|one| self.code(frame, one)).collect();
-        let code = frame.without_noting(|frame| self.code(frame, expr));
+        let code = if parts && frame.noting == Noting::Yes {
+            frame.noting = Noting::OfParts;
+            self.code(frame, expr)
+        } else {
+            frame.without_noting(|frame| self.code(frame, expr))
+        };
         Some(Noted::Value { mention, of, code })
     }
 
