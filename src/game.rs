@@ -444,6 +444,9 @@ impl Game {
 /// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
 type Checked = (Merged, Program, Vec<Diagnostic>);
 
+/// What is wrong, and whether a stage found it that keeps later ones from looking at the rest of the file.
+type Wrong = (Vec<Diagnostic>, bool);
+
 /// All stages from text to checked program.
 fn checked(
     sources: &mut Sources,
@@ -452,20 +455,36 @@ fn checked(
     library: &Library,
     settings: &[(String, String)],
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let file = syntax::parse(sources, id).map_err(|mut wrong| {
-        wrong.extend(elsewhere(sources, id, &wrong, chosen, library, settings));
+    stages(sources, id, chosen, library, settings).map_err(|(mut wrong, early)| {
+        if early {
+            wrong.extend(elsewhere(sources, id, &wrong, chosen, library, settings));
+        }
         wrong
-    })?;
-    let mut merged = merge::merge(file, chosen, library, sources)?;
-    merged.cite(sources)?;
+    })
+}
+
+/// The stages, one after the other up to the first that finds something wrong.
+fn stages(
+    sources: &mut Sources,
+    id: SourceId,
+    chosen: &[Name],
+    library: &Library,
+    settings: &[(String, String)],
+) -> Result<Checked, Wrong> {
+    let late = |wrong| (wrong, false);
+    let file = syntax::parse(sources, id).map_err(|wrong| (wrong, true))?;
+    let mut merged = merge::merge(file, chosen, library, sources).map_err(late)?;
+    merged.cite(sources).map_err(late)?;
     for (name, value) in settings {
         sources.add(resolve::SETTING, format!("{name}={value}"));
     }
     loop {
-        let resolved = resolve::resolve(&merged.file, sources, settings)?;
+        let resolved =
+            resolve::resolve(&merged.file, sources, settings).map_err(|wrong| (wrong, true))?;
         let found = match check::check(resolved, sources) {
             Ok((program, mut warnings)) => {
                 if !merged.drop_orphans(&warnings) {
+                    warnings.append(&mut merged.warnings);
                     retain_unallowed(&mut warnings, sources);
                     return Ok((merged, program, first(warnings)));
                 }
@@ -474,13 +493,13 @@ fn checked(
             Err(wrong) => wrong,
         };
         if !merged.drop_orphans(&found) {
-            return Err(found);
+            return Err((found, false));
         }
     }
 }
 
-/// What is wrong in the rest of a file whose syntax is wrong in places. What may be a mere consequence of what does not
-/// read is left out.
+/// What is wrong in the rest of a file whose syntax or declarations are wrong in places. What may be a mere consequence of
+/// that is left out.
 fn elsewhere(
     sources: &Sources,
     id: SourceId,
@@ -490,11 +509,14 @@ fn elsewhere(
     settings: &[(String, String)],
 ) -> Vec<Diagnostic> {
     let text = sources.get(id).map_or("", |source| source.text.as_str());
+    if wrong.iter().any(|one| one.span.source != id) {
+        return Vec::new();
+    }
     let Some(Salvaged { text, gone }) = syntax::salvage(text, wrong) else {
         return Vec::new();
     };
     let mut rest = sources.replaced(id, text);
-    let Err(mut found) = checked(&mut rest, id, chosen, library, settings) else {
+    let Err((mut found, _)) = stages(&mut rest, id, chosen, library, settings) else {
         return Vec::new();
     };
     found.retain(|one| {

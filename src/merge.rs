@@ -43,6 +43,8 @@ pub(crate) struct Merged {
     pub(crate) base: Option<Vec<Item>>,
     /// The headers of the variants, in the order in which they were applied.
     pub(crate) variants: Vec<Header>,
+    /// What is probably not meant where variants are joined.
+    pub(crate) warnings: Vec<Diagnostic>,
     /// Which change came after which.
     history: History,
 }
@@ -88,6 +90,7 @@ pub(crate) fn merge(
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);
     }
+    let warnings = history::passed_by(&merging.items, &layers);
     keep_examples(&mut merging.items, &base.header, &layers);
     let variants = layers
         .order
@@ -100,6 +103,7 @@ pub(crate) fn merge(
         },
         base: before,
         variants: variants.collect(),
+        warnings,
         history: merging.history,
     })
 }

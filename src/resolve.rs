@@ -223,6 +223,11 @@ impl<'t> Resolver<'t> {
         if first.source == second.source && second < first {
             (first, second) = (second, first);
         }
+        let help = if first.source == second.source {
+            "give one of them another name"
+        } else {
+            "give the new one another name; or write `replace …` to change what is there"
+        };
         self.report(
             Diagnostic::error(
                 Code::DuplicateName,
@@ -231,7 +236,7 @@ impl<'t> Resolver<'t> {
             )
             .here("the second time")
             .label(first, "the first time")
-            .help("give one of them another name"),
+            .help(help),
         );
     }
 

@@ -234,6 +234,7 @@ fn transcripts_expect() {
         "expectations",
         &[
             session(&["test", "tests/count.rules"], ""),
+            session(&["test", "tests/lift.rules"], ""),
             session(&["run", "tests/count.rules", "tests/count/expects.in"], ""),
             session(
                 &["run", "tests/count.rules", "--transcript", "spoken"],

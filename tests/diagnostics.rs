@@ -179,13 +179,22 @@ fn rule_files(page: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The lints of a rule file that is called `lamp.rules`.
+/// The lints of a rule file that is called `lamp.rules`, with the variants that follow it in the text.
 fn lints_of(text: &str) -> Vec<&'static str> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lints");
-    std::fs::create_dir_all(&folder).expect("there is room for a file");
-    std::fs::write(folder.join("lamp.rules"), text).expect("it can be written");
+    std::fs::create_dir_all(folder.join("lamp")).expect("there is room for a file");
+    let mut parts = text.split("\nvariant ");
+    let game = parts.next().unwrap_or_default();
+    std::fs::write(folder.join("lamp.rules"), game).expect("it can be written");
+    let mut named = "lamp".to_owned();
+    for variant in parts {
+        let name = variant.split(' ').next().unwrap_or_default();
+        let file = folder.join("lamp").join(name).with_extension("rules");
+        std::fs::write(file, format!("variant {variant}")).expect("it can be written");
+        named = format!("{named}+{name}");
+    }
     let library = Library::with_folders(vec![folder]);
-    let game = Game::load(&library, "lamp", &[]).expect("it runs");
+    let game = Game::load(&library, &named, &[]).expect("it runs");
     game.lints().iter().map(|one| one.code.slug()).collect()
 }
 

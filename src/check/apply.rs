@@ -64,7 +64,7 @@ impl Checker<'_> {
         }
         let entity = self.resolved.names.get(text).map(|(entity, _)| *entity);
         match entity {
-            Some(Entity::Fact(fact)) if !self.is_attribute_too(scope, text, arguments) => {
+            Some(Entity::Fact(fact)) if !self.is_attribute_too(scope, text, arguments, None) => {
                 if self.is_map(fact) {
                     return self.entry(scope, function, arguments, tense, span);
                 }
@@ -79,7 +79,17 @@ impl Checker<'_> {
                 self.resolved.used.insert(text.to_string());
                 return self.make(scope, product, function, arguments, span);
             }
-            Some(Entity::State(_) | Entity::Given(_)) => {
+            Some(entity @ (Entity::State(_) | Entity::Given(_))) => {
+                let ty = match entity {
+                    Entity::State(id) => self.resolved.states[id.index()].ty.clone(),
+                    Entity::Given(id) => self.resolved.givens[id.index()].ty.clone(),
+                    _ => Type::Wrong,
+                };
+                if let (None, Type::Map(key, _)) = (tense, &ty)
+                    && self.is_attribute_too(scope, text, arguments, Some(key))
+                {
+                    return self.take(scope, function, arguments, span);
+                }
                 return self.entry(scope, function, arguments, tense, span);
             }
             _ => {}
@@ -117,7 +127,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let text = function.text.as_str();
-        if builtins::is_applied(text) && !self.is_attribute_too(scope, text, arguments) {
+        if builtins::is_applied(text) && !self.is_attribute_too(scope, text, arguments, None) {
             return self.builtin(scope, function, arguments, expected, span);
         }
         self.take(scope, function, arguments, span)

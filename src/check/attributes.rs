@@ -23,12 +23,14 @@ enum Taken {
 }
 
 impl Checker<'_> {
-    /// Whether `name` is an attribute or part of its one argument as well as something else: then it is that.
+    /// Whether `name` is an attribute or part of its one argument as well as something else: then it is that. Of a map
+    /// called so, `key` says what it is asked of, and what has such a key is an entry.
     pub(super) fn is_attribute_too(
         &mut self,
         scope: &Scope,
         name: &str,
         arguments: &[ast::Expr],
+        key: Option<&Type>,
     ) -> bool {
         let [argument] = arguments else { return false };
         if !self.takes(name) {
@@ -44,7 +46,8 @@ impl Checker<'_> {
         let mut found = self.diagnostics.split_off(before);
         found.retain(|diagnostic| !argument.span.holds(diagnostic.span));
         self.diagnostics.append(&mut found);
-        let is_attribute = !self.reaches(operand.ty.required(), name).is_empty();
+        let is_key = key.is_some_and(|key| crate::types::fits(operand.ty.required(), key));
+        let is_attribute = !is_key && !self.reaches(operand.ty.required(), name).is_empty();
         self.attributes.insert(place, is_attribute);
         is_attribute
     }
@@ -286,6 +289,9 @@ fn familiar(name: &str) -> Option<&'static str> {
         "first" | "head" => Some("write `top of p`"),
         "last" => Some("write `top of (reversed of p)`"),
         "reverse" => Some("write `reversed of p`"),
+        "random" | "rand" | "shuffled" | "shuffle" => Some(
+            "a fact draws nothing: let the transcript tell it, or an event that is decided `by chance`",
+        ),
         "floor" => Some("there are whole numbers only, and `/` rounds down"),
         _ => None,
     }

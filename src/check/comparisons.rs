@@ -134,6 +134,13 @@ impl Checker<'_> {
         );
         if value.ty.is_number() {
             diagnostic = diagnostic.help(format!("for the numbers up to it, write `1..{text}`"));
+        } else if let Type::Map(key, entry) = &value.ty {
+            let key = self.display(key);
+            diagnostic = diagnostic.help(if entry.required().element().is_some() {
+                format!("say whose: `{text} of k`, where k is a {key}")
+            } else {
+                format!("its keys are `{key}`, and its entries `({text} of k for k in {key})`")
+            });
         } else {
             diagnostic = diagnostic.help(format!("write `{{{text}}}`"));
         }

@@ -20,6 +20,11 @@ impl<'t> Checker<'t> {
             (Some((_, ty)), _) => ty,
             (None, Some((Entity::State(id), _))) => &self.resolved.states[id.index()].ty,
             (None, Some((Entity::Given(id), _))) => &self.resolved.givens[id.index()].ty,
+            (None, None) => {
+                let kinds = self.resolved.members.get(&name.text).into_iter().flatten();
+                let mut wholes = kinds.map(|(kind, _)| self.resolved.types.whole(*kind));
+                return wholes.any(|whole| crate::types::fits(&whole, ty));
+            }
             _ => return false,
         };
         crate::types::fits(found.required(), ty)

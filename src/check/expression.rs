@@ -122,7 +122,8 @@ impl Checker<'_> {
         }
         let types = &self.resolved.types;
         if !crate::types::fits(&value.ty, ty) {
-            if value.ty.is_optional() && crate::types::fits(value.ty.required(), ty) {
+            let no_entry = matches!(ty, Type::Map(..)) && is_none(&value);
+            if value.ty.is_optional() && crate::types::fits(value.ty.required(), ty) && !no_entry {
                 self.may_be_none(&value, &format!("{} is expected", types.described(ty)));
             } else {
                 self.wrong_type(&value, ty);
@@ -201,6 +202,11 @@ impl Checker<'_> {
             ),
         );
         let written = self.written(value.span);
+        if let Type::Map(_, entry) = ty
+            && crate::types::fits(&value.ty, entry)
+        {
+            diagnostic = diagnostic.help("this is one entry, and a map has many: `new x(p)` says what every entry is, and `new x of k` what one is");
+        }
         if let Type::Set(element) | Type::Bag(element) = ty
             && crate::types::fits(&value.ty, element)
         {
@@ -227,6 +233,13 @@ impl Checker<'_> {
             _ => None,
         };
         let written = self.written(value.span);
+        if is_none(value) {
+            let message = format!("`{text}` cannot stand here: {why}");
+            let help =
+                "write a value; or let the type end in `?`, so that none is one of its values";
+            self.report(Diagnostic::error(Code::MayBeNone, value.span, message).help(help));
+            return;
+        }
         let mut diagnostic = Diagnostic::error(
             Code::MayBeNone,
             value.span,
@@ -265,11 +278,15 @@ impl Checker<'_> {
                     _ => "is …",
                 };
                 let text = self.text(condition.span);
-                diagnostic = diagnostic.help(if asked == "is …" {
-                    format!("compare it: `{text} is …`")
-                } else {
-                    format!("did you mean `{text} {asked}`?")
-                });
+                diagnostic = diagnostic.help(
+                    if matches!(other, Type::Text) && scope.place == Place::Transcript {
+                        format!("words that end it come after a comma: `…, or {text}`")
+                    } else if asked == "is …" {
+                        format!("compare it: `{text} is …`")
+                    } else {
+                        format!("did you mean `{text} {asked}`?")
+                    },
+                );
                 if asked != "is …" {
                     let text = format!("{} {asked}", self.written(condition.span));
                     diagnostic = diagnostic.edit(condition.span, text, false);
@@ -370,6 +387,11 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether an expression is the word `none`.
+fn is_none(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Constant(Constant::None))
 }
 
 /// A number as it is written.

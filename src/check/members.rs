@@ -44,10 +44,26 @@ impl Checker<'_> {
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
         }
-        if builtins::is_applied(&name.text) {
-            diagnostic =
-                diagnostic.help(format!("write `{} of …` or `{}(…)`", name.text, name.text));
+        let counted = |kind: &&crate::types::Kind| kind.count.is_some();
+        if name.text.starts_with(char::is_uppercase)
+            && let Some(kind) = self.resolved.types.kinds.iter().find(counted)
+        {
+            let kind = &kind.name;
+            diagnostic = diagnostic.note(format!("the members of {kind} are `{kind}(1)` and so on here, whatever a transcript calls them"));
         }
+        let text = &name.text;
+        diagnostic = match text.as_str() {
+            "true" | "True" | "TRUE" => diagnostic.write("yes".to_owned()),
+            "false" | "False" | "FALSE" => diagnostic.write("no".to_owned()),
+            "null" | "nil" | "None" => diagnostic.write("none".to_owned()),
+            _ if builtins::is_applied(text) => {
+                diagnostic.help(format!("write `{text} of …` or `{text}(…)`"))
+            }
+            _ if self.takes(text) => {
+                diagnostic.help(format!("write `{text} of …`: it is asked of something"))
+            }
+            _ => diagnostic,
+        };
         self.report(diagnostic);
     }
 

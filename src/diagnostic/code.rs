@@ -36,6 +36,8 @@ codes! {
     FileName = "file-name",
     /// A file called `nine.rules` that says `game ten`.
     OtherName = "other-name",
+    /// `on drop` in one variant, and in another a rule that holds for `move` alone.
+    PassedBy = "passed-by",
     /// A file too large to be rules.
     LargeFile = "large-file",
     /// `fcat x = 1`: no item begins with this word.

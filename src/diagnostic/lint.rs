@@ -36,6 +36,7 @@ pub const LINTS: &[Lint] = &[
     warn(Code::NoDecider),
     warn(Code::OtherName),
     warn(Code::OutsideType),
+    warn(Code::PassedBy),
     warn(Code::TiedKeys),
     warn(Code::UnseenRow),
     warn(Code::Unused),

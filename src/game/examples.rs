@@ -259,7 +259,24 @@ impl Game {
                     state: String::new(),
                 };
                 let failure = failure::told(stopped, compiled, &self.sources, name);
-                let wrong = fails(format!("the example `{name}` cannot be worked out"));
+                let mut wrong = fails(format!("the example `{name}` cannot be worked out"));
+                let set = |given: &str| {
+                    let mut texts = example
+                        .given
+                        .iter()
+                        .map(|one| self.sources.text(one.target.span));
+                    texts.any(|text| text == given)
+                };
+                let givens = self.program.givens.iter();
+                let mut unread = givens.filter(|given| {
+                    given.default.is_none() && given.ty.element().is_some() && !set(&given.name)
+                });
+                if let Some(given) = unread.next() {
+                    let given = &given.name;
+                    wrong = wrong.help(format!(
+                        "an example reads nothing, so `{given}` is empty: say what it is, `given {given} = …`"
+                    ));
+                }
                 match failure.report() {
                     Some(report) if self.sources.get(report.diagnostic.span.source).is_some() => {
                         let cause = &report.diagnostic;

@@ -5,9 +5,9 @@ pub(super) mod tree;
 
 pub use lines::{has_expectations, pinned};
 
-use std::{io::Write, ops::Range};
+use std::{collections::BTreeSet, io::Write, ops::Range};
 
-use super::{Game, Invalid, examples::new_names};
+use super::{Game, Invalid, examples::new_names, moves};
 use crate::{
     check,
     compile::compile,
@@ -268,11 +268,60 @@ impl Game {
             }
             unmet.push(diagnostic);
         }
+        for (question, span) in asked.questions.iter().zip(&asked.spans) {
+            if let What::Moves(lines) = &question.what {
+                let before = before(&asked.questions, question, text);
+                unmet.extend(self.other_moves(lines, *span, form, name, &before));
+            }
+        }
         Ok(Judged {
             stopped: result.err().map(|stopped| told(*stopped)),
             unmet: (!unmet.is_empty()).then(|| asked.invalid(unmet)),
             questions: asked.questions.len(),
         })
+    }
+
+    /// What is said where other lines than `wanted` may come after a transcript.
+    fn other_moves(
+        &self,
+        wanted: &[String],
+        span: Span,
+        form: Option<&str>,
+        name: &str,
+        transcript: &str,
+    ) -> Option<Diagnostic> {
+        let unmet = |message: &str| Diagnostic::error(Code::Unmet, span, message);
+        let ask = moves::Ask {
+            form: form.map(str::to_string),
+            ..moves::Ask::default()
+        };
+        let moves = match self.moves(&ask, name, &mut transcript.as_bytes()) {
+            Ok(moves) => moves,
+            Err(failure) => {
+                let report = failure.report();
+                let message = report.map(|report| report.diagnostic.message.clone());
+                let unclear = unmet("which lines may come here cannot be worked out");
+                return Some(message.into_iter().fold(unclear, Diagnostic::note));
+            }
+        };
+        let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
+        let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
+        let missing: Vec<&str> = wanted.difference(&may).copied().collect();
+        let more: Vec<&str> = may.difference(&wanted).copied().collect();
+        if missing.is_empty() && more.is_empty() {
+            return None;
+        }
+        let mut diagnostic = unmet("other lines may come here");
+        for (lines, what) in [(missing, "may not come"), (more, "may come too")] {
+            if !lines.is_empty() {
+                diagnostic = diagnostic.note(format!("{what}: {}", lines.join(", ")));
+            }
+        }
+        if !moves.endless.is_empty() {
+            diagnostic =
+                diagnostic.note("events with a field that has no end of values are not among them");
+        }
+        Some(diagnostic)
     }
 
     /// The questions of a transcript, and the game with them.
@@ -307,6 +356,27 @@ impl Game {
             }),
         }
     }
+}
+
+/// The lines of a transcript before a question, without those that are impossible as others expect.
+fn before(questions: &[Question], question: &Question, text: &str) -> String {
+    let passed = |number: usize| {
+        let is_last = |one: &&Question| one.line < number;
+        let last = questions.iter().rfind(is_last);
+        last.is_some_and(|one| {
+            let asks = matches!(one.what, What::Impossible(_) | What::Guarded(_));
+            let mut between = text.lines().take(number - 1).skip(one.line);
+            asks && between.all(|line| line.trim().is_empty())
+        })
+    };
+    let lines = text.lines().enumerate().take(question.line - 1);
+    lines
+        .filter(|(place, _)| !passed(place + 1))
+        .fold(String::new(), |mut all, (_, line)| {
+            all.push_str(line);
+            all.push('\n');
+            all
+        })
 }
 
 /// Whether a value can stand in the rules as it is written.
@@ -425,8 +495,9 @@ impl Asked {
             .get(miss.number)
             .map(|question| &question.what)
         {
-            Some(What::Impossible(row)) => row.as_str(),
-            Some(What::State | What::Event | What::Legal) | None => "",
+            Some(What::Impossible(row)) => format!("`{row}`"),
+            Some(What::Guarded(event)) => format!("the guard of `{event}`"),
+            Some(What::State | What::Event | What::Legal | What::Moves(_)) | None => String::new(),
         };
         match miss.lapse {
             Lapse::No { state, refused } => {
@@ -447,7 +518,7 @@ impl Asked {
             Lapse::Unreached => unmet("the run stops before this is answered"),
             Lapse::Possible => unmet("no impossible event follows"),
             Lapse::Otherwise(row) => unmet("the next event is impossible because of another row")
-                .note(format!("`{row}` says so, not `{wanted}`")),
+                .note(format!("`{row}` says so, not {wanted}")),
             Lapse::Failed(stopped) => {
                 let diagnostic = unmet("this cannot be worked out");
                 match told(*stopped).report() {

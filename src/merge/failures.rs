@@ -5,7 +5,7 @@ mod targets;
 
 pub(super) use changes::{
     clash, idle, last_row, lost, must_say, named_type, no_attribute_form, no_axis, no_definition,
-    no_exception, no_removal, no_round, no_rows_of_path, no_sight, no_type, other_form,
+    no_exception, no_removal, no_round, no_rows_of_path, no_sight, no_type, other_form, passed_by,
     place_missing, taken_twice,
 };
 pub(super) use targets::{

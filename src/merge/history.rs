@@ -1,7 +1,17 @@
-//! Which change came after which, and which two cannot both be meant.
+//! Which change came after which, which two cannot both be meant, and which miss what another variant adds.
 
-use super::{failures, layers::Layers};
-use crate::{diagnostic::Diagnostic, source::Span};
+use std::collections::BTreeSet;
+
+use super::{
+    failures,
+    layers::Layers,
+    names::{Names, Use},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    source::Span,
+    syntax::ast::{self, Clause, Decider, Item, Role},
+};
 
 /// What a change did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,4 +153,130 @@ fn clash(earlier: &Step, later: &Step) -> bool {
         return false;
     }
     lies_in(&earlier.path, &later.path) || lies_in(&later.path, &earlier.path)
+}
+
+/// A warning for each event that a variant adds and that a rule of another one passes by, though it holds for an event
+/// of the game that the same player decides: neither author knew of the other.
+pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    for (adder, event) in added(layers) {
+        let Some(decider) = decider(items, &event.text) else {
+            continue;
+        };
+        let rival = |other: usize| {
+            let met = layers.knows(adder, other) || layers.knows(other, adder);
+            let judged = |third: &usize| layers.knows(*third, adder) && layers.knows(*third, other);
+            adder != other && !met && !layers.order.iter().any(judged)
+        };
+        let own = bearing(items, &event.text);
+        for other in layers.order.iter().copied().filter(|other| rival(*other)) {
+            let rules = layers.list[other].items.iter().filter_map(rule);
+            let alike = items.iter().filter_map(|item| match item {
+                Item::Event(one) if one.name.text != event.text => Some(&one.name.text),
+                _ => None,
+            });
+            let alike = alike.filter(|name| self::decider(items, name).as_ref() == Some(&decider));
+            let alike: Vec<_> = alike.map(|name| (name, bearing(items, name))).collect();
+            let passed = rules.filter(|span| !touches(&own, *span)).find_map(|span| {
+                let (name, _) = alike.iter().find(|(_, bears)| touches(bears, span))?;
+                Some((span, name))
+            });
+            if let Some((span, name)) = passed {
+                let joined = layers.joined(adder.min(other), adder.max(other));
+                let names = [adder, other].map(|layer| layers.list[layer].name.text.as_str());
+                warnings.push(failures::passed_by(span, event, name, names, joined));
+            }
+        }
+    }
+    warnings
+}
+
+/// The events that variants add, each with its variant.
+fn added(layers: &Layers) -> impl Iterator<Item = (usize, &ast::Name)> {
+    layers.order.iter().flat_map(|layer| {
+        let items = layers.list[*layer].items.iter();
+        items.filter_map(move |item| match item {
+            Item::Event(event) => Some((*layer, &event.name)),
+            _ => None,
+        })
+    })
+}
+
+/// The names in the expression that says which player decides an event; nothing where no player does.
+fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
+    let mut seat = items.iter().find_map(|item| match item {
+        Item::Event(event) if event.name.text == name => match &event.by.as_ref()?.decider {
+            Decider::Seat(seat) => Some(seat.clone()),
+            Decider::Chance(_) | Decider::Referee => None,
+        },
+        _ => None,
+    })?;
+    let mut names = Vec::new();
+    seat.names(&mut |name, _| names.push(name.text.clone()));
+    Some(names)
+}
+
+/// Where a variant changes or adds a rule about something that is not its own.
+fn rule(item: &Item) -> Option<Span> {
+    match item {
+        Item::Change(change) => Some(change.span),
+        Item::Section(section) => Some(section.span),
+        _ => None,
+    }
+}
+
+/// Whether one of these names stands within a rule.
+fn touches(names: &BTreeSet<Span>, rule: Span) -> bool {
+    names.iter().any(|name| rule.holds(*name))
+}
+
+/// Where the names stand in all that decides whether an event may happen and what follows, but for what is reported: in
+/// its sections, its guard, and the facts that these rest on.
+fn bearing(items: &[Item], event: &str) -> BTreeSet<Span> {
+    let mut spans = BTreeSet::new();
+    let mut heard = BTreeSet::new();
+    let mut hear = |part: &mut dyn Names, heard: &mut BTreeSet<String>| {
+        part.names(&mut |name, how| {
+            spans.insert(name.span);
+            if how != Use::Bound {
+                heard.insert(name.text.clone());
+            }
+        });
+    };
+    let mut facts = Vec::new();
+    let mut equations = Vec::new();
+    for item in items {
+        match item {
+            Item::Event(one) if one.name.text == event => {
+                if let Some(guard) = &one.guard {
+                    hear(&mut guard.condition.clone(), &mut heard);
+                }
+            }
+            Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
+                for clause in &section.clauses {
+                    match clause {
+                        Clause::Fact(fact)
+                            if fact.role == Role::Fact && fact.name.text != "over" =>
+                        {
+                            facts.push((&fact.name.text, clause.clone()));
+                        }
+                        Clause::New(new) => {
+                            equations.push(new.name.span);
+                            hear(&mut clause.clone(), &mut heard);
+                        }
+                        Clause::Report(_) => {}
+                        _ => hear(&mut clause.clone(), &mut heard),
+                    }
+                }
+            }
+            Item::Fact(fact) => facts.push((&fact.name.text, Clause::Fact(fact.clone()))),
+            _ => {}
+        }
+    }
+    while let Some(next) = facts.iter().position(|(name, _)| heard.contains(*name)) {
+        let (_, mut fact) = facts.swap_remove(next);
+        hear(&mut fact, &mut heard);
+    }
+    spans.extend(equations);
+    spans
 }

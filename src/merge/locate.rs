@@ -1,7 +1,10 @@
 //! From the path of a change to what it is about.
 
 use super::{Merging, failures, targets::Target};
-use crate::{source::Span, syntax::ast};
+use crate::{
+    source::Span,
+    syntax::ast::{self, Item},
+};
 
 /// What a path is to lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +82,12 @@ impl Merging<'_> {
                 if let Some(step) = self.history.lost(&text).cloned() {
                     let failure = failures::lost(path, &step, self.layer, self.layers);
                     self.diagnostics.push(failure);
+                } else if self
+                    .items
+                    .iter()
+                    .any(|item| matches!(item, Item::Alias(alias) if alias.name.text == text))
+                {
+                    self.diagnostics.push(failures::named_type(path, None));
                 } else {
                     self.diagnostics
                         .push(failures::unknown_target(path, wanted, &targets));

@@ -58,7 +58,7 @@ impl Merging<'_> {
     ) -> Made {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
         if self.items.iter().any(aliases) {
-            return Err(Box::new(failures::named_type(path, &ty)));
+            return Err(Box::new(failures::named_type(path, Some(&ty))));
         }
         let found = self.locate(path, Wanted::Whole);
         let Some(found) = only(path, found)? else {

@@ -158,6 +158,9 @@ impl<'c> Run<'c, '_> {
     /// Reads the next event, and does it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.answer_due()?;
+        if self.passes_over(play)? {
+            return Ok(());
+        }
         let event = self.take_in_hand(play)?;
         self.ask_next()?;
         let stepped = self.step(Some(play), None, (By::Transcript, None));

@@ -2,6 +2,7 @@
 
 use super::{Run, Stopped};
 use crate::{
+    code::Play,
     fault::{Fault, Stop},
     machine::{After, Answer},
 };
@@ -27,6 +28,10 @@ pub(crate) enum What {
     Legal,
     /// Whether a row of this name makes the next event impossible.
     Impossible(String),
+    /// Whether the guard of the event of this name keeps it from coming next.
+    Guarded(String),
+    /// Whether just these lines may come next; asked when the run has ended.
+    Moves(Vec<String>),
 }
 
 /// A question whose answer is not as it is to be.
@@ -146,7 +151,8 @@ impl<'c> Run<'c, '_> {
         let wanted = question.wanted;
         let started = self.machine.game_number() > 0;
         let answer = match &question.what {
-            What::Impossible(_) => {
+            What::Moves(_) => return,
+            What::Impossible(_) | What::Guarded(_) => {
                 let before = self.watch.as_mut().and_then(|w| w.open.replace(number));
                 if let Some(before) = before {
                     self.miss(before, Lapse::Possible);
@@ -190,6 +196,29 @@ impl<'c> Run<'c, '_> {
             self.machine.ask_in_event(first..end);
         }
         Ok(())
+    }
+
+    /// Passes over an event that is read next where somebody expects its guard to forbid it, and it does. Whether it was so.
+    pub(super) fn passes_over(&mut self, play: &'c Play) -> Result<bool, Stop> {
+        let open = self.watch.as_ref().and_then(|w| w.questions.get(w.open?));
+        let Some(What::Guarded(name)) = open.map(|question| &question.what) else {
+            return Ok(false);
+        };
+        for row in &play.rows {
+            let guarded = self.compiled.events[row.event].name == *name;
+            let may_happen = self.may_be_read(row)?;
+            if (may_happen || guarded)
+                && let Ok(count) = self.matched(&row.pattern)?
+            {
+                let forbidden = !may_happen && !self.machine.may_happen(row.event)?;
+                if forbidden && let Some(watch) = &mut self.watch {
+                    watch.open = None;
+                    self.take(&row.pattern, count);
+                }
+                return Ok(forbidden);
+            }
+        }
+        Ok(false)
     }
 
     /// What came of an event that was read: where somebody expects it to be impossible and it is, it is passed over.

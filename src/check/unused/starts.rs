@@ -163,6 +163,21 @@ impl Walk<'_, '_> {
                 Some(entry) => format!("{{{name} of {entry}}}"),
                 None => format!("{{{name}}}"),
             };
+            // How many entries there are may itself be given.
+            let sized = given
+                .key
+                .as_ref()
+                .is_some_and(|key| self.forms.is_sized_by_given(key));
+            let help = if sized {
+                let entry = self.program.types.display(&given.entry);
+                format!(
+                    "how many there are is given: read them as a pile, `given {name}: pile of {entry}` and `{{{name} ... n}}`, and take `item({name}, number of …)`; or say what it is if it is not read: `given {name}: … = …`"
+                )
+            } else {
+                format!(
+                    "read it in a pattern before `start`: `\"{hole}\"`; or say what it is if it is not read: `given {name}: … = …`"
+                )
+            };
             self.report(
                 Diagnostic::error(
                     Code::GivenNotRead,
@@ -170,9 +185,7 @@ impl Walk<'_, '_> {
                     format!("the game starts here, but {what} may not have been read before"),
                 )
                 .label(given.span, "it is given, and has no default")
-                .help(format!(
-                    "read it in a pattern before `start`: `\"{hole}\"`; or say what it is if it is not read: `given {name}: … = …`"
-                )),
+                .help(help),
             );
         }
         ways.since.clear();
@@ -190,9 +203,7 @@ impl Walk<'_, '_> {
             .filter(|entry| !ways.sure.contains(&(id, Some(**entry))))
             .map(|entry| self.program.types.value_name(key, *entry))
             .collect();
-        // How many entries there are may itself be given.
-        let sized = self.forms.is_sized_by_given(key);
-        if missing.is_empty() && !all.is_empty() || sized && missing.len() < all.len() {
+        if missing.is_empty() && !all.is_empty() {
             return None;
         }
         if missing.len() == all.len() || missing.len() > 6 {

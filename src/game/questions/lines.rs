@@ -33,6 +33,10 @@ pub(super) enum Asks {
     Legal,
     /// `impossible taken`
     Impossible(String),
+    /// `impossible rest.guard`
+    Guarded(String),
+    /// `moves 11-15, 12-16`
+    Moves(Vec<String>),
 }
 
 impl Line {
@@ -42,6 +46,8 @@ impl Line {
             Asks::Holds(_, None) | Asks::Row { .. } => What::State,
             Asks::Legal => What::Legal,
             Asks::Impossible(row) => What::Impossible(row.clone()),
+            Asks::Guarded(event) => What::Guarded(event.clone()),
+            Asks::Moves(lines) => What::Moves(lines.clone()),
         };
         Question {
             line: self.number,
@@ -153,13 +159,32 @@ fn asks(
         }
         _ => {}
     }
-    let expression = syntax::expression(sources, span.source, span.range())?;
+    let expression = syntax::expression(sources, span.source, span.range());
+    if parts.first() == Some(&"moves")
+        && wanted
+        && !(expression.is_ok() && is_plain_fact_or_state(game, "moves"))
+    {
+        let lines = text.strip_prefix("moves").unwrap_or_default().split(", ");
+        let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        let lines = lines.filter(|line| !line.is_empty());
+        return Ok((Asks::Moves(lines.collect()), true));
+    }
+    let expression = expression?;
     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let fact = words.find(|word| of_event(word)).map(str::to_string);
     Ok((Asks::Holds(expression, fact), true))
 }
 
-/// `impossible taken`
+/// Whether the game calls a value so.
+fn is_plain_fact_or_state(game: &Game, name: &str) -> bool {
+    let program = &game.program;
+    program.facts.iter().any(|fact| fact.name == name)
+        || program.states.iter().any(|state| state.name == name)
+        || program.givens.iter().any(|given| given.name == name)
+        || program.options.iter().any(|option| option.name == name)
+}
+
+/// `impossible taken`, `impossible rest.guard`
 fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagnostic>> {
     let events = game.program.events.iter();
     let rows: Vec<&str> = events
@@ -167,6 +192,7 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
         .collect();
     match rest {
         [row] if rows.contains(row) => Ok(Asks::Impossible((*row).to_string())),
+        [path] if path.ends_with(GUARD) => guarded(game, span, path.trim_end_matches(GUARD)),
         [row] => Err(Box::new(
             Diagnostic::error(
                 Code::UnknownName,
@@ -183,6 +209,36 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
             )
             .help("name the row that makes the next event impossible"),
         )),
+    }
+}
+
+/// What ends the path of a guard.
+const GUARD: &str = ".guard";
+
+/// `rest.guard`
+fn guarded(game: &Game, span: Span, event: &str) -> Result<Asks, Box<Diagnostic>> {
+    let mut events = game.program.events.iter();
+    match events.find(|one| one.name == event) {
+        Some(one) if one.guard.is_some() => Ok(Asks::Guarded(event.to_string())),
+        Some(one) => Err(Box::new(
+            Diagnostic::error(
+                Code::UnknownName,
+                span,
+                format!("`{event}` has no guard: it may come at any time"),
+            )
+            .label(one.span, "it is declared here"),
+        )),
+        None => {
+            let names = game.program.events.iter().map(|one| one.name.as_str());
+            Err(Box::new(
+                Diagnostic::error(
+                    Code::UnknownEvent,
+                    span,
+                    format!("no event is called `{event}`"),
+                )
+                .did_you_mean(event, names),
+            ))
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
     for (number, line) in lines.iter().enumerate() {
         let span = line.span;
         match &line.asks {
-            Asks::Impossible(_) => {}
+            Asks::Impossible(_) | Asks::Guarded(_) | Asks::Moves(_) => {}
             Asks::Legal => tree.legal(number, span),
             Asks::Holds(expression, Some(fact)) => {
                 let expression = game.compared(expression)?;

@@ -151,10 +151,10 @@ pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic
 }
 
 /// A type that has a name, as if it were the type of something.
-pub(in super::super) fn named_type(path: &ast::Path, ty: &Type) -> Diagnostic {
+pub(in super::super) fn named_type(path: &ast::Path, ty: Option<&Type>) -> Diagnostic {
     let text = written(path);
     let message = format!("`{text}` is a type, and comes after `type`");
-    let ty = print::written_type(ty);
+    let ty = ty.map_or("…".to_owned(), print::written_type);
     Diagnostic::error(Code::ChangeForm, path.span, message)
         .help(format!("write `replace type {text} = {ty}`"))
 }
@@ -278,6 +278,26 @@ pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> 
             .help("keep one of the two changes");
     }
     both(later.span, path, earlier, later.layer, layers)
+}
+
+/// An event of one variant that a rule of another passes by, though it holds for `like`. Of the `names` the first is
+/// that of the variant with the event.
+pub(in super::super) fn passed_by(
+    rule: Span,
+    event: &ast::Name,
+    like: &str,
+    [adder, other]: [&str; 2],
+    joined: Span,
+) -> Diagnostic {
+    let name = &event.text;
+    let message =
+        format!("`{other}` says this of `{like}`, and not of `{name}`, which `{adder}` adds");
+    Diagnostic::warning(Code::PassedBy, rule, message)
+        .label(event.span, format!("`{name}` is added here"))
+        .label(joined, "they are joined here")
+        .help(format!(
+            "say in a variant `with {adder}, {other}` what holds for `{name}`; if they make no sensible game together, write `without {other}` in the header of `{adder}`"
+        ))
 }
 
 /// Two variants that change the same.

@@ -84,7 +84,13 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
     if before(1) == "of" {
         let message = "`of` takes one value";
         let values = close.map_or("(a, b)", |close| failure.lexed.written(open, close));
-        let help = format!("write `{}{values}`", before(2));
+        let inside = values.trim_start_matches('(').trim_end_matches(')');
+        let help = match before(2) {
+            taken @ ("highest" | "lowest" | "sum" | "size" | "joined") => {
+                format!("write `{taken} of [{inside}]`")
+            }
+            other => format!("write `{other}{values}`"),
+        };
         return Some(Diagnostic::error(Code::OfWithSeveral, failure.span(), message).help(help));
     }
     let message = "parentheses hold one value";

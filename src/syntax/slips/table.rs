@@ -262,6 +262,17 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
         "item" => failure.word(start),
         "name" => failure.word(start + 1),
         "marked" => written(marked),
+        // What stands before the first `=`.
+        "equation" => {
+            let end = (start..failure.at).find(|index| failure.word(*index) == "=");
+            let last = end.unwrap_or(failure.at).saturating_sub(1).max(start);
+            written(lexed.span(start).to(lexed.span(last)))
+        }
+        // What a change is about, as far as it was read.
+        "target" => {
+            let last = failure.at.saturating_sub(1).max(start + 1);
+            written(lexed.span(start + 1).to(lexed.span(last)))
+        }
         "rest" => written(marked.to(lexed.span(failure.stretch.end - 1))),
         "character" => return found.chars().take(1).flat_map(char::escape_debug).collect(),
         // As the name of a file.
