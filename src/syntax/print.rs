@@ -81,18 +81,6 @@ pub(crate) fn cell(cell: &ast::Cell) -> String {
     printed(&[cell])
 }
 
-/// A variable and what it ranges over.
-#[must_use]
-pub(crate) fn assignment(assignment: &ast::Assignment) -> String {
-    printed(&[assignment])
-}
-
-/// What an example expects.
-#[must_use]
-pub(crate) fn expectation(expectation: &ast::Expectation) -> String {
-    printed(&[expectation])
-}
-
 /// A member with its bar.
 #[must_use]
 pub(crate) fn member(member: &ast::Member) -> String {

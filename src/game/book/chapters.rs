@@ -9,13 +9,7 @@ use super::{
 use crate::{
     game::{GameOption, START},
     source::{Sources, Span},
-    syntax::{
-        ast::{
-            Definition, Example, ExprKind, Item, Kind, Members, Parameter, Rounds, Section, Step,
-            Transcript, Unit,
-        },
-        print,
-    },
+    syntax::ast::{Definition, Example, ExprKind, Item, Kind, Members, Parameter, Section},
 };
 
 /// The title of the chapter on how a game begins.
@@ -186,7 +180,7 @@ impl<'s> Writer<'s> {
             let set = self.options.iter().find(|it| it.name == option.name.text);
             let value = match set {
                 Some(set) => Phrase::new(&set.value),
-                None => Phrase::default().words(&print::expression(&option.value)),
+                None => Phrase::default().value(&option.value),
             };
             let cells = vec![
                 Phrase::default().name(&option.name.text).done(),
@@ -208,7 +202,7 @@ impl<'s> Writer<'s> {
                 Item::State(state) => {
                     let first = match &state.initial {
                         Definition::Expression(value) => Phrase::default().value(value),
-                        Definition::Table(_) | Definition::By(_) => Phrase::new("as told below"),
+                        Definition::Table(_) | Definition::By(_) => Phrase::new("see below"),
                     };
                     (&state.name, state.parameters.as_slice(), first, state.span)
                 }
@@ -284,7 +278,7 @@ impl<'s> Writer<'s> {
                 let mut words = Phrase::default().one(&one.name.text).words(" has ");
                 words = fields(words, &one.fields);
                 if let Some(condition) = &one.condition {
-                    words = words.words(", where ").condition(condition);
+                    words = words.words(", where ").value(condition);
                 }
                 let words = words.comment(&self.comment(one.name.span));
                 self.sentence(&one.name.text, words, one.name.span);
@@ -311,7 +305,7 @@ impl<'s> Writer<'s> {
             }
             Item::Given(one) => {
                 self.to(THINGS);
-                let words = Phrase::new("Before a game begins, this is told: ");
+                let words = Phrase::new("Before a game begins, this is given: ");
                 let mut words = words.name(&one.name.text);
                 for parameter in &one.parameters {
                     words = words.words(" of each ").ty(&parameter.ty);
@@ -380,8 +374,14 @@ impl<'s> Writer<'s> {
             self.sentence(name, words.comment(&comment), kind.span);
             return;
         }
-        let words = words.words(" is one of these").words(order);
-        let words = words.comment(&comment).words(":");
+        let mut words = words.words(" is one of these").words(order);
+        if !comment.is_empty() {
+            words = words
+                .words(" (")
+                .remark(comment.trim_end_matches('.'))
+                .words(")");
+        }
+        let words = words.words(":");
         self.sentence(name, words, kind.span);
         let mut head = vec![sentence(&in_words(name))];
         let attributes = kind.attributes.iter();
@@ -404,77 +404,6 @@ impl<'s> Writer<'s> {
         self.put(Part::Table { head, rows });
     }
 
-    fn transcript(&mut self, transcript: &Transcript) {
-        self.to(FORM);
-        let name = transcript.name.as_ref().map(|name| name.text.as_str());
-        self.prefix = format!("transcript {}.", name.unwrap_or(""));
-        let words = match name {
-            Some(name) => Phrase::new("In the form ").name(name).words(", "),
-            None => Phrase::default(),
-        };
-        let words = match (name, transcript.unit) {
-            (Some(_), Unit::Lines) => words.words("each of these is a line"),
-            (Some(_), Unit::Words) => words.words("these come word by word"),
-            (None, Unit::Lines) => words.words("Each of these is a line"),
-            (None, Unit::Words) => words.words("These come word by word"),
-        };
-        let words = words.comment(&self.comment(transcript.span));
-        self.sentence("", words, transcript.span);
-        self.steps(&transcript.steps, 0);
-    }
-
-    fn steps(&mut self, steps: &[Step], level: usize) {
-        for (place, step) in steps.iter().enumerate() {
-            let path = format!("{level}.{place}");
-            match step {
-                Step::Pattern(pattern) => {
-                    let words = Phrase::default().text(&pattern.text);
-                    self.point(&path, words, pattern.text.span, level);
-                }
-                Step::Start(span) => {
-                    self.point(&path, Phrase::new("The game begins."), *span, level);
-                }
-                Step::Repeat(repeat) => {
-                    let (words, span) = match &repeat.rounds {
-                        Rounds::Times(times) => {
-                            let words = Phrase::new("As often as ").value(times);
-                            (words.words(" says:"), times.span)
-                        }
-                        Rounds::Until(text) => {
-                            let words = Phrase::new("Again and again, up to the words ");
-                            (words.words("“").text(text).words("”:"), text.span)
-                        }
-                    };
-                    self.point(&path, words, span, level);
-                    self.steps(&repeat.steps, level + 1);
-                }
-                Step::Play(play) => {
-                    let mut words = Phrase::new("Then, until ").condition(&play.until);
-                    if let Some(stop) = &play.stop {
-                        words = words.words(" or up to the words “").text(&stop.words);
-                        words = words.words("”");
-                    }
-                    if let Some(by) = &play.by {
-                        words = words.words(", the events that ").name(&by.text);
-                        words = words.words(" chooses");
-                    }
-                    self.point(&path, words.words(":"), play.span, level);
-                    for row in &play.rows {
-                        let words = Phrase::default().name(&row.label.text).words(": ");
-                        let words = match &row.value.kind {
-                            ExprKind::Text(text) => words.text(text),
-                            _ => words.value(&row.value),
-                        };
-                        let words = words.conditions(&row.conditions, ", ");
-                        let words = words.comment(&self.comment(row.span));
-                        let path = format!("{path}.{}", row.label.text);
-                        self.point(&path, words, row.span, level + 1);
-                    }
-                }
-            }
-        }
-    }
-
     fn example(&mut self, example: &Example) {
         self.to(EXAMPLES);
         self.prefix = format!("example {}.", example.name.text);
@@ -484,27 +413,25 @@ impl<'s> Writer<'s> {
         };
         self.point("", title, example.span, 0);
         if !example.given.is_empty() {
-            let given: Vec<String> = example.given.iter().map(print::assignment).collect();
-            let words = Phrase::new("Given ");
-            self.point("given", codes(words, &given), example.span, 1);
+            let mut words = Phrase::new("Given ");
+            for (place, given) in example.given.iter().enumerate() {
+                words = words.words(if place > 0 { ", " } else { "" });
+                words = words.value(&given.target).words(" is ");
+                words = words.value(&given.value);
+            }
+            self.point("given", words, example.span, 1);
         }
         if let Some(event) = &example.event {
-            let words = Phrase::new("When ").code(print::expression(event));
+            let words = Phrase::new("When ").value(event);
             self.point("when", words, event.span, 1);
         }
-        let expected: Vec<String> = example.expected.iter().map(print::expectation).collect();
-        let words = codes(Phrase::new("Then "), &expected);
+        let mut words = Phrase::new("Then ");
+        for (place, expected) in example.expected.iter().enumerate() {
+            words = words.words(if place > 0 { ", " } else { "" });
+            words = words.expected(&expected.kind);
+        }
         self.point("expect", words, example.span, 1);
     }
-}
-
-/// Parts of a rule file, with commas between them.
-fn codes(mut words: Phrase, codes: &[String]) -> Phrase {
-    for (place, code) in codes.iter().enumerate() {
-        let comma = if place > 0 { ", " } else { "" };
-        words = words.words(comma).code(code.clone());
-    }
-    words
 }
 
 /// Fields with their types.

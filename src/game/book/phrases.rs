@@ -1,9 +1,8 @@
 //! The words between what a rule file says.
 
 use super::Words;
-use crate::syntax::{
-    ast::{Binding, Conditions, Expr, ExprKind, How, Operator, Prefix, Text, TextPart, Type},
-    print,
+use crate::syntax::ast::{
+    Binding, Conditions, ExprKind, How, Operator, Text, TextPart, Type, TypeKind,
 };
 
 /// A sentence that is being written.
@@ -17,6 +16,14 @@ impl Phrase {
 
     pub(super) fn done(self) -> Vec<Words> {
         self.0
+    }
+
+    /// The words alone.
+    pub(super) fn unmarked(&self) -> String {
+        let parts = self.0.iter().map(|part| match part {
+            Words::Plain(words) | Words::Name(words) | Words::Code(words) => words.as_str(),
+        });
+        parts.collect()
     }
 
     /// Adds words.
@@ -60,30 +67,25 @@ impl Phrase {
         }
     }
 
-    /// Adds an expression: a name as words, a text as what it says, everything else as it is written.
-    pub(super) fn value(self, value: &Expr) -> Phrase {
-        match &value.kind {
-            ExprKind::Name(name) => self.name(&name.text),
-            ExprKind::Text(text) if text.parts.is_empty() => self.words("nothing"),
-            ExprKind::Text(text) => self.words("“").text(text).words("”"),
-            ExprKind::Number(number) => self.words(&number.to_string()),
-            ExprKind::YesNo(yes) => self.words(if *yes { "yes" } else { "no" }),
-            ExprKind::None | ExprKind::Empty => self.words("nothing"),
-            ExprKind::Unary {
-                operator: Prefix::The,
-                operand,
-            } => self.value(operand),
-            _ => self.code(print::expression(value)),
-        }
-    }
-
     pub(super) fn code(mut self, code: String) -> Phrase {
         self.0.push(Words::Code(code));
         self
     }
 
     pub(super) fn ty(self, ty: &Type) -> Phrase {
-        self.code(print::written_type(ty))
+        match &ty.kind {
+            TypeKind::YesNo => self.words("yes or no"),
+            TypeKind::Named(name) => self.name(&name.text),
+            TypeKind::Decimals(places) => {
+                self.words(&format!("a number with {places} decimal places"))
+            }
+            TypeKind::Range(from, to) => self.value(from).words(" to ").value(to),
+            TypeKind::Set(of) => self.words("a set of ").ty(of),
+            TypeKind::Bag(of) => self.words("a bag of ").ty(of),
+            TypeKind::Pile(of) => self.words("a pile of ").ty(of),
+            TypeKind::Map(from, to) => self.ty(to).words(" for each ").ty(from),
+            TypeKind::Optional(of) => self.ty(of).words(" or nothing"),
+        }
     }
 
     /// Adds a text; what stands in a hole stands for its value.
@@ -92,27 +94,17 @@ impl Phrase {
             self = match part {
                 TextPart::Literal { text, .. } => self.words(text),
                 TextPart::Hole(hole) => {
-                    let written = match &hole.value.kind {
+                    // What stands there if there is nothing would be in the way.
+                    match &hole.value.ungrouped().kind {
                         ExprKind::Binary { left, operator, .. } if *operator == Operator::Else => {
-                            print::expression(left)
+                            self.value(left)
                         }
-                        _ => print::expression(&hole.value),
-                    };
-                    self.told(&written)
+                        _ => self.value(&hole.value),
+                    }
                 }
             };
         }
         self
-    }
-
-    /// Adds what stands in a hole: a few words as they are, everything else as it is written.
-    fn told(self, written: &str) -> Phrase {
-        let is_word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == ' ';
-        if written.chars().all(is_word) {
-            self.name(written)
-        } else {
-            self.code(written.to_string())
-        }
     }
 
     /// Adds when a row fires: its sentence, or its conditions as they are written.
@@ -121,7 +113,7 @@ impl Phrase {
             return self.words(before).text(says);
         }
         if let Some(when) = &conditions.when {
-            self = self.words(before).words("when ").condition(when);
+            self = self.words(before).words("when ").value(when);
         }
         if let Some(unless) = &conditions.unless {
             let before = if conditions.when.is_some() {
@@ -129,30 +121,17 @@ impl Phrase {
             } else {
                 before
             };
-            self = self.words(before).words("unless ").condition(unless);
+            self = self.words(before).words("unless ").value(unless);
         }
         self
-    }
-
-    /// Adds a condition.
-    pub(super) fn condition(self, condition: &Expr) -> Phrase {
-        match &condition.kind {
-            ExprKind::Name(name) => self.name(&name.text),
-            _ => self.code(print::expression(condition)),
-        }
     }
 
     /// Adds what a row is asked for.
-    pub(super) fn bindings(mut self, bindings: &[Binding], before: &str) -> Phrase {
-        for (place, binding) in bindings.iter().enumerate() {
-            let before = if place > 0 { " and each " } else { before };
-            self = self
-                .words(before)
-                .name(&binding.name.text)
-                .words(" in ")
-                .value(&binding.collection);
+    pub(super) fn bindings(self, bindings: &[Binding], before: &str) -> Phrase {
+        if bindings.is_empty() {
+            return self;
         }
-        self
+        self.words(before).ranges(bindings, " and each ")
     }
 
     /// Adds what the author says of it.
@@ -176,6 +155,15 @@ impl Phrase {
             };
         }
         self
+    }
+}
+
+/// A name of the rules that has parameters.
+pub(super) fn with_parameters(name: &str, parameters: &[String]) -> String {
+    match parameters {
+        [] => name.to_string(),
+        [one] => format!("{name} of {one}"),
+        several => format!("{name} ({})", several.join(", ")),
     }
 }
 

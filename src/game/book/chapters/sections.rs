@@ -1,25 +1,96 @@
-//! What a rule file says of events: what they are told with, when they may happen, what follows from them; and the
-//! definitions and tables that say it.
+//! What a rule file says of events: what they are told with, when they may happen, what follows from them; the definitions
+//! and tables that say it; and how a transcript is read.
 
 use super::{
     super::{
         Part, Words, comments,
-        phrases::{Phrase, combined, in_words, sentence},
+        phrases::{Phrase, combined, in_words, sentence, with_parameters},
     },
-    BEGINNING, END, OVER, RESTART, Writer, fields, is_start, names_of, section_title,
+    BEGINNING, END, FORM, OVER, RESTART, Writer, fields, is_start, names_of, section_title,
 };
 use crate::{
     source::Span,
     syntax::{
         ast::{
-            ByTable, Clause, Definition, Event, ExprKind, Fact, How, New, Role, Row, Section,
-            Table, Text,
+            ByTable, Clause, Definition, Event, ExprKind, Fact, How, New, Role, Rounds, Row,
+            Section, Step, Table, Text, Transcript, Unit,
         },
         print,
     },
 };
 
 impl Writer<'_> {
+    pub(super) fn transcript(&mut self, transcript: &Transcript) {
+        self.to(FORM);
+        let name = transcript.name.as_ref().map(|name| name.text.as_str());
+        self.prefix = format!("transcript {}.", name.unwrap_or(""));
+        let words = match name {
+            Some(name) => Phrase::new("In the form ").name(name).words(", "),
+            None => Phrase::default(),
+        };
+        let words = match (name, transcript.unit) {
+            (Some(_), Unit::Lines) => words.words("each of these is a line"),
+            (Some(_), Unit::Words) => words.words("these come word by word"),
+            (None, Unit::Lines) => words.words("Each of these is a line"),
+            (None, Unit::Words) => words.words("These come word by word"),
+        };
+        let words = words.comment(&self.comment(transcript.span));
+        self.sentence("", words, transcript.span);
+        self.steps(&transcript.steps, 0);
+    }
+
+    fn steps(&mut self, steps: &[Step], level: usize) {
+        for (place, step) in steps.iter().enumerate() {
+            let path = format!("{level}.{place}");
+            match step {
+                Step::Pattern(pattern) => {
+                    let words = Phrase::default().text(&pattern.text);
+                    self.point(&path, words, pattern.text.span, level);
+                }
+                Step::Start(span) => {
+                    self.point(&path, Phrase::new("The game begins."), *span, level);
+                }
+                Step::Repeat(repeat) => {
+                    let (words, span) = match &repeat.rounds {
+                        Rounds::Times(times) => {
+                            let words = Phrase::new("As often as ").value(times);
+                            (words.words(" says:"), times.span)
+                        }
+                        Rounds::Until(text) => {
+                            let words = Phrase::new("Again and again, up to the words ");
+                            (words.words("“").text(text).words("”:"), text.span)
+                        }
+                    };
+                    self.point(&path, words, span, level);
+                    self.steps(&repeat.steps, level + 1);
+                }
+                Step::Play(play) => {
+                    let mut words = Phrase::new("Then, until ").value(&play.until);
+                    if let Some(stop) = &play.stop {
+                        words = words.words(" or up to the words “").text(&stop.words);
+                        words = words.words("”");
+                    }
+                    if let Some(by) = &play.by {
+                        words = words.words(", the events that ").name(&by.text);
+                        words = words.words(" chooses");
+                    }
+                    self.point(&path, words.words(":"), play.span, level);
+                    for row in &play.rows {
+                        let words = Phrase::default().name(&row.label.text).words(": ");
+                        let words = match &row.value.kind {
+                            ExprKind::Text(text) => words.text(text),
+                            _ => words.value(&row.value),
+                        };
+                        let words = words.conditions(&row.conditions, ", ");
+                        let words = words.comment(&self.comment(row.span));
+                        let path = format!("{path}.{}", row.label.text);
+                        self.point(&path, words, row.span, level + 1);
+                    }
+                }
+            }
+        }
+    }
+
     pub(super) fn event(&mut self, event: &Event) {
         self.to(&sentence(&in_words(&event.name.text)));
         self.prefix = format!("{}.", event.name.text);
@@ -28,7 +99,7 @@ impl Writer<'_> {
             self.sentence("", Phrase::default().comment(&comment), event.span);
         }
         if !event.fields.is_empty() {
-            let words = fields(Phrase::new("It is told with "), &event.fields);
+            let words = fields(Phrase::new("It is recorded with "), &event.fields);
             self.sentence("fields", words, event.span);
         }
         let span = event.guard.as_ref().map(|guard| guard.condition.span);
@@ -44,7 +115,7 @@ impl Writer<'_> {
         } else {
             "It may happen only when "
         };
-        let mut words = Phrase::new(when).condition(&guard.condition);
+        let mut words = Phrase::new(when).value(&guard.condition);
         if let Some(says) = &guard.says {
             words = words.words(": otherwise ").text(says);
         }
@@ -159,7 +230,7 @@ impl Writer<'_> {
         let comment = self.comment(fact.span);
         match &fact.definition {
             Definition::Expression(condition) => {
-                let words = words.words(" when ").condition(condition);
+                let words = words.words(" when ").value(condition);
                 self.sentence(&fact.name.text, words.comment(&comment), condition.span);
             }
             Definition::Table(table) => {
@@ -167,7 +238,11 @@ impl Writer<'_> {
                     How::All => " when all of these hold:",
                     _ => " when one of these holds:",
                 };
-                let words = words.comment(&comment).words(how);
+                let words = words.words(how);
+                if !comment.is_empty() {
+                    let about = Phrase::default().comment(&comment);
+                    self.sentence("#", about, fact.span);
+                }
                 self.sentence(&fact.name.text, words, fact.span);
                 self.table_rows(table, &fact.name.text);
             }
@@ -180,12 +255,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn fact(&mut self, fact: &Fact) {
-        let mut name = in_words(&fact.name.text);
-        if !fact.parameters.is_empty() {
-            let parameters = fact.parameters.iter().map(|it| in_words(&it.name.text));
-            let parameters: Vec<String> = parameters.collect();
-            name = format!("{name}({})", parameters.join(", "));
-        }
+        let name = in_words(&fact.name.text);
+        let parameters = fact.parameters.iter().map(|it| in_words(&it.name.text));
+        let parameters: Vec<String> = parameters.collect();
+        let name = with_parameters(&name, &parameters);
         let above = comments::above(self.sources, fact.span);
         let comment = comments::beside(self.sources, fact.span);
         let before = fact.name.text.clone();
@@ -242,7 +315,10 @@ impl Writer<'_> {
     fn new_value(&mut self, new: &New) {
         let mut name = in_words(&new.name.text);
         if let Some(entry) = &new.entry {
-            let keys: Vec<String> = entry.keys.iter().map(print::expression).collect();
+            let keys = entry.keys.iter();
+            let keys: Vec<String> = keys
+                .map(|key| Phrase::default().value(key).unmarked())
+                .collect();
             name = format!("{name} of {}", keys.join(", "));
         } else if !new.parameters.is_empty() {
             let names: Vec<&str> = new.parameters.iter().map(|it| it.text.as_str()).collect();
@@ -309,7 +385,7 @@ impl Writer<'_> {
         let mut head: Vec<String> = table
             .keys
             .iter()
-            .map(|key| sentence(&in_words(&print::expression(key))))
+            .map(|key| sentence(&Phrase::default().value(key).unmarked()))
             .collect();
         head.push("Then".to_string());
         let mut rows = Vec::new();
@@ -317,7 +393,7 @@ impl Writer<'_> {
             let mut cells: Vec<Vec<Words>> = row
                 .cells
                 .iter()
-                .map(|cell| Phrase::new(&print::cell(cell)).done())
+                .map(|cell| Phrase::default().cell(cell).done())
                 .collect();
             let then = Phrase::default().value(&row.value);
             cells.push(then.conditions(&row.conditions, ", ").done());
