@@ -41,10 +41,14 @@ const STATUS: &str = "experimental/serverStatus";
 /// The ending of a transcript that `referee test` runs.
 const TRANSCRIPT: &str = "in";
 
+/// The ending of the report that such a transcript is to have.
+const REPORT: &str = "out";
+
 /// What the editor calls the language of other transcripts.
 const LANGUAGE: &str = "referee-transcript";
 
-/// How long it is waited for a message before it is looked what was found of cases.
+/// How long it is waited for a message before something is checked after a change, since what an editor asks then comes
+/// first; and before it is looked what was found of cases.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Whether a file is a rule file, by its name.
@@ -116,23 +120,25 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         tells_status,
         lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true), folders)),
     };
+    // Whether something was changed, and nothing checked since.
+    let mut changed = false;
     loop {
         for told in server.news() {
             connection.sender.send(told)?;
         }
+        let pause = if changed || server.waiting.is_empty() {
+            PAUSE
+        } else {
+            Duration::ZERO
+        };
         let message = if server.is_done() {
             connection.receiver.recv().ok()
-        } else if server.waiting.is_empty() {
-            match connection.receiver.recv_timeout(PAUSE) {
-                Ok(message) => Some(message),
-                Err(error) if error.is_disconnected() => None,
-                Err(_) => continue,
-            }
         } else {
-            match connection.receiver.try_recv() {
+            match connection.receiver.recv_timeout(pause) {
                 Ok(message) => Some(message),
                 Err(error) if error.is_disconnected() => None,
                 Err(_) => {
+                    changed = false;
                     for told in server.check() {
                         connection.sender.send(told.into())?;
                     }
@@ -148,7 +154,10 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
                 }
                 connection.sender.send(server.answer(request).into())?;
             }
-            Some(Message::Notification(note)) => server.note(note),
+            Some(Message::Notification(note)) => {
+                changed = true;
+                server.note(note);
+            }
             Some(Message::Response(_)) => {}
         }
     }

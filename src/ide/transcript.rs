@@ -1,10 +1,10 @@
 //! What an editor asks of transcripts while they are written: what is wrong, why a line did what it did, what may come
 //! next.
 
-use super::{Completion, Hover, Sort, Workspace};
+use super::{Completion, Hover, Place, Sort, Workspace};
 use crate::{
     diagnostic::{Data, LabelData, Severity},
-    explanation::{Ask, Explanation},
+    explanation::{Ask, Cause, Effect, Explanation},
     failure::Failure,
     game::{Game, Settings, Unloaded},
     source::Position,
@@ -90,6 +90,83 @@ impl Workspace {
         };
         let game = self.game_of(label).ok()?;
         game.explain(&ask, file, text.as_bytes()).ok()
+    }
+
+    /// The rows that decided what is said of the line at `offset` of a transcript.
+    #[must_use]
+    pub fn rows(&self, file: &str, label: &Label, offset: usize) -> Vec<Place> {
+        let explanation = self.explanation(file, label, offset);
+        explanation.map_or(Vec::new(), |told| self.deciding(&told, None))
+    }
+
+    /// The rows that said a line of the report on a transcript, counted from 0.
+    #[must_use]
+    pub fn rows_of_report(&self, file: &str, label: &Label, line: usize) -> Vec<Place> {
+        self.reporting(file, label, line).unwrap_or_default()
+    }
+
+    fn reporting(&self, file: &str, label: &Label, line: usize) -> Option<Vec<Place>> {
+        let text = self.text(file)?;
+        let game = self.game_of(label).ok()?;
+        let mut session = game.session(label.form.as_deref(), file).ok()?;
+        let mut read = 0;
+        for fed in text.split_inclusive('\n') {
+            if session.feed(fed).is_err() {
+                break;
+            }
+            read += fed.len();
+            if session.report().lines().nth(line).is_some() {
+                let said = session.report().lines().nth(line)?.to_string();
+                let told = self.explanation(file, label, read - fed.len())?;
+                return Some(self.deciding(&told, Some(&said)));
+            }
+        }
+        None
+    }
+
+    /// The rows behind what is said in an explanation: behind one line of it, or all; each once.
+    fn deciding(&self, told: &Explanation, said: Option<&str>) -> Vec<Place> {
+        let effects = told.events.iter().flat_map(|event| &event.effects);
+        let causes: Vec<(&str, &Cause)> = effects
+            .flat_map(|effect| match effect {
+                Effect::Said { text, cause } | Effect::Impossible { text, cause } => {
+                    vec![(text.as_str(), cause)]
+                }
+                Effect::Refused { fact } => {
+                    let causes = fact.causes.iter();
+                    causes.map(|cause| ("", cause)).collect()
+                }
+                Effect::Changed { .. } => Vec::new(),
+            })
+            .collect();
+        let is_whole = causes.iter().any(|(text, _)| Some(*text) == said);
+        let mut places = Vec::new();
+        for (text, cause) in causes {
+            let is_meant = said.is_none_or(|said| {
+                text == said || !is_whole && !text.is_empty() && said.contains(text)
+            });
+            let place = is_meant
+                .then(|| self.line_of(&cause.file, cause.at))
+                .flatten();
+            places.extend(place.filter(|place| !places.contains(place)));
+        }
+        places
+    }
+
+    /// A line of a rule file, from 1, without the blanks around it.
+    fn line_of(&self, file: &str, line: usize) -> Option<Place> {
+        let text = self.text(file)?;
+        let whole = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
+        let before: usize = text
+            .split_inclusive('\n')
+            .take(line - 1)
+            .map(str::len)
+            .sum();
+        let start = before + whole.len() - whole.trim_start().len();
+        Some(Place {
+            file: file.to_string(),
+            range: start..start + whole.trim().len(),
+        })
     }
 
     /// What the line at `offset` of a transcript may become, whole lines. It may have been begun.

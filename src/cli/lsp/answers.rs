@@ -1,6 +1,6 @@
 //! What the server answers.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{collections::HashMap, path::Path, rc::Rc};
 
 use anyhow::{Result, anyhow};
 use lsp_types::{
@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    Server,
+    REPORT, Server, TRANSCRIPT,
     convert::{self, Text, Texts, file, uri},
     is_rules,
 };
@@ -39,6 +39,9 @@ impl Server {
             "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),
             "textDocument/completion" if is_transcript => {
                 serde_json::to_value(self.next(&read(params)?))
+            }
+            "textDocument/definition" if is_transcript => {
+                serde_json::to_value(self.rows(&read(params)?))
             }
             _ if is_transcript && method != "textDocument/codeAction" => {
                 return Ok(Some(Value::Null));
@@ -94,6 +97,21 @@ impl Server {
             contents: HoverContents::Markup(markdown(why.text)),
             range: Some(text.range(&why.range)),
         })
+    }
+
+    /// The rows behind what is said of a line of a transcript, or behind a line of the report beside it.
+    fn rows(&self, params: &TextDocumentPositionParams) -> Option<Vec<Location>> {
+        let (file, text, offset) = self.at(params);
+        let path = Path::new(&file);
+        let places = if path.extension().is_some_and(|it| it == REPORT) {
+            let transcript = path.with_extension(TRANSCRIPT).display().to_string();
+            let line = text.whole.get(..offset)?.matches('\n').count();
+            let label = self.label(&transcript)?;
+            self.workspace.rows_of_report(&transcript, &label, line)
+        } else {
+            self.workspace.rows(&file, &self.label(&file)?, offset)
+        };
+        Some(self.locations(&places))
     }
 
     /// The same as data, as `referee why --format json` writes it: our own extension of the protocol.
