@@ -67,16 +67,18 @@ export class Compare {
       ? el("p", {}, "Row ", el("button", { type: "button", class: "row", title: "Show this row", onclick: () => this.page.go(row.file, row.line) },
         `${row.name} · ${row.file}:${row.line}`), row.cites && ` (${row.cites})`)
       : told.cause && el("p", { class: "empty" }, "No row of it fires here."));
-    const side = (name, one) => el("div", {},
+    const side = (name, one, value) => el("div", {},
       el("h3", {}, name),
       el("p", { class: "said" }, one.said ?? "(nothing more)"),
+      told.option && el("p", {}, `option ${told.option.name} = ${value}`),
       row(one),
       ...(one.why ? explanation(only(one.why, one.said), this.page.go) : []));
+    const cause = told.option ? `option ${told.option.name}` : told.cause;
     const line = told.line ? `, at line ${told.line} of the transcript` : "";
     this.told.replaceChildren(
       el("p", { class: "sentence" }, `Line ${told.first} of the report differs${line}.`),
-      el("p", { class: "cause" }, told.cause ? `What makes the difference: ${told.cause}` : "No row makes the difference."),
-      el("div", { class: "sides" }, side([state.game, ...state.variants].join("+"), told.one), side(this.#other, told.other)));
+      el("p", { class: "cause" }, cause ? `What makes the difference: ${cause}` : "No row makes the difference."),
+      el("div", { class: "sides" }, side([state.game, ...state.variants].join("+"), told.one, told.option?.one), side(this.#other, told.other, told.option?.other)));
     if (told.line) this.page.line(told.line);
   }
 }

@@ -345,10 +345,27 @@ pub(crate) fn compare(shelf: &mut Shelf, rules: &Rules, with: &Rules, text: &str
         None => (None, [None, None], None),
     };
     let [left_row, right_row] = rows;
+    // The option with which nothing would differ up to there, were its value the same in both.
+    let others = other.options();
+    let option = one.options().into_iter().find_map(|option| {
+        let apart = others
+            .iter()
+            .find(|it| it.name == option.name && it.value != option.value)?;
+        let mut alike = with.clone();
+        alike.settings.retain(|(name, _)| *name != option.name);
+        alike
+            .settings
+            .push((option.name.clone(), option.value.clone()));
+        let (report, _, _) = reported(&shelf.load(&alike).ok()?, form, text);
+        let same = left.iter().take(first + 1).map(|line| line.0.as_str());
+        let is_it = report.lines().take(first + 1).eq(same);
+        is_it.then(|| json!({ "name": option.name, "one": option.value, "other": apart.value }))
+    });
     json!({
         "first": first + 1,
         "line": at.or(line),
         "cause": name,
+        "option": option,
         "one": { "said": said(left, first), "row": left_row, "why": why(&one) },
         "other": { "said": said(right, first), "row": right_row, "why": why(&other) },
     })
