@@ -11,6 +11,8 @@ mod words;
 
 use serde::Serialize;
 
+use crate::stream;
+
 /// Which form [`Explanation`] has. A number is raised where a field goes away or changes its meaning, not where one is
 /// added.
 pub const VERSION: u32 = 1;
@@ -228,6 +230,17 @@ pub struct Cause {
     pub facts: Vec<Fact>,
     /// The earlier lines after which the same stood that it looks for in a state; 0 is the start.
     pub stood: Vec<usize>,
+    /// What it looks for in states that are collections.
+    #[serde(skip)]
+    pub(crate) looked_for: Vec<Member>,
+}
+
+/// What may be a member of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// The state's number.
+    pub(crate) state: usize,
+    pub(crate) value: stream::Value,
 }
 
 /// A row that did not fire.
@@ -276,6 +289,58 @@ pub enum Failed {
     },
 }
 
+impl Event {
+    /// An event of which nothing else is told yet.
+    pub(crate) fn new(number: usize, event: &str, by: By) -> Event {
+        Event {
+            number,
+            column: None,
+            event: event.to_string(),
+            words: None,
+            fields: Vec::new(),
+            by,
+            sentences: Vec::new(),
+            effects: Vec::new(),
+            beside: Vec::new(),
+            asked: None,
+        }
+    }
+
+    /// Whether it is impossible.
+    pub(crate) fn is_impossible(&self) -> bool {
+        matches!(self.effects.first(), Some(Effect::Impossible { .. }))
+    }
+
+    /// Whether it was refused.
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self.effects.first(), Some(Effect::Refused { .. }))
+    }
+
+    /// Shows all rows that fired.
+    pub(crate) fn each_cause(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
+        for effect in &mut self.effects {
+            let causes = match effect {
+                Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
+                    std::slice::from_mut(cause)
+                }
+                Effect::Changed { causes, .. } => causes.as_mut_slice(),
+                Effect::Refused { fact } => &mut fact.causes,
+            };
+            causes.iter_mut().for_each(|cause| cause.each(visit));
+        }
+    }
+}
+
+impl Cause {
+    /// Shows this and all below it.
+    fn each(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
+        visit(self);
+        for fact in &mut self.facts {
+            fact.causes.iter_mut().for_each(|cause| cause.each(visit));
+        }
+    }
+}
+
 /// A name with its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Value {
@@ -285,6 +350,13 @@ pub struct Value {
     pub value: String,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
+}
+
+impl Value {
+    pub(crate) fn new(name: String, value: String) -> Value {
+        let since = None;
+        Value { name, value, since }
+    }
 }
 
 /// A fact with its value, and what made it so.
@@ -332,6 +404,23 @@ pub struct Asked {
     pub alone: bool,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
+}
+
+impl Asked {
+    /// An answer that is still to be found.
+    pub(crate) fn new(name: String, sort: Sort) -> Asked {
+        Asked {
+            name,
+            sort,
+            happened: false,
+            value: None,
+            causes: Vec::new(),
+            unfired: Vec::new(),
+            beside: Vec::new(),
+            alone: false,
+            since: None,
+        }
+    }
 }
 
 /// What can be asked about.

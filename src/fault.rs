@@ -48,8 +48,8 @@ pub(crate) enum Fault {
     NoName {
         /// The name.
         name: String,
-        /// The events.
-        events: Vec<usize>,
+        /// The first of the events.
+        event: String,
         /// What there is.
         names: Vec<String>,
     },

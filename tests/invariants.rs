@@ -202,7 +202,7 @@ fn no_other_game_stands_in_the_interpreter() {
 /// The modules of the library, each after those that it may use.
 const MODULES: &str = "
     stack word source arithmetic limits diagnostic types builtins syntax library merge program operators resolve
-    check code fault stream mir lower interpret native machine compile optimise transcript failure explanation game
+    check code fault stream explanation mir lower interpret native machine compile optimise transcript failure game
     tables reference ide cli
 ";
 

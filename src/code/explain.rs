@@ -151,6 +151,10 @@ pub(crate) struct ExplainedRow {
     /// Its label; nothing where a definition has no rows.
     pub(crate) label: Option<String>,
     pub(crate) span: Span,
+    /// Its file, its line from 1, and the place in a book that it follows.
+    pub(crate) file: String,
+    pub(crate) at: usize,
+    pub(crate) cites: Option<String>,
     /// What the first of its variables goes through, if it has any: as it was written, and a table that notes what that
     /// mentions.
     pub(crate) range: Option<(String, ExplainedTable)>,

@@ -15,6 +15,7 @@ use crate::{
         },
     },
     program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, Tense},
+    source::Span,
     types::Type,
 };
 
@@ -322,16 +323,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let (codes, conditions) = self.conditions(&mut frame, &definition.only);
         row.conditions = codes;
         let told = ExplainedRow {
-            label: None,
-            span: value.span,
-            range: None,
             conditions,
             written: vec![written.clone()],
-            part: None,
             gives: Some(written),
-            text: None,
-            inline: false,
-            says: None,
+            ..self.row_at(None, value.span)
         };
         let locals = frame.locals;
         table(
@@ -433,28 +428,41 @@ impl<'a, 'p> Explainer<'a, 'p> {
         Compiled {
             row: compiled,
             told: ExplainedRow {
-                label: Some(row.label.clone()),
-                span: row.span,
                 range: self.range(context, locals, &row.bindings),
                 conditions,
                 written,
-                part: None,
                 gives,
-                text: None,
                 inline: row.inline,
                 says,
+                ..self.row_at(Some(&row.label), row.span)
             },
             locals: frame.locals,
         }
     }
 
+    /// A row at a place, of which nothing else is told yet.
+    fn row_at(&self, label: Option<&String>, span: Span) -> ExplainedRow {
+        let sources = self.compiler.sources;
+        let source = sources.get(span.source);
+        ExplainedRow {
+            label: label.cloned(),
+            span,
+            file: source.map_or(String::new(), |source| source.name.clone()),
+            at: sources.position(span).line,
+            cites: sources.cited(span).map(str::to_string),
+            range: None,
+            conditions: Vec::new(),
+            written: Vec::new(),
+            part: None,
+            gives: None,
+            text: None,
+            inline: false,
+            says: None,
+        }
+    }
+
     /// A row without variables and conditions.
-    fn noted_row(
-        &mut self,
-        frame: &Frame,
-        (place, span): (usize, crate::source::Span),
-        value: Code,
-    ) -> Row {
+    fn noted_row(&mut self, frame: &Frame, (place, span): (usize, Span), value: Code) -> Row {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Row {
             bindings: Box::new([]),

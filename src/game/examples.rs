@@ -12,7 +12,7 @@ use crate::{
     code::{Compiled, explain::Explained},
     compile,
     diagnostic::{Code, Diagnostic},
-    explanation::DEPTH_OF_SENTENCES,
+    explanation::{By, DEPTH_OF_SENTENCES, Event},
     failure,
     fault::{Fault, Place, Stop},
     limits::{Limit, Limits},
@@ -23,7 +23,7 @@ use crate::{
         ast::{self, ExpectationKind, Item},
         print,
     },
-    transcript::{By, EventExplained, Stopped},
+    transcript::Stopped,
     types::{Constant, Type},
 };
 
@@ -209,18 +209,10 @@ impl Game {
         };
         performance.choose().ok()?;
         let machine = &mut performance.machine;
-        let explanation = machine.explanation(explained, DEPTH_OF_SENTENCES).ok()?;
-        let told = EventExplained {
-            column: None,
-            event: machine.event,
-            words: Some(print::expression(event)),
-            fields: Vec::new(),
-            by: By::Transcript,
-            explanation,
-            beside: Vec::new(),
-            asked: None,
-        };
-        let text = self.event_text(self.sources.position(event.span).line, told);
+        let mut told = Event::new(1, &compiled.events[machine.event].name, By::Transcript);
+        told.words = Some(print::expression(event));
+        machine.explain_event(explained, DEPTH_OF_SENTENCES, &mut told).ok()?;
+        let text = Game::event_text(self.sources.position(event.span).line, told);
         Some(text.trim_end().to_string())
     }
 

@@ -7,13 +7,11 @@ use crate::{
     code::Compiled,
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
-    explanation::{self as data, Ask, Explanation, Sort},
+    explanation::{self as data, Ask, Explanation},
     failure::{self, Failure, Report},
     fault::Fault,
-    machine::{self, Named},
-    source::Span,
     stack,
-    transcript::{self, By, EventExplained, LineExplained, Run, Stopped, WhyQuestion},
+    transcript::{LineExplained, Run, Stopped, WhyQuestion},
 };
 
 use asked::without;
@@ -115,18 +113,19 @@ impl Game {
             .seeded(self.seed)
             .why(question)
             .map_err(|stopped| match &stopped.fault {
-                Fault::NoName {
-                    name,
-                    events,
-                    names,
-                } => self.no_name(name, events, names),
+                Fault::NoName { name, event, names } => self.no_name(name, event, names),
                 _ => failure::told(*stopped, &compiled, &self.sources, name),
             })?;
-        let mut told = told;
+        let LineExplained {
+            mut told,
+            stopped,
+            meant,
+            words,
+            ..
+        } = told;
         let mut members = Vec::new();
-        let explanations = told.events.iter_mut().map(|event| &mut event.explanation);
-        for explanation in explanations {
-            explanation.each_cause(&mut |cause| {
+        for event in &mut told.events {
+            event.each_cause(&mut |cause| {
                 for member in &cause.looked_for {
                     if !members.contains(member) {
                         members.push(member.clone());
@@ -139,18 +138,18 @@ impl Game {
             let run = Run::new(&compiled, chosen, &mut input, &mut output).seeded(self.seed);
             let stood = run.stood(question, members.clone());
             for event in &mut told.events {
-                event.explanation.each_cause(&mut |cause| {
+                event.each_cause(&mut |cause| {
                     let mut known = members.iter().zip(&stood);
                     let known = known.find(|(member, _)| cause.looked_for.contains(member));
                     cause.stood = known.map_or(Vec::new(), |(_, lines)| lines.clone());
                 });
             }
         }
-        let words = std::mem::take(&mut told.words).into_iter();
+        let words = words.into_iter();
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
             .collect();
-        let mut told = self.told(told, &compiled, name);
+        told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, &compiled, name));
         told.blank = ask.line.filter(|asked| *asked != line);
         Ok((self.narrowed(told, ask, name, &lines)?, words))
     }
@@ -204,28 +203,25 @@ impl Game {
     }
 
     /// What an event on a line did, and why, as people read it.
-    pub(super) fn event_text(&self, line: usize, event: EventExplained) -> String {
+    pub(super) fn event_text(line: usize, event: data::Event) -> String {
         let explanation = Explanation {
             version: data::VERSION,
             line,
             blank: None,
             read: Vec::new(),
-            events: vec![self.event_told(1, event)],
+            events: vec![event],
             stopped: None,
             asked: None,
         };
         explanation.draw(Colour::Never)
     }
 
-    fn no_name(&self, name: &str, events: &[usize], names: &[String]) -> Failure {
+    fn no_name(&self, name: &str, event: &str, names: &[String]) -> Failure {
         let program = &self.program;
+        let mut events = program.events.iter();
         let span = events
-            .first()
-            .and_then(|event| program.events.get(*event))
+            .find(|known| known.name == event)
             .map_or(program.transcripts[0].span, |event| event.span);
-        let event = events
-            .first()
-            .map_or(String::new(), |event| self.event_name(*event));
         let message = format!("`{event}` has nothing called `{name}`");
         let diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
         let last = |full: &str| full.rsplit('.').next().map(str::to_string);
@@ -241,25 +237,6 @@ impl Game {
             ))
         };
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))
-    }
-
-    fn told(&self, told: LineExplained<'_>, compiled: &Compiled, name: &str) -> Explanation {
-        Explanation {
-            version: data::VERSION,
-            line: told.line,
-            blank: None,
-            read: told.read,
-            events: told
-                .events
-                .into_iter()
-                .enumerate()
-                .map(|(place, event)| self.event_told(place + 1, event))
-                .collect(),
-            stopped: told
-                .stopped
-                .map(|stopped| self.stopped_told(*stopped, told.meant, compiled, name)),
-            asked: told.after.map(|asked| self.asked_told(asked)),
-        }
     }
 
     /// What stopped the code that it is of.
@@ -282,231 +259,12 @@ impl Game {
         }
     }
 
-    fn event_told(&self, number: usize, event: EventExplained) -> data::Event {
-        let fields = event.fields.into_iter();
-        data::Event {
-            number,
-            column: event.column,
-            event: self.event_name(event.event),
-            words: event.words,
-            fields: fields
-                .filter_map(|(name, value)| {
-                    Some(data::Value {
-                        name,
-                        value: value?,
-                        since: None,
-                    })
-                })
-                .collect(),
-            by: match event.by {
-                By::Transcript => data::By::Transcript,
-                By::Lot => data::By::Lot,
-                By::Policy(name, decision) => data::By::Policy {
-                    name,
-                    decision: decision.map(|decision| self.decision(decision)),
-                },
-                By::Follows(decision) => data::By::Follows {
-                    decision: decision.map(|decision| self.decision(decision)),
-                },
-            },
-            sentences: event
-                .explanation
-                .sentences
-                .into_iter()
-                .map(|(span, sentence)| self.with_citation(span, sentence))
-                .collect(),
-            effects: event
-                .explanation
-                .effects
-                .into_iter()
-                .map(|effect| self.effect(effect))
-                .collect(),
-            beside: beside(event.beside),
-            asked: event.asked.map(|asked| self.asked_told(asked)),
-        }
-    }
-
-    fn asked_told(&self, asked: transcript::AskedOf) -> data::Asked {
-        data::Asked {
-            name: asked.name,
-            sort: match asked.named {
-                Named::Fact(_, None) => Sort::Fact,
-                Named::Fact(_, Some(_)) => Sort::FactRow,
-                Named::Change(_, None) => Sort::Change,
-                Named::Change(_, Some(_)) => Sort::ChangeRow,
-                Named::Said(_) | Named::Refused(_) => Sort::Said,
-                Named::Impossible(_) => Sort::Impossible,
-            },
-            happened: asked.answer.happened,
-            value: asked.answer.value,
-            causes: self.causes(asked.answer.causes),
-            unfired: self.all_unfired(asked.answer.unfired),
-            beside: beside(asked.beside),
-            alone: asked.alone,
-            since: asked.answer.since,
-        }
-    }
-
     pub(super) fn event_name(&self, event: usize) -> String {
         self.compiled
             .events
             .get(event)
             .map_or(String::new(), |event| event.name.clone())
     }
-
-    fn decision(&self, decision: machine::Decision) -> data::Decision {
-        data::Decision {
-            chosen: self.cause(decision.chosen),
-            passed: self.all_unfired(decision.passed),
-        }
-    }
-
-    fn effect(&self, effect: machine::Effect) -> data::Effect {
-        match effect {
-            machine::Effect::Said { text, cause } => data::Effect::Said {
-                text,
-                cause: self.cause(cause),
-            },
-            machine::Effect::Impossible { text, cause } => data::Effect::Impossible {
-                text,
-                cause: self.cause(cause),
-            },
-            machine::Effect::Refused { fact } => data::Effect::Refused {
-                fact: self.fact(fact),
-            },
-            machine::Effect::Changed {
-                state,
-                entry,
-                written,
-                members,
-                causes,
-            } => {
-                let (old, new) = written.unzip();
-                let collection = members.is_some();
-                let (gains, loses) = members.unwrap_or_default();
-                let name = match &entry {
-                    Some(entry) => format!("{state} of {entry}"),
-                    None => state.clone(),
-                };
-                data::Effect::Changed {
-                    name,
-                    state,
-                    entry,
-                    old,
-                    new,
-                    gains,
-                    loses,
-                    collection,
-                    causes: self.causes(causes),
-                }
-            }
-        }
-    }
-
-    fn causes(&self, causes: Vec<machine::Cause>) -> Vec<data::Cause> {
-        causes.into_iter().map(|cause| self.cause(cause)).collect()
-    }
-
-    fn cause(&self, cause: machine::Cause) -> data::Cause {
-        let (file, at) = self.place(cause.span);
-        let cites = self.sources.cited(cause.span).map(str::to_string);
-        data::Cause {
-            row: cause.label,
-            file,
-            at,
-            written: cause.written,
-            gives: cause.gives,
-            values: values(cause.values),
-            says: cause.says,
-            cites,
-            facts: self.facts(cause.facts),
-            stood: cause.stood,
-        }
-    }
-
-    fn facts(&self, facts: Vec<machine::FactCause>) -> Vec<data::Fact> {
-        facts.into_iter().map(|fact| self.fact(fact)).collect()
-    }
-
-    fn fact(&self, fact: machine::FactCause) -> data::Fact {
-        data::Fact {
-            name: fact.name,
-            value: fact.value,
-            causes: self.causes(fact.causes),
-            outdone: fact
-                .outdone
-                .into_iter()
-                .map(|(name, value)| data::Value {
-                    name,
-                    value,
-                    since: None,
-                })
-                .collect(),
-        }
-    }
-
-    fn all_unfired(&self, unfired: Vec<machine::Unfired>) -> Vec<data::Unfired> {
-        unfired
-            .into_iter()
-            .map(|unfired| self.unfired(unfired))
-            .collect()
-    }
-
-    fn unfired(&self, unfired: machine::Unfired) -> data::Unfired {
-        use machine::Failed;
-        let (file, at) = self.place(unfired.span);
-        data::Unfired {
-            row: unfired.label,
-            file,
-            at,
-            failed: match unfired.failed {
-                Failed::Empty => data::Failed::Empty,
-                Failed::Condition => data::Failed::Condition,
-                Failed::Value => data::Failed::Value,
-                Failed::Earlier(row) => data::Failed::Earlier { row },
-                Failed::Field(field) => data::Failed::Field { field },
-                Failed::Guard(event) => data::Failed::Guard {
-                    event: self.event_name(event),
-                },
-            },
-            written: unfired.written,
-            values: values(unfired.values),
-            facts: self.facts(unfired.facts),
-        }
-    }
-
-    /// The file and the line in which something stands.
-    /// A sentence with the place in a book that its row follows.
-    fn with_citation(&self, span: Span, sentence: String) -> String {
-        match self.sources.cited(span) {
-            Some(place) => format!("{sentence} ({place})"),
-            None => sentence,
-        }
-    }
-
-    fn place(&self, span: Span) -> (String, usize) {
-        let file = self.sources.get(span.source);
-        let file = file.map_or(String::new(), |source| source.name.clone());
-        (file, self.sources.position(span).line)
-    }
-}
-
-fn values(values: Vec<machine::Known>) -> Vec<data::Value> {
-    values
-        .into_iter()
-        .map(|machine::Known { name, value, since }| data::Value { name, value, since })
-        .collect()
-}
-
-fn beside(beside: Vec<transcript::Beside>) -> Vec<data::Beside> {
-    beside
-        .into_iter()
-        .map(|beside| data::Beside {
-            field: beside.field,
-            value: beside.value,
-            words: beside.words,
-        })
-        .collect()
 }
 
 /// The lines of a transcript.

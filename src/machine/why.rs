@@ -6,7 +6,6 @@ mod decisions;
 mod names;
 mod nearest;
 mod since;
-mod told;
 
 use super::{
     Machine,
@@ -18,24 +17,19 @@ use crate::{
         explain::{Combined, Explained, ExplainedFact, ExplainedTable, Mentioned},
         typed::Typed,
     },
+    explanation::{Cause, Effect, Event, Fact, Member, Value},
     fault::Stop,
-    stream::Value,
+    stream,
 };
 
-pub(crate) use asked::Asked;
-pub(crate) use decisions::Decision;
 pub(crate) use names::{Named, names, said_so};
 pub(super) use since::Since;
-pub(crate) use told::{Cause, Effect, Explanation, FactCause, Failed, Known, Member, Unfired};
 
 /// How many lines of one row are explained.
 const MOST_LINES: usize = 64;
 
 /// How many times the same fact of something else is told of a row.
 const MOST_TIMES: usize = 8;
-
-/// Labels of rows, and the values that they give.
-type Outdone = Vec<(String, String)>;
 
 /// How many rows are told that gave way to another.
 const MOST_OUTDONE: usize = 8;
@@ -87,50 +81,50 @@ fn merge(before: &mut [Traced], further: Vec<Traced>) {
 }
 
 impl<'c> Machine<'c> {
-    /// Explains the event in hand, in the state before it; `depth` is how many facts are looked into, one in the other.
+    /// Puts into `told` what the event in hand does in the state before it, and why; `depth` is how many facts are looked
+    /// into, one in the other.
     ///
     /// # Errors
     /// What is wrong with a row.
-    pub(crate) fn explanation(
+    pub(crate) fn explain_event(
         &mut self,
         explained: &'c Explained,
         depth: usize,
-    ) -> Result<Explanation, Stop> {
+        told: &mut Event,
+    ) -> Result<(), Stop> {
         let event = &explained.events[self.event];
-        let mut explanation = Explanation::default();
         let mut depth = Depth::new(explained, depth);
         for (text, cause) in self.lines(&event.impossible, true, &mut depth)? {
-            explanation.effects.push(Effect::Impossible { text, cause });
+            told.effects.push(Effect::Impossible { text, cause });
         }
-        if explanation.is_impossible() {
-            return Ok(explanation);
+        if told.is_impossible() {
+            return Ok(());
         }
         for fact in event.refuse.iter().chain(&event.illegal) {
             if self.holds(explained, *fact)? {
                 let causes = self.causes_of(*fact, &[], &mut Depth::new(explained, 0))?;
                 let name = &explained.facts[*fact].name;
-                let says = causes
-                    .iter()
-                    .filter_map(|cause| Some((cause.span, cause.says.as_ref()?)));
-                explanation
-                    .sentences
-                    .extend(says.map(|(span, says)| (span, format!("{name}: {says}"))));
+                told.sentences.extend(causes.iter().filter_map(|cause| {
+                    let says = cause.says.as_ref()?;
+                    let cites = cause.cites.as_ref();
+                    let cites = cites.map_or(String::new(), |place| format!(" ({place})"));
+                    Some(format!("{name}: {says}{cites}"))
+                }));
             }
         }
         for fact in &event.refuse {
             if self.holds(explained, *fact)? {
                 depth.told.push((*fact, Vec::new()));
                 let fact = self.fact_cause(*fact, &[], None, &mut depth)?;
-                explanation.effects.push(Effect::Refused { fact });
-                self.all_said(&event.refused, &mut depth, &mut explanation)?;
-                return Ok(explanation);
+                told.effects.push(Effect::Refused { fact });
+                return self.all_said(&event.refused, &mut depth, &mut told.effects);
             }
         }
-        self.all_said(&event.report, &mut depth, &mut explanation)?;
+        self.all_said(&event.report, &mut depth, &mut told.effects)?;
         for change in &event.changes {
-            self.changed(change, &mut depth, &mut explanation)?;
+            self.changed(change, &mut depth, &mut told.effects)?;
         }
-        Ok(explanation)
+        Ok(())
     }
 
     /// What states would have become by the event in hand, if it is refused: their names, and the values as far as they can
@@ -182,10 +176,10 @@ impl<'c> Machine<'c> {
         &mut self,
         table: &'c ExplainedTable,
         depth: &mut Depth<'c>,
-        explanation: &mut Explanation,
+        effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
         for (text, cause) in self.lines(table, false, depth)? {
-            explanation.effects.push(Effect::Said { text, cause });
+            effects.push(Effect::Said { text, cause });
         }
         Ok(())
     }
@@ -272,8 +266,10 @@ impl<'c> Machine<'c> {
         let (values, mut facts) = self.told_of(traced, depth)?;
         facts.extend(self.told_of(within, depth)?.1);
         Ok(Cause {
-            label: row.label.clone(),
-            span: row.span,
+            row: row.label.clone(),
+            file: row.file.clone(),
+            at: row.at,
+            cites: row.cites.clone(),
             written: row.written.clone(),
             values,
             gives: row.gives.clone(),
@@ -291,7 +287,9 @@ impl<'c> Machine<'c> {
         let value = self.read(state.offset, 0, state.slot);
         let typed = &explained.states[member.state].whole;
         match self.attempt(|machine| machine.typed(value, typed)) {
-            Some(Value::List(list)) => list.iter().filter(|one| **one == member.value).count(),
+            Some(stream::Value::List(list)) => {
+                list.iter().filter(|one| **one == member.value).count()
+            }
             _ => 0,
         }
     }
@@ -404,7 +402,7 @@ impl<'c> Machine<'c> {
         &mut self,
         traced: Vec<Traced>,
         depth: &mut Depth<'c>,
-    ) -> Result<(Vec<Known>, Vec<FactCause>), Stop> {
+    ) -> Result<(Vec<Value>, Vec<Fact>), Stop> {
         let (mut values, mut facts) = (Vec::new(), Vec::new());
         for one in traced {
             let Traced {
@@ -426,7 +424,7 @@ impl<'c> Machine<'c> {
                 cause.name.clone_from(&name);
                 facts.push(cause);
             }
-            values.extend(value.map(|value| Known { name, value, since }));
+            values.extend(value.map(|value| Value { name, value, since }));
         }
         Ok((values, facts))
     }
@@ -437,7 +435,7 @@ impl<'c> Machine<'c> {
         arguments: &[i64],
         value: Option<String>,
         depth: &mut Depth<'c>,
-    ) -> Result<FactCause, Stop> {
+    ) -> Result<Fact, Stop> {
         let explained: &'c Explained = depth.explained;
         let definition = &explained.facts[fact];
         let value = match (&definition.text, value) {
@@ -446,7 +444,7 @@ impl<'c> Machine<'c> {
             (None, None) => None,
         };
         let (causes, outdone) = self.reasons(fact, arguments, depth)?;
-        Ok(FactCause {
+        Ok(Fact {
             name: definition.name.clone(),
             value,
             causes,
@@ -469,7 +467,7 @@ impl<'c> Machine<'c> {
         fact: usize,
         arguments: &[i64],
         depth: &mut Depth<'c>,
-    ) -> Result<(Vec<Cause>, Outdone), Stop> {
+    ) -> Result<(Vec<Cause>, Vec<Value>), Stop> {
         let explained: &'c Explained = depth.explained;
         let definition = &explained.facts[fact];
         let value = self.with_arguments(definition.parameters, arguments, |machine| {
@@ -486,7 +484,7 @@ impl<'c> Machine<'c> {
                 let value = [other.value.unwrap_or(NONE)];
                 let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
                 let label = definition.table.rows[other.row].label.clone();
-                outdone.push((label.unwrap_or_default(), value));
+                outdone.push(Value::new(label.unwrap_or_default(), value));
             }
         }
         let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;

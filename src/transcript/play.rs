@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Run, expected::Miss, why};
+use super::{Run, expected::Miss};
 use crate::{
     code::{Choice, Chooser, Pattern, Play, PlayRow},
+    explanation,
     fault::{Fault, Stop},
     lower::Return,
     machine::{After, Choices},
@@ -102,7 +103,7 @@ impl<'c> Run<'c, '_> {
             Chooser::Policy(policy) => policy,
             Chooser::Lot => {
                 self.draw(None)?;
-                let step = self.step(None, Some(why::By::Lot), (By::Random, None))?;
+                let step = self.step(None, Some(explanation::By::Lot), (By::Random, None))?;
                 if step == After::Over {
                     self.end_game()?;
                 }
@@ -143,7 +144,7 @@ impl<'c> Run<'c, '_> {
     fn step(
         &mut self,
         play: Option<&'c Play>,
-        by: Option<why::By>,
+        by: Option<explanation::By>,
         chosen: (By, Option<&'c Choice>),
     ) -> Result<After, Stop> {
         if self.telling.is_some() {

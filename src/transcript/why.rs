@@ -5,10 +5,10 @@ mod asked;
 use super::{Run, Stopped, reader::shown};
 use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
+    explanation::{Asked, By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Asked, Decision, Explanation, Named, names, said_so},
+    machine::{After, Named, names, said_so},
 };
-pub(crate) use asked::Beside;
 use asked::{Asking, Standing};
 
 /// How many events of a line are told.
@@ -34,63 +34,15 @@ pub(crate) struct Question<'c> {
 /// A line, explained.
 #[derive(Debug)]
 pub(crate) struct LineExplained<'c> {
-    pub(crate) line: usize,
-    /// What was read from it besides events: how that is written.
-    pub(crate) read: Vec<String>,
-    /// The events on it, each before those that follow it, and those that are chosen after it.
-    pub(crate) events: Vec<EventExplained>,
+    pub(crate) told: Explanation,
     /// What keeps the run from going on, where that is on this line and no row says so.
     pub(crate) stopped: Option<Box<Stopped>>,
     /// What may come there and is written much like it.
     pub(crate) meant: Vec<String>,
-    /// What is asked after the line.
-    pub(crate) after: Option<AskedOf>,
     /// How values are written after the line: the type, the value, and that.
     pub(crate) words: Vec<(&'c str, i64, String)>,
-    /// Whether `after` and `words` are as after the last event on the line.
+    /// Whether its answer and `words` are as after the last event on the line.
     is_answered: bool,
-}
-
-/// An event, explained.
-#[derive(Debug)]
-pub(crate) struct EventExplained {
-    /// Where its words begin, from 1, if it was read.
-    pub(crate) column: Option<usize>,
-    pub(crate) event: usize,
-    /// Its words, if it was read.
-    pub(crate) words: Option<String>,
-    /// Its fields, each with its value if that can be written.
-    pub(crate) fields: Vec<(String, Option<String>)>,
-    pub(crate) by: By,
-    pub(crate) explanation: Explanation,
-    /// For an event that may not happen: those beside it that may.
-    pub(crate) beside: Vec<Beside>,
-    pub(crate) asked: Option<AskedOf>,
-}
-
-/// Why there is an event.
-#[derive(Debug)]
-pub(crate) enum By {
-    /// It was read, or it is the start.
-    Transcript,
-    /// A policy chose it; its name.
-    Policy(String, Option<Decision>),
-    /// It was drawn by lot.
-    Lot,
-    /// It follows the event before.
-    Follows(Option<Decision>),
-}
-
-/// The answer to a question about an event.
-#[derive(Debug)]
-pub(crate) struct AskedOf {
-    pub(crate) name: String,
-    pub(crate) named: Named,
-    pub(crate) answer: Asked,
-    /// The events beside it in which it is the other way round.
-    pub(crate) beside: Vec<Beside>,
-    /// Whether it is certain that there are none.
-    pub(crate) alone: bool,
 }
 
 /// A line that is being explained.
@@ -111,12 +63,17 @@ impl<'c> Telling<'c> {
         Telling {
             question,
             told: LineExplained {
-                line: question.line,
-                read: Vec::new(),
-                events: Vec::new(),
+                told: Explanation {
+                    version: VERSION,
+                    line: question.line,
+                    blank: None,
+                    read: Vec::new(),
+                    events: Vec::new(),
+                    stopped: None,
+                    asked: None,
+                },
                 stopped: None,
                 meant: Vec::new(),
-                after: None,
                 words: Vec::new(),
                 is_answered: false,
             },
@@ -153,7 +110,7 @@ impl<'c> Run<'c, '_> {
     /// so this cannot wait until the run comes past the line.
     fn tell_after(&mut self, telling: &mut Telling<'c>) {
         telling.told.is_answered = true;
-        telling.told.after = self.asked_after(&telling.question);
+        telling.told.told.asked = self.asked_after(&telling.question);
         if telling.question.words {
             telling.told.words = self.machine.words_now();
         }
@@ -213,26 +170,22 @@ impl<'c> Run<'c, '_> {
             standing: _,
             reached: _,
         } = telling;
-        let answered = told.events.iter().any(|event| event.asked.is_some());
-        if let Some(not) = question.not
-            && !answered
-            && !told.events.is_empty()
+        let events = &told.told.events;
+        if let (Some(not), Some(first)) = (question.not, events.first())
+            && events.iter().all(|event| event.asked.is_none())
         {
             let fault = Fault::NoName {
                 name: not.to_string(),
-                events: told.events.iter().map(|event| event.event).collect(),
+                event: first.event.clone(),
                 names,
             };
             return Err(self.stopped(Box::new(fault)));
         }
-        let is_told = told
-            .events
-            .last()
-            .is_some_and(|event| event.explanation.is_impossible());
+        let is_told = events.last().is_some_and(Event::is_impossible);
+        let passed = !events.is_empty() || !told.told.read.is_empty();
         match stop {
             Some(stop) if !matches!(*stop, Fault::Reached) && !is_told => {
                 let stopped = self.stopped(stop);
-                let passed = !told.events.is_empty() || !told.read.is_empty();
                 let ends = stopped.ends();
                 // That more is due after a line is nothing about it.
                 if ends && passed {
@@ -251,7 +204,7 @@ impl<'c> Run<'c, '_> {
             }
             _ => {}
         }
-        if told.events.is_empty() && told.read.is_empty() && told.stopped.is_none() {
+        if !passed && told.stopped.is_none() {
             return Err(self.stopped(Box::new(Fault::NotPlaying)));
         }
         Ok(told)
@@ -267,7 +220,7 @@ impl<'c> Run<'c, '_> {
         {
             let written = self.shown(pattern);
             if let Some(telling) = &mut self.telling {
-                telling.told.read.push(written);
+                telling.told.told.read.push(written);
             }
         }
     }
@@ -361,7 +314,7 @@ impl<'c> Run<'c, '_> {
             if self.machine.take_next()?.is_none() {
                 break;
             }
-            self.tell(&question, By::Follows(decision), None, None)?;
+            self.tell(&question, By::Follows { decision }, None, None)?;
             after = self.machine.happen(false)?;
             self.machine.note_line(line);
         }
@@ -379,7 +332,7 @@ impl<'c> Run<'c, '_> {
             .machine
             .decision(question.explained, rules, question.depth)?;
         let name = question.explained.policy_names[policy].clone();
-        Ok(Some(By::Policy(name, decision)))
+        Ok(Some(By::Policy { name, decision }))
     }
 
     /// Explains the event in hand.
@@ -400,50 +353,45 @@ impl<'c> Run<'c, '_> {
         let told = self
             .telling
             .as_ref()
-            .map_or(0, |telling| telling.told.events.len());
+            .map_or(0, |telling| telling.told.told.events.len());
         if told == MOST_EVENTS {
             return Err(Box::new(Fault::Reached));
         }
-        let mut fields = Vec::new();
+        let mut event_told = Event {
+            column,
+            words,
+            ..Event::new(told + 1, &self.compiled.events[event].name, by)
+        };
         for (name, text, _) in &explained.events[event].fields {
-            let value = match text {
-                Some(text) => Some(self.machine.rendered(text)?),
-                None => None,
-            };
-            fields.push((name.clone(), value));
+            if let Some(text) = text {
+                let value = self.machine.rendered(text)?;
+                event_told.fields.push(Value::new(name.clone(), value));
+            }
         }
-        let explanation = self.machine.explanation(explained, question.depth)?;
-        let mut beside = Vec::new();
+        let depth = question.depth;
+        self.machine
+            .explain_event(explained, depth, &mut event_told)?;
         if let Some(play) = play
-            && (explanation.is_impossible() || explanation.is_refused())
+            && (event_told.is_impossible() || event_told.is_refused())
         {
-            (beside, _) =
+            (event_told.beside, _) =
                 self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
-            if beside.is_empty() {
-                (beside, _) = self.beside(explained, play, &mut |_| Ok(true))?;
+            if event_told.beside.is_empty() {
+                (event_told.beside, _) = self.beside(explained, play, &mut |_| Ok(true))?;
             }
         }
         let expression = question.of;
         let expression = expression.and_then(|number| explained.question(number, Some(event)));
-        let asked = match (question.not, expression) {
+        event_told.asked = match (question.not, expression) {
             (_, Some(fact)) => {
                 let named = (String::new(), Named::Fact(fact, None));
-                Some(self.answer_to(question, named, play, &explanation)?)
+                Some(self.answer_to(question, named, play, &event_told)?)
             }
-            (Some(name), None) => self.ask(question, name, play, &explanation)?,
+            (Some(name), None) => self.ask(question, name, play, &event_told)?,
             (None, None) => None,
         };
         if let Some(telling) = &mut self.telling {
-            telling.told.events.push(EventExplained {
-                column,
-                event,
-                words,
-                fields,
-                by,
-                explanation,
-                beside,
-                asked,
-            });
+            telling.told.told.events.push(event_told);
         }
         Ok(())
     }
@@ -454,8 +402,8 @@ impl<'c> Run<'c, '_> {
         question: &Question<'c>,
         name: &str,
         play: Option<&'c Play>,
-        explanation: &Explanation,
-    ) -> Result<Option<AskedOf>, Stop> {
+        told: &Event,
+    ) -> Result<Option<Asked>, Stop> {
         let (explained, event) = (question.explained, self.machine.event);
         let all = names(explained, event);
         let Some(named) = self.find(explained, &all, name) else {
@@ -464,7 +412,7 @@ impl<'c> Run<'c, '_> {
             }
             return Ok(None);
         };
-        self.answer_to(question, named, play, explanation).map(Some)
+        self.answer_to(question, named, play, told).map(Some)
     }
 
     /// The answer to what is asked of the event in hand, and the events beside it in which it is the other way round.
@@ -473,45 +421,38 @@ impl<'c> Run<'c, '_> {
         question: &Question<'c>,
         (name, named): (String, Named),
         play: Option<&'c Play>,
-        explanation: &Explanation,
-    ) -> Result<AskedOf, Stop> {
+        told: &Event,
+    ) -> Result<Asked, Stop> {
         let explained = question.explained;
         // What is impossible or refused says and changes nothing of its own.
         let idle = match named {
-            Named::Said(_) | Named::Change(..) => {
-                explanation.is_impossible() || explanation.is_refused()
-            }
+            Named::Said(_) | Named::Change(..) => told.is_impossible() || told.is_refused(),
             // An expression is asked whatever comes of the event.
-            Named::Fact(..) => explanation.is_impossible() && !name.is_empty(),
+            Named::Fact(..) => told.is_impossible() && !name.is_empty(),
             Named::Impossible(_) | Named::Refused(_) => false,
         };
-        let answer = if idle {
-            Asked::default()
-        } else {
-            self.machine.asked(explained, named, question.depth)?
-        };
-        let wanted = !answer.happened;
-        let (mut beside, mut alone) = (Vec::new(), false);
+        let mut asked = Asked::new(name, named.sort());
+        if !idle {
+            let depth = question.depth;
+            self.machine.asked(explained, named, depth, &mut asked)?;
+        }
+        let wanted = !asked.happened;
+        let mut alone = false;
         if let Some(play) = play
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
         {
-            (beside, alone) = self.beside(explained, play, &mut |machine| {
+            (asked.beside, alone) = self.beside(explained, play, &mut |machine| {
                 Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
             })?;
             // What happens only where something is illegal is shown there.
-            if beside.is_empty() && wanted {
-                (beside, alone) = self.beside(explained, play, &mut |machine| {
+            if asked.beside.is_empty() && wanted {
+                (asked.beside, alone) = self.beside(explained, play, &mut |machine| {
                     machine.happens(explained, named)
                 })?;
             }
         }
-        Ok(AskedOf {
-            name,
-            named,
-            answer,
-            beside,
-            alone: alone && !idle,
-        })
+        asked.alone = alone && !idle;
+        Ok(asked)
     }
 
     /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.

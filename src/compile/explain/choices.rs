@@ -74,16 +74,10 @@ impl Explainer<'_, '_> {
         row.bindings = bindings;
         row.conditions = codes.into();
         let told = ExplainedRow {
-            label: Some(choice.label.clone()),
-            span: choice.span,
             range: self.range(context, frame.locals, &choice.bindings),
             conditions,
             written,
-            part: None,
-            gives: None,
-            text: None,
-            inline: false,
-            says: None,
+            ..self.row_at(Some(&choice.label), choice.span)
         };
         (Compiled { row, told, locals }, chosen)
     }

@@ -58,16 +58,11 @@ impl Explainer<'_, '_> {
             Compiled {
                 row: compiled,
                 told: ExplainedRow {
-                    label: Some(row.label.clone()),
-                    span: row.span,
-                    range: None,
                     conditions,
                     written,
-                    part: None,
                     gives,
-                    text: None,
-                    inline: false,
                     says,
+                    ..self.row_at(Some(&row.label), row.span)
                 },
                 locals: frame.locals,
             }

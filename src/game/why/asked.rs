@@ -359,17 +359,7 @@ impl data::By {
         };
         let own = format!("{policy}.");
         let short = name.strip_prefix(&own).unwrap_or(name);
-        let mut asked = data::Asked {
-            name: format!("{policy}.{short}"),
-            sort: Sort::Rule,
-            happened: false,
-            value: None,
-            causes: Vec::new(),
-            unfired: Vec::new(),
-            beside: Vec::new(),
-            alone: false,
-            since: None,
-        };
+        let mut asked = data::Asked::new(format!("{policy}.{short}"), Sort::Rule);
         let mut passed = decision.passed.iter();
         if decision.chosen.row.as_deref() == Some(short) {
             asked.happened = true;

@@ -1,37 +1,23 @@
 //! Why something did not happen that is asked for by its name.
 
-use super::{Attempt, Cause, Depth, Failed, Machine, Named, Unfired, changes::parts_of};
+use super::{Attempt, Depth, Machine, Named, changes::parts_of};
 use crate::{
     code::{
         NONE,
         explain::{Combined, Explained, ExplainedChange, ExplainedTable, Mentioned},
     },
+    explanation::{Asked, Effect, Failed, Sort, Unfired},
     fault::Stop,
 };
 
 /// How many keys of a map are looked at.
 const MOST_KEYS: usize = 1 << 12;
 
-/// Why something happened, or did not.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
-    /// Whether it did.
-    pub(crate) happened: bool,
-    /// Its value, where it has one that can be written in a line.
-    pub(crate) value: Option<String>,
-    /// The rows that made it so.
-    pub(crate) causes: Vec<Cause>,
-    /// The rows that could have made it so.
-    pub(crate) unfired: Vec<Unfired>,
-    /// For state that changed since the game began, the line on which it did last.
-    pub(crate) since: Option<usize>,
-}
-
 /// How many values of a type are asked how they are written.
 const MOST_WORDS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
-    /// Why something happens in the event in hand, or why not.
+    /// Puts into `asked` why something happens in the event in hand, or why not.
     ///
     /// # Errors
     /// What is wrong with a row.
@@ -40,37 +26,35 @@ impl<'c> Machine<'c> {
         explained: &'c Explained,
         named: Named,
         depth: usize,
-    ) -> Result<Asked, Stop> {
+        asked: &mut Asked,
+    ) -> Result<(), Stop> {
         let happened = self.happens(explained, named)?;
+        asked.happened = happened;
         let mut depth = Depth::new(explained, depth);
         let depth = &mut depth;
         let event = &explained.events[self.event];
-        let mut asked = Asked {
-            happened,
-            ..Asked::default()
-        };
         let (table, row) = match named {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 if let Some(text) = &definition.text {
                     asked.value = Some(self.rendered(text)?);
                 }
-                let (fact, of) = self.meant_by(explained, fact, &mut asked);
+                let (fact, of) = self.meant_by(explained, fact, asked);
                 if happened {
                     asked.causes = self.causes_of(fact, &of, depth)?;
                 } else {
                     let table = &explained.facts[fact].table;
                     asked.unfired = self.all_unfired(table, &of, depth)?;
                 }
-                return Ok(asked);
+                return Ok(());
             }
             Named::Change(place, None) => {
                 let change = &event.changes[place];
                 if happened {
-                    let mut explanation = super::Explanation::default();
-                    self.changed(change, depth, &mut explanation)?;
-                    for effect in explanation.effects {
-                        if let super::Effect::Changed { causes, .. } = effect {
+                    let mut effects = Vec::new();
+                    self.changed(change, depth, &mut effects)?;
+                    for effect in effects {
+                        if let Effect::Changed { causes, .. } = effect {
                             asked.causes.extend(causes);
                         }
                     }
@@ -84,7 +68,7 @@ impl<'c> Machine<'c> {
                         asked.unfired.extend(unfired);
                     }
                 }
-                return Ok(asked);
+                return Ok(());
             }
             Named::Change(place, Some(row)) => {
                 let change = &event.changes[place];
@@ -105,7 +89,7 @@ impl<'c> Machine<'c> {
                     let unfired = self.unfired_change(change, row, depth)?;
                     asked.unfired.push(unfired);
                 }
-                return Ok(asked);
+                return Ok(());
             }
             Named::Fact(fact, Some(row)) => (&explained.facts[fact].table, row),
             Named::Said(row) => (&event.report, row),
@@ -121,7 +105,7 @@ impl<'c> Machine<'c> {
                 asked.unfired.push(unfired);
             }
         }
-        Ok(asked)
+        Ok(())
     }
 
     /// Whether something happens in the event in hand.
@@ -270,7 +254,7 @@ impl<'c> Machine<'c> {
         let mut before = None;
         if let Some(fact) = self.begins_again(depth.explained, change)? {
             let causes = self.causes_of(fact, &[], &mut Depth::new(depth.explained, 0))?;
-            before = causes.into_iter().find_map(|cause| cause.label);
+            before = causes.into_iter().find_map(|cause| cause.row);
         }
         self.unfired(&change.table, &all, row, before, depth)
     }
@@ -292,7 +276,7 @@ impl<'c> Machine<'c> {
         };
         let failed = match before {
             _ if farthest.held < table.rows[row].conditions.len() => Failed::Condition,
-            Some(label) => Failed::Earlier(label),
+            Some(row) => Failed::Earlier { row },
             None => Failed::Value,
         };
         self.failed(table, farthest, failed, depth)
@@ -316,12 +300,13 @@ impl<'c> Machine<'c> {
         let (values, facts) = self.told_of(traced, depth)?;
         let written = match (&failed, row.conditions.get(attempt.held)) {
             (_, Some(condition)) => condition.clone(),
-            (Failed::Earlier(_), None) => String::new(),
+            (Failed::Earlier { .. }, None) => String::new(),
             (_, None) => row.gives.clone().unwrap_or_default(),
         };
         Ok(Unfired {
-            label: row.label.clone(),
-            span: row.span,
+            row: row.label.clone(),
+            file: row.file.clone(),
+            at: row.at,
             failed,
             written,
             values,
@@ -348,13 +333,28 @@ impl<'c> Machine<'c> {
         let (values, facts) = self.told_of(traced, depth)?;
         let written = row.range.as_ref().map(|(written, _)| written.clone());
         Ok(Unfired {
-            label: row.label.clone(),
-            span: row.span,
+            row: row.label.clone(),
+            file: row.file.clone(),
+            at: row.at,
             failed: Failed::Empty,
             written: written.unwrap_or_default(),
             values,
             facts,
         })
+    }
+}
+
+impl Named {
+    /// What sort of thing it is.
+    pub(crate) fn sort(self) -> Sort {
+        match self {
+            Named::Fact(_, None) => Sort::Fact,
+            Named::Fact(_, Some(_)) => Sort::FactRow,
+            Named::Change(_, None) => Sort::Change,
+            Named::Change(_, Some(_)) => Sort::ChangeRow,
+            Named::Said(_) | Named::Refused(_) => Sort::Said,
+            Named::Impossible(_) => Sort::Impossible,
+        }
     }
 }
 

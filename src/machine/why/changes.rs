@@ -1,11 +1,12 @@
 //! What an event changes, and the rows that do.
 
-use super::{Cause, Depth, Effect, Explanation, Machine};
+use super::{Depth, Machine};
 use crate::{
     code::{
         Domain, NONE, Shape, Written,
         explain::{Entries, Explained, ExplainedChange},
     },
+    explanation::{Cause, Effect},
     fault::Stop,
     machine::memory::at,
 };
@@ -13,12 +14,42 @@ use crate::{
 /// What a collection has now and had not, and the other way round.
 type Members = (Vec<String>, Vec<String>);
 
+impl ExplainedChange {
+    /// That an entry changed, or the state if it has none: what it was and is, where that can be written in a line.
+    fn effect(
+        &self,
+        entry: Option<String>,
+        written: Option<(String, String)>,
+        members: Option<Members>,
+        causes: Vec<Cause>,
+    ) -> Effect {
+        let (old, new) = written.unzip();
+        let collection = members.is_some();
+        let (gains, loses) = members.unwrap_or_default();
+        let state = self.name.clone();
+        Effect::Changed {
+            name: match &entry {
+                Some(entry) => format!("{state} of {entry}"),
+                None => state.clone(),
+            },
+            state,
+            entry,
+            old,
+            new,
+            gains,
+            loses,
+            collection,
+            causes,
+        }
+    }
+}
+
 impl<'c> Machine<'c> {
     pub(super) fn changed(
         &mut self,
         change: &'c ExplainedChange,
         depth: &mut Depth<'c>,
-        explanation: &mut Explanation,
+        effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
         let (old, new) = (
             self.evaluate(&change.old)?,
@@ -28,7 +59,7 @@ impl<'c> Machine<'c> {
             return Ok(());
         }
         if let Some(entries) = &change.entries {
-            return self.changed_entries(change, entries, (old, new), depth, explanation);
+            return self.changed_entries(change, entries, (old, new), depth, effects);
         }
         let written = match &change.texts {
             Some((old, new)) => Some((self.rendered(old)?, self.rendered(new)?)),
@@ -36,13 +67,7 @@ impl<'c> Machine<'c> {
         };
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
         let causes = self.causes_of_change(change, new, &[], depth)?;
-        explanation.effects.push(Effect::Changed {
-            state: change.name.clone(),
-            entry: None,
-            written,
-            members,
-            causes,
-        });
+        effects.push(change.effect(None, written, members, causes));
         Ok(())
     }
 
@@ -121,7 +146,7 @@ impl<'c> Machine<'c> {
         entries: &'c Entries,
         values: (i64, i64),
         depth: &mut Depth<'c>,
-        explanation: &mut Explanation,
+        effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
         let mut explained_whole = false;
         for index in 0..entries.domain.count {
@@ -147,13 +172,7 @@ impl<'c> Machine<'c> {
                 (old, self.rendered_value(new, &entries.value))
             });
             let key = self.rendered_value(key, &entries.key);
-            explanation.effects.push(Effect::Changed {
-                state: change.name.clone(),
-                entry: Some(key),
-                written,
-                members,
-                causes,
-            });
+            effects.push(change.effect(Some(key), written, members, causes));
         }
         Ok(())
     }

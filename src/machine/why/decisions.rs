@@ -1,26 +1,25 @@
 //! Which rule of decision chose an event, and which were passed over.
 
-use super::{Attempt, Cause, Depth, Failed, Machine, Unfired};
+use super::{Attempt, Depth, Machine};
 use crate::{
-    code::explain::{ChosenEvent, Explained, ExplainedChoices},
+    code::{
+        Compiled,
+        explain::{ChosenEvent, Explained, ExplainedChoices},
+    },
+    explanation::{Decision, Failed},
     fault::Stop,
 };
 
-/// A rule that chose an event, and those before it that did not.
-#[derive(Debug, Clone)]
-pub(crate) struct Decision {
-    pub(crate) chosen: Cause,
-    pub(crate) passed: Vec<Unfired>,
-}
-
 impl ChosenEvent {
     /// What a condition of the row stands for.
-    fn failed(&self, condition: usize) -> Failed {
-        match condition.checked_sub(self.conditions) {
-            None => Failed::Condition,
-            Some(field) => match self.fields.get(field) {
-                Some(name) => Failed::Field(name.clone()),
-                None => Failed::Guard(self.event),
+    fn failed(&self, condition: usize, compiled: &Compiled) -> Failed {
+        let Some(field) = condition.checked_sub(self.conditions) else {
+            return Failed::Condition;
+        };
+        match self.fields.get(field).cloned() {
+            Some(field) => Failed::Field { field },
+            None => Failed::Guard {
+                event: compiled.events[self.event].name.clone(),
             },
         }
     }
@@ -56,7 +55,7 @@ impl<'c> Machine<'c> {
             passed.push(match attempt {
                 None => self.empty(&choices.table, earlier, &mut depth)?,
                 Some(attempt) => {
-                    let failed = event.failed(attempt.held);
+                    let failed = event.failed(attempt.held, self.compiled);
                     self.failed(&choices.table, attempt, failed, &mut depth)?
                 }
             });

@@ -1,26 +1,17 @@
 //! What is asked beside what happened on a line: expressions, when it was so before, and what could have stood there
 //! instead.
 
-use super::{AskedOf, Named, Question, Telling};
+use super::{Named, Question, Telling};
 use crate::{
     code::{Play, explain::Explained},
+    explanation::{Asked, Beside, Member},
     fault::Stop,
-    machine::{Machine, Member},
+    machine::Machine,
     transcript::{Run, moves::All},
 };
 
 /// How many events that are written much like a line are told.
 const MOST_MEANT: usize = 3;
-
-/// An event that differs from another in one field.
-#[derive(Debug, Clone)]
-pub(crate) struct Beside {
-    pub(crate) field: String,
-    /// The field's value, if it can be written.
-    pub(crate) value: Option<String>,
-    /// How the event is written.
-    pub(crate) words: String,
-}
 
 /// Where an expression is asked: its line, which of the events on it, and its number.
 pub(crate) type Place = (usize, usize, usize);
@@ -47,20 +38,14 @@ pub(super) struct Standing {
 
 impl<'c> Run<'c, '_> {
     /// The answer to what is asked after the line.
-    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Option<AskedOf> {
+    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Option<Asked> {
         let fact = question.explained.question(question.of?, None)?;
         let named = Named::Fact(fact, None);
         self.machine.tell_last_line();
-        let answer = self
-            .machine
-            .asked(question.explained, named, question.depth);
-        Some(AskedOf {
-            name: String::new(),
-            named,
-            answer: answer.ok()?,
-            beside: Vec::new(),
-            alone: false,
-        })
+        let mut asked = Asked::new(String::new(), named.sort());
+        let (explained, depth) = (question.explained, question.depth);
+        let answered = self.machine.asked(explained, named, depth, &mut asked);
+        answered.ok().map(|()| asked)
     }
 
     /// The values of expressions at places of a transcript, which are in order; nothing where one cannot be worked out,
