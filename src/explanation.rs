@@ -326,7 +326,9 @@ impl Event {
                 Effect::Changed { causes, .. } => causes.as_mut_slice(),
                 Effect::Refused { fact } => &mut fact.causes,
             };
-            causes.iter_mut().for_each(|cause| cause.each(visit));
+            for cause in causes {
+                cause.each(visit);
+            }
         }
     }
 }

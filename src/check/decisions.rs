@@ -194,7 +194,7 @@ impl Checker<'_> {
         let kind = |id| self.resolved.types.kind(id).name.clone();
         let (other, own) = (kind(first.0), kind(own));
         let message = format!(
-            "`{}` is a {own}, but elsewhere a {other} plays: all players must be of one kind",
+            "`{}` is a {own}, but elsewhere a {other} plays: all seats must be of one kind",
             self.text(value.span)
         );
         self.report(

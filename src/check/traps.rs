@@ -74,7 +74,7 @@ fn leaks(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             {
                 let hidden = program.name_of(Some(id), secret.what);
                 let message = format!(
-                    "no player reads `{}`: it depends on `{hidden}`, and no seat sees all of that",
+                    "no seat reads `{}`: it depends on `{hidden}`, and no seat sees all of that",
                     row.label
                 );
                 let help = "say who reads it: `seen by …` before `when`, with all seats if everyone is to know; `hidden` if only the referee reads it";

@@ -123,7 +123,7 @@ fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<
         return Ok(Viewer::Seat(place));
     }
     let seats = session.seats();
-    let error = Error::usage(format!("no player is called `{seat}` there"));
+    let error = Error::usage(format!("no seat is called `{seat}` there"));
     Err(if seats.is_empty() {
         error.with_help("the rules do not say who plays, or no game has begun")
     } else {

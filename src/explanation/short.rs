@@ -156,7 +156,7 @@ fn without_seen(event: &Event) -> Event {
     for effect in &mut event.effects {
         match effect {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
-                leave_out(cause, &names)
+                leave_out(cause, &names);
             }
             Effect::Refused { fact } => {
                 let causes = fact.causes.iter_mut();
@@ -411,8 +411,7 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             continue;
         }
         if is_yes_no(new) {
-            let is = if new == "yes" { "is" } else { "is no longer" };
-            flags.push(format!("{} {is} so", in_words(name)));
+            flags.push(format!("{} is now {new}", in_words(name)));
             continue;
         }
         let why = causes.first().and_then(because);
@@ -481,7 +480,7 @@ fn answered(asked: &Asked, lines: &mut Vec<String>) {
             let not = if value == "no" { "not " } else { "" };
             match asked.sort {
                 Sort::Expression => format!("`{name}` is {not}so"),
-                _ => format!("{} is {not}so", in_words(&name)),
+                _ => format!("{} is {value}", in_words(&name)),
             }
         }
         (Sort::Fact | Sort::Expression, _, Some(value)) => {

@@ -211,7 +211,9 @@ impl Game {
         let machine = &mut performance.machine;
         let mut told = Event::new(1, &compiled.events[machine.event].name, By::Transcript);
         told.words = Some(print::expression(event));
-        machine.explain_event(explained, DEPTH_OF_SENTENCES, &mut told).ok()?;
+        machine
+            .explain_event(explained, DEPTH_OF_SENTENCES, &mut told)
+            .ok()?;
         let text = Game::event_text(self.sources.position(event.span).line, told);
         Some(text.trim_end().to_string())
     }

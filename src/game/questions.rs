@@ -297,6 +297,8 @@ impl Game {
         };
         let moves = match self.moves(&ask, name, &mut transcript.as_bytes()) {
             Ok(moves) => moves,
+            // After a game's end, nothing may come.
+            Err(Failure::NotPlaying(_)) if wanted.is_empty() => return None,
             Err(failure) => {
                 let report = failure.report();
                 let message = report.map(|report| report.diagnostic.message.clone());

@@ -163,13 +163,18 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
         let Some(decider) = decider(items, &event.text) else {
             continue;
         };
-        let rival = |other: usize| {
+        let is_unaware = |other: usize| {
             let met = layers.knows(adder, other) || layers.knows(other, adder);
             let judged = |third: &usize| layers.knows(*third, adder) && layers.knows(*third, other);
             adder != other && !met && !layers.order.iter().any(judged)
         };
         let own = bearing(items, &event.text);
-        for other in layers.order.iter().copied().filter(|other| rival(*other)) {
+        for other in layers
+            .order
+            .iter()
+            .copied()
+            .filter(|other| is_unaware(*other))
+        {
             let rules = layers.list[other].items.iter().filter_map(rule);
             let alike = items.iter().filter_map(|item| match item {
                 Item::Event(one) if one.name.text != event.text => Some(&one.name.text),

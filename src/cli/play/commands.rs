@@ -156,7 +156,7 @@ impl Table<'_, '_> {
         }
         // Whatever is no name of the rules is meant as a line.
         if !self.is_own_move() {
-            self.say("only the player whose move it is can ask that");
+            self.say("only the seat whose move it is can ask that");
             return Ok(());
         }
         if self.session.feed(what).is_ok() {
