@@ -198,7 +198,11 @@ impl<'g> Watched<'g> {
             (Part::Changes, Kind::Changes),
             (Part::Facts, Kind::Facts),
         ];
-        let needless = parts.into_iter().filter(|(_, kind)| !tables.contains(kind));
+        // Facts are told where something said or changed rests on them.
+        let all = tables.contains(&Kind::Facts);
+        let needless = parts
+            .into_iter()
+            .filter(|(_, kind)| !all && !tables.contains(kind));
         needless.fold(self.without(Part::State), |watched, (part, _)| {
             watched.without(part)
         })

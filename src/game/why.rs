@@ -106,6 +106,7 @@ impl Game {
             not: ask.not.as_deref(),
             of,
             words: true,
+            to_end: ask.line.is_none() && ask.event.is_none() && ask.column.is_none(),
         };
         let mut output = std::io::sink();
         let mut input = transcript;

@@ -29,6 +29,8 @@ pub(crate) struct Question<'c> {
     pub(crate) of: Option<usize>,
     /// Whether to tell how values are written.
     pub(crate) words: bool,
+    /// Whether no line is named, so that what is asked is asked after the whole transcript.
+    pub(crate) to_end: bool,
 }
 
 /// A line, explained.
@@ -119,7 +121,9 @@ impl<'c> Run<'c, '_> {
     /// The same, after an event on the line.
     fn tell_after_event(&mut self) {
         if let Some(mut telling) = self.telling.take() {
-            self.tell_after(&mut telling);
+            if !telling.question.to_end {
+                self.tell_after(&mut telling);
+            }
             self.telling = Some(telling);
         }
     }
@@ -141,6 +145,7 @@ impl<'c> Run<'c, '_> {
             not: None,
             of: None,
             words: false,
+            to_end: false,
         })));
         let result = self.all_told();
         let reached = self.telling.take().and_then(|telling| telling.reached);

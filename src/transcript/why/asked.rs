@@ -63,6 +63,7 @@ impl<'c> Run<'c, '_> {
             not: None,
             of: None,
             words: false,
+            to_end: false,
         });
         let count = places.len();
         telling.asking = Some(Asking {
