@@ -92,7 +92,9 @@ fn shown(
         if let Err(refusal) = session.feed(&nonsense) {
             // Which cards there are is no secret.
             let text = refusal.to_string();
-            let lines = text.lines().filter(|line| !line.contains("is not a Card ("));
+            let lines = text
+                .lines()
+                .filter(|line| !line.contains("is not a Card ("));
             all.push(("refusal", lines.collect::<Vec<_>>().join("\n")));
         }
     }

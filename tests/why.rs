@@ -509,6 +509,14 @@ impl Shown<'_> {
             signs.all(|sign| sign.is_alphanumeric() || sign == '_')
         };
         let fields = &self.event.fields;
+        // A rule about each member of a path speaks of the path up to there.
+        let is_along_a_path = values.iter().any(|value| {
+            let mut fields = fields.iter();
+            fields.any(|field| field.name == value.name && field.value != value.value)
+        });
+        if self.depth == 0 && is_along_a_path {
+            return;
+        }
         let is_field = |name: &str| fields.iter().any(|field| field.name == name);
         if self.depth > 0 && is_field(text) {
             return;

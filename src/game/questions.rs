@@ -78,6 +78,9 @@ const EXPRESSIONS: &str = "what is asked";
 /// How a value is written that is used, where, and the numbers of the expressions in which it is.
 type Used = (String, Range<usize>, Vec<usize>);
 
+/// A value that nothing stands for.
+const HIDDEN: &str = "hidden";
+
 /// What messages call the text of the values in them.
 const VALUES: &str = "values";
 
@@ -152,6 +155,10 @@ impl Game {
                 let values_meant = values_meant.chain(given.map(|(_, word)| word));
                 let mut values_meant = values_meant.filter(|value| is_literal(value));
                 let Some(value) = values_meant.nth(one.choice) else {
+                    // What hides a field and cannot be written is not the field.
+                    if is_hidden {
+                        name.text = value_fact(HIDDEN);
+                    }
                     return;
                 };
                 name.text = value_fact(value);

@@ -250,7 +250,10 @@ impl<'c> Machine<'c> {
                 && !of.is_empty()
                 && let Some(name) = self.asked_of(&explained.facts[*fact], of)?
             {
-                one.name = name;
+                // The state in which it is asked stays.
+                let tense = ["new ", "old "].into_iter();
+                let mut tense = tense.filter(|tense| one.name.starts_with(tense));
+                one.name = format!("{}{name}", tense.next().unwrap_or_default());
             }
         }
         let says = match (&row.says, attempts.first()) {

@@ -9,13 +9,18 @@ use crate::{
 };
 
 impl Compiler<'_> {
-    /// An expression as it was written: `unless` is in the tree as a negation of what follows it.
+    /// An expression as it was written: `unless` is in the tree as a negation of what follows it, and so is the `when` of
+    /// an `except`.
     pub(super) fn as_written(&self, expr: &Expr) -> String {
         let text = squeezed(self.sources.text(expr.span));
         let whole = self.sources.get(expr.span.source);
         let before = whole.and_then(|source| source.text.get(..expr.span.range().start));
-        match before {
-            Some(before) if before.trim_end().ends_with("unless") => format!("unless {text}"),
+        let mut words = before.unwrap_or_default().split_whitespace().rev();
+        let word = words.next();
+        let is_exception = words.nth(1) == Some("except");
+        match word {
+            Some("unless") if !is_exception => format!("unless {text}"),
+            Some("when") if is_exception => format!("unless {text}"),
             _ => text,
         }
     }
