@@ -107,7 +107,12 @@ impl Game {
         let id = sources.add(EXPRESSIONS, all);
         // How values are written that are used, where, and in which expressions.
         let mut values: Vec<Used> = Vec::new();
-        let unclear = |sources: &Sources, values: &[Used], diagnostics: Vec<Diagnostic>| {
+        // The names that are left as they are, where they stand, and in which expressions.
+        let mut left: Vec<(String, Span, usize)> = Vec::new();
+        let unclear = |sources: &Sources,
+                       values: &[Used],
+                       left: &[(String, Span, usize)],
+                       diagnostics: Vec<Diagnostic>| {
             let mut numbers = Vec::new();
             for diagnostic in &diagnostics {
                 let spans = std::iter::once(diagnostic.span)
@@ -124,6 +129,12 @@ impl Game {
                     let mut places = ranges.iter();
                     let place = places.position(|range| range.contains(&at) || range.end == at);
                     numbers.extend(place.map(|place| wanted[place].number));
+                    // A name that means nothing is reported once, wherever it stands.
+                    let named = left.iter().filter(|(_, place, _)| *place == span);
+                    for (name, ..) in named {
+                        let everywhere = left.iter().filter(|(other, ..)| other == name);
+                        numbers.extend(everywhere.map(|(.., number)| number));
+                    }
                 }
             }
             let sources = sources.clone();
@@ -159,6 +170,7 @@ impl Game {
                     if is_hidden {
                         name.text = value_fact(HIDDEN);
                     }
+                    left.push((name.text.clone(), name.span, one.number));
                     return;
                 };
                 name.text = value_fact(value);
@@ -171,14 +183,14 @@ impl Game {
             add(&mut file.items, one, expression, span);
         }
         if !wrong.is_empty() {
-            return Err(unclear(&sources, &values, wrong));
+            return Err(unclear(&sources, &values, &left, wrong));
         }
         stand_for(&mut values, &mut sources, &mut file.items);
         let checked = resolve::resolve(&file, &sources, &self.settings)
             .and_then(|resolved| check::check(resolved, &sources));
         let (program, warnings) = match checked {
             Ok(checked) => checked,
-            Err(diagnostics) => return Err(unclear(&sources, &values, diagnostics)),
+            Err(diagnostics) => return Err(unclear(&sources, &values, &left, diagnostics)),
         };
         let mut merged = self.merged.clone();
         merged.file = file;

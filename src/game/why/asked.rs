@@ -10,7 +10,7 @@ use crate::{
     game::{Game, questions::Wanted},
     program::{Body, Definition, Expr, Program},
     source::{Sources, Span},
-    stack,
+    stack, syntax,
     transcript::Run,
     types::{KindId, ProductId, Type},
 };
@@ -227,7 +227,9 @@ impl Game {
         expressions: &[data::Expression],
     ) -> Result<Vec<Option<String>>, Failure> {
         self.transcript(form)?;
-        stack::with_room(self.program.depth, || {
+        // Room for the parser too, which would ask for it at each expression.
+        let depth = self.program.depth.max(3 * syntax::MAXIMUM_DEPTH);
+        stack::with_room(depth, || {
             let ask = Ask {
                 form: form.map(str::to_string),
                 ..Ask::default()
