@@ -372,6 +372,8 @@ pub struct Fact {
     pub causes: Vec<Cause>,
     /// The rows that fired, too, and gave way to those, each with its value.
     pub outdone: Vec<Value>,
+    /// The rows of a table by columns that come before those and would have given the value but for a condition.
+    pub passed: Vec<Unfired>,
 }
 
 /// An event that differs from another in one field.

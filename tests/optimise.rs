@@ -7,6 +7,8 @@ use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
 };
 
 use referee::{
@@ -235,45 +237,63 @@ fn shorter(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// What a damaged rule file says of cases, with and without passes, and as machine code; how many runs were compared.
+fn says_the_same(name: &str, text: &str, cases: &[PathBuf]) -> usize {
+    let library = Library::shipped();
+    let Ok(fast) = Game::from_text(name, text, &library, &[]) else {
+        return 0;
+    };
+    let plain = Game::from_text(name, text, &library, &[])
+        .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
+        .unoptimised();
+    for case in cases {
+        let transcript = fs::read(case).expect("the case is there");
+        assert_eq!(
+            said(&fast, None, &transcript),
+            said(&plain, None, &transcript),
+            "{}\n{text}",
+            case.display()
+        );
+    }
+    // To become machine code takes time: one case says enough of each.
+    let native = fast.natively();
+    if let Some(case) = cases.first() {
+        let transcript = fs::read(case).expect("the case is there");
+        assert_eq!(
+            said(&native, None, &transcript),
+            said(&plain, None, &transcript),
+            "machine code: {}\n{text}",
+            case.display()
+        );
+    }
+    cases.len()
+}
+
 #[test]
 fn rule_files_with_a_word_left_out() {
-    let library = Library::shipped();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut compared = 0;
+    let mut damaged = Vec::new();
     for rules in files(&root.join("rules"), "rules") {
         let name = rules.file_stem().unwrap_or_default().to_string_lossy();
         let cases = files(&root.join("tests/transcripts").join(&*name), "txt");
         let text = fs::read_to_string(&rules).expect("the rule file is there");
-        for text in shorter(&text) {
-            let Ok(fast) = Game::from_text(&name, &text, &library, &[]) else {
-                continue;
-            };
-            let plain = Game::from_text(&name, &text, &library, &[])
-                .unwrap_or_else(|invalid| panic!("{}", invalid.draw(Colour::Never)))
-                .unoptimised();
-            for case in &cases {
-                let transcript = fs::read(case).expect("the case is there");
-                assert_eq!(
-                    said(&fast, None, &transcript),
-                    said(&plain, None, &transcript),
-                    "{}\n{text}",
-                    case.display()
-                );
-                compared += 1;
-            }
-            // To become machine code takes time: one case says enough of each.
-            let native = fast.natively();
-            if let Some(case) = cases.first() {
-                let transcript = fs::read(case).expect("the case is there");
-                assert_eq!(
-                    said(&native, None, &transcript),
-                    said(&plain, None, &transcript),
-                    "machine code: {}\n{text}",
-                    case.display()
-                );
-            }
-        }
+        damaged.extend(shorter(&text).map(|text| (name.to_string(), text, cases.clone())));
     }
+    let (next, compared) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((name, text, cases)) =
+                    damaged.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let runs = says_the_same(name, text, cases);
+                    compared.fetch_add(runs, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let compared = compared.into_inner();
     assert!(compared > 100, "{compared} runs");
 }
 

@@ -160,6 +160,8 @@ pub(crate) struct ExplainedRow {
     pub(crate) range: Option<(String, ExplainedTable)>,
     /// Its conditions as they were written, taken apart where they are joined by `and`.
     pub(crate) conditions: Vec<String>,
+    /// How many of them, the first, say that a key is in a column of the table.
+    pub(crate) columns: usize,
     /// Its value if that is no constant, and its whole conditions, as they were written.
     pub(crate) written: Vec<String>,
     /// What its value is, where that is a collection of which the whole is the union.

@@ -452,6 +452,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             cites: sources.cited(span).map(str::to_string),
             range: None,
             conditions: Vec::new(),
+            columns: 0,
             written: Vec::new(),
             part: None,
             gives: None,

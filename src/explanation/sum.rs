@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    Cause, Effect, Event, Fact, Value,
+    Cause, Effect, Event, Fact, Unfired, Value,
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets, in_words,
         is_number, is_plain, is_readable, is_yes_no, listed, so, some_of,
@@ -325,7 +325,7 @@ fn fact_told(fact: &Fact) -> Option<String> {
     });
     let fact = passed_on(fact);
     let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
-    let whys: Vec<String> = fact
+    let mut whys: Vec<String> = fact
         .causes
         .iter()
         .filter_map(|cause| match (sum(cause, None), worth(cause)) {
@@ -337,6 +337,7 @@ fn fact_told(fact: &Fact) -> Option<String> {
             (None, _) => because(cause),
         })
         .collect();
+    whys.extend(fact.passed.iter().filter_map(not_so));
     if whys.is_empty() {
         return None;
     }
@@ -352,6 +353,31 @@ fn fact_told(fact: &Fact) -> Option<String> {
         let _ = write!(line, ", rather than {outdone}");
     }
     Some(line)
+}
+
+/// That a row would have given the value but for a condition, and what that rests on.
+fn not_so(passed: &Unfired) -> Option<String> {
+    let label = apart(passed.row.as_deref()?);
+    let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
+    let mut answers: Vec<String> = answers.map(so).collect();
+    if answers.is_empty() {
+        answers = glanced(&passed.values, "");
+    }
+    let answers = listed(&answers, MOST_SENTENCES);
+    (!answers.is_empty()).then(|| format!("not {label}, as {answers}"))
+}
+
+/// A name in words, also where each of them begins with a capital letter.
+fn apart(name: &str) -> String {
+    let mut words = String::new();
+    for sign in in_words(name).chars() {
+        let follows = words.ends_with(char::is_lowercase);
+        if follows && sign.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(sign);
+    }
+    words.to_lowercase()
 }
 
 /// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.

@@ -340,6 +340,9 @@ impl Page {
         let causes: Vec<&Cause> = fact.causes.iter().collect();
         self.caused(&head, &causes, level);
         self.outdone(&fact.outdone, level + 1);
+        for unfired in &fact.passed {
+            self.unfired(unfired, level + 1, "passed over: ");
+        }
     }
 
     /// Which row, where it stands, its conditions and the values in them.

@@ -274,7 +274,9 @@ impl Veil {
             fact.value = fact.value.as_ref().map(|_| HIDDEN.into());
             fact.causes.clear();
             fact.outdone.clear();
+            fact.passed.clear();
         }
         fact.causes.iter_mut().for_each(|cause| self.cause(cause));
+        self.unfired(&mut fact.passed);
     }
 }

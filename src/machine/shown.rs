@@ -22,17 +22,21 @@ const LARGEST_PICTURE: usize = 1 << 16;
 /// How many bytes the entries of a map may have as they are written. What would be more is not shown.
 const ALL_WRITTEN: usize = 1 << 24;
 
+/// Which part of the work that an event may take is enough to show the state.
+const PART: u64 = 64;
+
 impl<'c> Machine<'c> {
     /// The state in a line; below it, the states that the rules draw.
     pub(crate) fn state_line(&mut self) -> String {
         self.within_work(Self::line_of_state)
     }
 
-    /// Shows something, which may take as much work as is left to the event in hand, even if each part takes little. The
-    /// event may take no less for that.
+    /// Shows something, which may take a part of the work of an event, and no more than is left to the one in hand, even if
+    /// each part takes little. The event may take no less for that.
     fn within_work<T>(&mut self, show: impl FnOnce(&mut Self) -> T) -> T {
         let (fuel, light) = (self.fuel, self.light_work);
         self.light_work = ALL_COUNTS;
+        self.fuel = fuel.min(self.compiled.limits.fuel / PART);
         let shown = show(self);
         (self.fuel, self.light_work) = (fuel, light);
         shown

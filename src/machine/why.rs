@@ -17,7 +17,7 @@ use crate::{
         explain::{Combined, Explained, ExplainedFact, ExplainedTable, Mentioned},
         typed::Typed,
     },
-    explanation::{Cause, Effect, Event, Fact, Member, Value},
+    explanation::{Cause, Effect, Event, Fact, Failed, Member, Unfired, Value},
     fault::Stop,
     stream,
 };
@@ -31,7 +31,7 @@ const MOST_LINES: usize = 64;
 /// How many times the same fact of something else is told of a row.
 const MOST_TIMES: usize = 8;
 
-/// How many rows are told that gave way to another.
+/// How many rows are told that gave way to another, or failed at a condition.
 const MOST_OUTDONE: usize = 8;
 
 /// What is being explained, and how deep.
@@ -64,6 +64,16 @@ struct Traced {
     fact: Option<(usize, Vec<i64>)>,
     /// What is looked for in a state.
     member: Option<Member>,
+}
+
+/// Why a fact has its value.
+struct Reasons {
+    /// The rows that gave it.
+    causes: Vec<Cause>,
+    /// The rows that fired, too, and gave way to those.
+    outdone: Vec<Value>,
+    /// The rows that would have given it but for a condition.
+    passed: Vec<Unfired>,
 }
 
 /// Adds the values of a further time that the same was mentioned.
@@ -446,12 +456,17 @@ impl<'c> Machine<'c> {
             (Some(text), None) => Some(self.rendered(text)?),
             (None, None) => None,
         };
-        let (causes, outdone) = self.reasons(fact, arguments, depth)?;
+        let Reasons {
+            causes,
+            outdone,
+            passed,
+        } = self.reasons(fact, arguments, depth)?;
         Ok(Fact {
             name: definition.name.clone(),
             value,
             causes,
             outdone,
+            passed,
         })
     }
 
@@ -461,16 +476,16 @@ impl<'c> Machine<'c> {
         arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Cause>, Stop> {
-        Ok(self.reasons(fact, arguments, depth)?.0)
+        Ok(self.reasons(fact, arguments, depth)?.causes)
     }
 
-    /// The rows that gave a fact its value, and those that gave way to another.
+    /// Why a fact has its value.
     fn reasons(
         &mut self,
         fact: usize,
         arguments: &[i64],
         depth: &mut Depth<'c>,
-    ) -> Result<(Vec<Cause>, Vec<Value>), Stop> {
+    ) -> Result<Reasons, Stop> {
         let explained: &'c Explained = depth.explained;
         let definition = &explained.facts[fact];
         let value = self.with_arguments(definition.parameters, arguments, |machine| {
@@ -491,7 +506,32 @@ impl<'c> Machine<'c> {
             }
         }
         let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
-        Ok((causes, outdone))
+        let passed = self.passed_over(&definition.table, &attempts, &gave, depth)?;
+        Ok(Reasons {
+            causes,
+            outdone,
+            passed,
+        })
+    }
+
+    /// The rows of a table by columns that come before the one that gave a value, and failed only at a condition.
+    fn passed_over(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempts: &[Attempt],
+        gave: &[usize],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Unfired>, Stop> {
+        let before = gave.first().copied().unwrap_or(attempts.len());
+        let mut all = Vec::new();
+        for attempt in attempts.iter().take(before) {
+            let row = &table.rows[attempt.row];
+            let is_by_column = row.columns > 0 && attempt.held >= row.columns;
+            if is_by_column && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
+                all.push(self.failed(table, attempt, Failed::Condition, depth)?);
+            }
+        }
+        Ok(all)
     }
 
     /// The rows that gave a value.

@@ -13,7 +13,11 @@ const valueNode = ({ name, value, since }) =>
   node(`${name} is ${value ?? "none"}`, since ? `since line ${since}` : "");
 
 function factNode(fact) {
-  const children = [...fact.causes.map(causeNode), ...fact.outdone.map((one) => node(`${one.name} is ${one.value}`, "outdone"))];
+  const children = [
+    ...fact.causes.map(causeNode),
+    ...fact.outdone.map((one) => node(`${one.name} is ${one.value}`, "outdone")),
+    ...fact.passed.map(unfiredNode),
+  ];
   return node(`${fact.name} is ${fact.value ?? "none"}`, "", children, fact.causes.map(place)[0]);
 }
 

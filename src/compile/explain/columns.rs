@@ -35,6 +35,7 @@ impl Explainer<'_, '_> {
                     });
                 }
             }
+            let columns = conditions.len();
             let mut written = conditions.clone();
             let (further, phrases) = self.conditions(&mut frame, &row.conditions);
             codes.extend(further);
@@ -59,6 +60,7 @@ impl Explainer<'_, '_> {
                 row: compiled,
                 told: ExplainedRow {
                     conditions,
+                    columns,
                     written,
                     gives,
                     says,
