@@ -9,7 +9,7 @@ mod mask;
 
 pub use crate::source::{Position, Sources};
 pub use code::Code;
-pub use data::{Data, EditData, LabelData, VERSION};
+pub use data::{Data, EditData, Expected, LabelData, StateShown, VERSION};
 pub use draw::Colour;
 pub use edit::{Edit, edited};
 pub(crate) use lint::retain_unallowed;
@@ -65,6 +65,10 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The same as changes of text: each alone does what a help says.
     pub edits: Vec<Edit>,
+    /// What could have stood where a transcript cannot be read on; the notes say the same.
+    pub expected: Vec<Expected>,
+    /// The state of the game before the mistake, as far as it can be shown; a note says the same.
+    pub state: Vec<StateShown>,
 }
 
 impl Diagnostic {
@@ -81,6 +85,8 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             edits: Vec::new(),
+            expected: Vec::new(),
+            state: Vec::new(),
         }
     }
 

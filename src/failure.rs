@@ -6,7 +6,7 @@ use std::{fmt, io};
 
 use crate::{
     code::Compiled,
-    diagnostic::{Code, Colour, Data, Diagnostic, alternatives, numbered},
+    diagnostic::{Code, Colour, Data, Diagnostic, StateShown, alternatives, numbered},
     fault::{Fault, Place, Trouble},
     limits::Limits,
     machine::LONGEST_PATH,
@@ -134,11 +134,11 @@ pub(crate) fn told(
         state,
     } = stopped;
     let span = transcript_span(&mut sources, input, &place);
-    let with_state = |diagnostic: Diagnostic| {
-        if state.is_empty() {
-            diagnostic
-        } else {
-            diagnostic.note(format!("the state before it: {state}"))
+    let with_state = |mut diagnostic: Diagnostic| {
+        diagnostic.state = state;
+        match StateShown::line(&diagnostic.state) {
+            line if line.is_empty() => diagnostic,
+            line => diagnostic.note(format!("the state before it: {line}")),
         }
     };
     let diagnostic = match fault {

@@ -26,6 +26,7 @@ pub(crate) use why::{LineExplained, Question as WhyQuestion};
 
 use crate::{
     code::{Compiled, Item, Pattern, Transcript},
+    diagnostic::StateShown,
     fault::{Fault, Place, Stop, TextTrouble, Unreadable},
     limits::FLUSH_AT,
     machine::Machine,
@@ -85,8 +86,8 @@ pub(crate) struct Run<'c, 'io> {
 pub(crate) struct Stopped {
     pub(crate) fault: Fault,
     pub(crate) place: Place,
-    /// The game's state in a line.
-    pub(crate) state: String,
+    /// The game's state, as far as it can be shown; nothing outside a game.
+    pub(crate) state: Vec<StateShown>,
 }
 
 impl Stopped {
@@ -183,9 +184,9 @@ impl<'c, 'io> Run<'c, 'io> {
     fn stopped(&mut self, fault: Stop) -> Box<Stopped> {
         let place = self.place_of(&fault);
         let state = if self.in_game {
-            self.machine.state_line()
+            self.machine.state_shown()
         } else {
-            String::new()
+            Vec::new()
         };
         Box::new(Stopped {
             fault: *fault,

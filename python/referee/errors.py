@@ -34,7 +34,8 @@ __all__ = [
 class Diagnostic:
     """One thing that is wrong, or probably not meant, with its first place.
 
-    ``data`` is all of it, as ``docs/diagnostics.schema.json`` describes it: more places, and the edits that fix it.
+    ``data`` is all of it, as ``docs/diagnostics.schema.json`` describes it: more places, the edits that fix it, what was
+    ``expected`` where a transcript cannot be read on, and the ``state`` of the game before that.
     ``file``, ``line`` and ``column`` are None where no text is at fault, as where a file is missing.
 
     >>> import referee

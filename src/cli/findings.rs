@@ -41,6 +41,8 @@ pub(super) struct Findings<'s> {
     stream: Stream,
     screen: &'s Screen,
     kept: Vec<Data>,
+    /// Whether what stops a run is a record of the report, too.
+    recorded: bool,
 }
 
 impl<'s> Findings<'s> {
@@ -50,7 +52,14 @@ impl<'s> Findings<'s> {
             stream,
             screen,
             kept: Vec::new(),
+            recorded: false,
         }
+    }
+
+    /// The same, where what stops a run may be a record of the report: other programs are not told twice.
+    pub(super) fn beside_records(mut self, recorded: bool) -> Findings<'s> {
+        self.recorded = recorded && self.format == Format::Json;
+        self
     }
 
     /// Whether they are for people.
@@ -131,6 +140,9 @@ impl<'s> Findings<'s> {
     /// # Errors
     /// The report cannot be written: then nobody is told anything more.
     pub(super) fn failure(&mut self, failure: Failure, name: &str) -> anyhow::Result<()> {
+        if self.recorded && failure.report().is_some() {
+            return Ok(());
+        }
         match failure {
             Failure::Output(error) => Err(error).context("the report cannot be written"),
             Failure::Input(error) => {

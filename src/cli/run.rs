@@ -70,7 +70,9 @@ pub(super) struct Arguments {
 
 /// Reports on each transcript in order.
 pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
-    let mut findings = Findings::new(arguments.errors, Stream::Error, screen);
+    let records = arguments.format == Form::Jsonl;
+    let findings = Findings::new(arguments.errors, Stream::Error, screen);
+    let mut findings = findings.beside_records(records);
     let exit = reports(arguments, library, &mut findings)?;
     findings.finish()?;
     Ok(exit)

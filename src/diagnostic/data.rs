@@ -27,6 +27,50 @@ pub struct Data {
     pub helps: Vec<String>,
     /// The same as changes of text: each alone does what a help says.
     pub edits: Vec<EditData>,
+    /// What could have stood where a transcript cannot be read on.
+    pub expected: Vec<Expected>,
+    /// The state of the game before the mistake, as far as it can be shown.
+    pub state: Vec<StateShown>,
+}
+
+/// What could have stood where a transcript cannot be read on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Expected {
+    /// How it is written, as in `<from> <to>`.
+    pub pattern: String,
+    /// The event it stands for, if it stands for one.
+    pub event: Option<String>,
+    /// Whether it may come now.
+    pub now: bool,
+    /// Why what is there does not fit, or why it may not come now.
+    pub reason: Option<String>,
+}
+
+/// A state of a game, shown to people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StateShown {
+    /// Its name.
+    pub name: String,
+    /// Its value as it is written; where the rules draw it, the lines of the picture.
+    pub value: String,
+    /// Whether that is a picture.
+    pub drawn: bool,
+}
+
+impl StateShown {
+    /// All that is shown of a game, in a line; below it the pictures.
+    pub(crate) fn line(states: &[StateShown]) -> String {
+        let (drawn, written): (Vec<_>, Vec<_>) = states.iter().partition(|state| state.drawn);
+        let parts = written.iter().map(|state| match state.value.as_str() {
+            "" => format!("{} nothing", state.name),
+            value => format!("{} {value}", state.name),
+        });
+        let mut line = parts.collect::<Vec<String>>().join(", ");
+        for state in drawn {
+            line.extend(["\n", &state.name, ":\n", &state.value]);
+        }
+        line
+    }
 }
 
 /// A change of text.
@@ -72,6 +116,8 @@ impl Data {
             notes: Vec::new(),
             helps,
             edits: Vec::new(),
+            expected: Vec::new(),
+            state: Vec::new(),
         }
     }
 }
@@ -109,6 +155,8 @@ impl Diagnostic {
             notes: self.notes.clone(),
             helps: self.help.clone(),
             edits: edits.collect(),
+            expected: self.expected.clone(),
+            state: self.state.clone(),
         }
     }
 }

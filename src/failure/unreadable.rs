@@ -1,7 +1,7 @@
 //! A transcript that cannot be read on, told to whoever wrote it.
 
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, Expected},
     fault::{Expectation, TextTrouble, Unreadable},
     source::Span,
 };
@@ -44,6 +44,13 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
     let only = expected.len() == 1;
     for expected in expected {
         diagnostic = diagnostic.note(told(expected, only, ending));
+        let reason = Some(&expected.reason).filter(|reason| !reason.is_empty());
+        diagnostic.expected.push(Expected {
+            pattern: expected.written.clone(),
+            event: expected.name.clone(),
+            now: !expected.untried,
+            reason: reason.cloned(),
+        });
     }
     diagnostic
 }

@@ -250,7 +250,7 @@ impl Game {
                 let stopped = Stopped {
                     fault: other,
                     place: Place::default(),
-                    state: String::new(),
+                    state: Vec::new(),
                 };
                 let failure = failure::told(stopped, compiled, &self.sources, name);
                 let mut wrong = fails(format!("the example `{name}` cannot be worked out"));

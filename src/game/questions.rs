@@ -76,7 +76,55 @@ pub(super) struct Unclear {
 const EXPRESSIONS: &str = "what is asked";
 
 /// How a value is written that is used, where, and the numbers of the expressions in which it is.
-type Used = (String, Range<usize>, Vec<usize>);
+type UsedValue = (String, Range<usize>, Vec<usize>);
+
+/// What expressions use.
+struct Used {
+    /// Their text, and where each stands in it.
+    id: SourceId,
+    ranges: Vec<Range<usize>>,
+    values: Vec<UsedValue>,
+    /// The names that are left as they are, where they stand, and in which expressions.
+    left: Vec<(String, Span, usize)>,
+}
+
+impl Used {
+    /// Which expressions mean nothing, and why.
+    fn unclear(
+        &self,
+        wanted: &[Wanted<'_>],
+        sources: Sources,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Unclear {
+        let mut numbers = Vec::new();
+        for diagnostic in &diagnostics {
+            let others = diagnostic.labels.iter().map(|label| label.span);
+            for span in std::iter::once(diagnostic.span).chain(others) {
+                let at = span.range().start;
+                if span.source != self.id {
+                    let name = sources.get(span.source).map(|source| source.name.as_str());
+                    let mut values = self.values.iter().filter(|_| name == Some(VALUES));
+                    let value = values.find(|(_, range, _)| range.contains(&at));
+                    numbers.extend(value.into_iter().flat_map(|(.., numbers)| numbers));
+                    continue;
+                }
+                let mut places = self.ranges.iter();
+                let place = places.position(|range| range.contains(&at) || range.end == at);
+                numbers.extend(place.map(|place| wanted[place].number));
+                // A name that means nothing is reported once, wherever it stands.
+                for (name, ..) in self.left.iter().filter(|(_, place, _)| *place == span) {
+                    let everywhere = self.left.iter().filter(|(other, ..)| other == name);
+                    numbers.extend(everywhere.map(|(.., number)| number));
+                }
+            }
+        }
+        let invalid = Invalid {
+            sources,
+            diagnostics,
+        };
+        Unclear { invalid, numbers }
+    }
+}
 
 /// A value that nothing stands for.
 const HIDDEN: &str = "hidden";
@@ -105,48 +153,16 @@ impl Game {
             all.push('\n');
         }
         let id = sources.add(EXPRESSIONS, all);
-        // How values are written that are used, where, and in which expressions.
-        let mut values: Vec<Used> = Vec::new();
-        // The names that are left as they are, where they stand, and in which expressions.
-        let mut left: Vec<(String, Span, usize)> = Vec::new();
-        let unclear = |sources: &Sources,
-                       values: &[Used],
-                       left: &[(String, Span, usize)],
-                       diagnostics: Vec<Diagnostic>| {
-            let mut numbers = Vec::new();
-            for diagnostic in &diagnostics {
-                let spans = std::iter::once(diagnostic.span)
-                    .chain(diagnostic.labels.iter().map(|label| label.span));
-                for span in spans {
-                    let at = span.range().start;
-                    if span.source != id {
-                        let name = sources.get(span.source).map(|source| source.name.as_str());
-                        let mut used = values.iter().filter(|_| name == Some(VALUES));
-                        let used = used.find(|(_, range, _)| range.contains(&at));
-                        numbers.extend(used.into_iter().flat_map(|(.., numbers)| numbers));
-                        continue;
-                    }
-                    let mut places = ranges.iter();
-                    let place = places.position(|range| range.contains(&at) || range.end == at);
-                    numbers.extend(place.map(|place| wanted[place].number));
-                    // A name that means nothing is reported once, wherever it stands.
-                    let named = left.iter().filter(|(_, place, _)| *place == span);
-                    for (name, ..) in named {
-                        let everywhere = left.iter().filter(|(other, ..)| other == name);
-                        numbers.extend(everywhere.map(|(.., number)| number));
-                    }
-                }
-            }
-            let sources = sources.clone();
-            let invalid = Invalid {
-                sources,
-                diagnostics,
-            };
-            Unclear { invalid, numbers }
+        let mut used = Used {
+            id,
+            ranges,
+            values: Vec::new(),
+            left: Vec::new(),
         };
         let mut file = self.merged.file.clone();
         let mut wrong = Vec::new();
-        for (one, range) in wanted.iter().zip(&ranges) {
+        for (place, one) in wanted.iter().enumerate() {
+            let range = used.ranges[place].clone();
             let mut expression = match syntax::expression(&sources, id, range.clone()) {
                 Ok(expression) => expression,
                 Err(diagnostics) => {
@@ -170,27 +186,27 @@ impl Game {
                     if is_hidden {
                         name.text = value_fact(HIDDEN);
                     }
-                    left.push((name.text.clone(), name.span, one.number));
+                    used.left.push((name.text.clone(), name.span, one.number));
                     return;
                 };
                 name.text = value_fact(value);
-                match values.iter_mut().find(|(known, ..)| known == value) {
+                match used.values.iter_mut().find(|(known, ..)| known == value) {
                     Some((.., numbers)) => numbers.push(one.number),
-                    None => values.push((value.clone(), 0..0, vec![one.number])),
+                    None => used.values.push((value.clone(), 0..0, vec![one.number])),
                 }
             });
-            let span = Span::new(id, range.clone());
+            let span = Span::new(id, range);
             add(&mut file.items, one, expression, span);
         }
         if !wrong.is_empty() {
-            return Err(unclear(&sources, &values, &left, wrong));
+            return Err(used.unclear(wanted, sources, wrong));
         }
-        stand_for(&mut values, &mut sources, &mut file.items);
+        stand_for(&mut used.values, &mut sources, &mut file.items);
         let checked = resolve::resolve(&file, &sources, &self.settings)
             .and_then(|resolved| check::check(resolved, &sources));
         let (program, warnings) = match checked {
             Ok(checked) => checked,
-            Err(diagnostics) => return Err(unclear(&sources, &values, &left, diagnostics)),
+            Err(diagnostics) => return Err(used.unclear(wanted, sources, diagnostics)),
         };
         let mut merged = self.merged.clone();
         merged.file = file;
@@ -408,7 +424,7 @@ fn is_literal(value: &str) -> bool {
 }
 
 /// Adds a fact for each value that is used.
-fn stand_for(values: &mut [Used], sources: &mut Sources, items: &mut Vec<Item>) {
+fn stand_for(values: &mut [UsedValue], sources: &mut Sources, items: &mut Vec<Item>) {
     let mut written = String::new();
     for (value, range, _) in values.iter_mut() {
         *range = written.len()..written.len() + value.len();

@@ -1,7 +1,10 @@
 //! The state for messages: in a line, with pictures of what the rules draw below it.
 
 use super::{ALL_COUNTS, Machine, memory::at};
-use crate::code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State};
+use crate::{
+    code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State},
+    diagnostic::StateShown,
+};
 
 /// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
@@ -28,7 +31,12 @@ const PART: u64 = 64;
 impl<'c> Machine<'c> {
     /// The state in a line; below it, the states that the rules draw.
     pub(crate) fn state_line(&mut self) -> String {
-        self.within_work(Self::line_of_state)
+        StateShown::line(&self.state_shown())
+    }
+
+    /// The states that can be shown, each with its value.
+    pub(crate) fn state_shown(&mut self) -> Vec<StateShown> {
+        self.within_work(Self::each_state)
     }
 
     /// Shows something, which may take a part of the work of an event, and no more than is left to the one in hand, even if
@@ -42,17 +50,23 @@ impl<'c> Machine<'c> {
         shown
     }
 
-    fn line_of_state(&mut self) -> String {
+    fn each_state(&mut self) -> Vec<StateShown> {
         let compiled = self.compiled;
-        let mut parts = Vec::new();
-        let mut pictures = String::new();
+        let mut all = Vec::new();
         for (index, state) in compiled.states.iter().enumerate() {
+            let mut show = |value: String, drawn: bool| {
+                all.push(StateShown {
+                    name: state.name.clone(),
+                    value,
+                    drawn,
+                });
+            };
             if let Some(unseen) = self.unseen(state) {
-                parts.push(format!("{} {unseen}", state.name));
+                show(unseen, false);
                 continue;
             }
             if let Some(picture) = self.picture(state) {
-                pictures.extend(["\n", &state.name, ":\n", &picture]);
+                show(picture, true);
                 continue;
             }
             let written = match &state.shown {
@@ -63,15 +77,11 @@ impl<'c> Machine<'c> {
                     .filter(|written| written.chars().count() <= LONGEST_STATE),
                 Some(Shown::Entries(shown)) => self.entries_line(index, shown),
             };
-            let Some(written) = written else { continue };
-            let written = if written.is_empty() {
-                "nothing"
-            } else {
-                written.as_str()
-            };
-            parts.push(format!("{} {written}", state.name));
+            if let Some(written) = written {
+                show(written, false);
+            }
         }
-        parts.join(", ") + &pictures
+        all
     }
 
     /// What is shown of a state in place of its value, where whoever looks does not see it.
