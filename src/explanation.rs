@@ -169,6 +169,8 @@ pub enum Effect {
     Said {
         /// The line.
         text: String,
+        /// Whether what is said next stands on the same line.
+        inline: bool,
         /// The row that says it.
         cause: Cause,
     },
@@ -408,6 +410,8 @@ pub struct Asked {
     pub alone: bool,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
+    /// Whether it is an expression over the state before the event, which the event may have changed.
+    pub before: bool,
 }
 
 impl Asked {
@@ -423,6 +427,7 @@ impl Asked {
             beside: Vec::new(),
             alone: false,
             since: None,
+            before: false,
         }
     }
 }

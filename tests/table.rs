@@ -1,5 +1,6 @@
 //! Every case in `transcripts/`, fed line by line as at a table: it is reported as by a run; lines that are taken back and
-//! fed again say the same; a line that is refused changes nothing; and whoever asks what may come changes nothing.
+//! fed again say the same; a line that is refused changes nothing; whoever asks what may come changes nothing; and what is
+//! listed can be read.
 
 mod support;
 
@@ -11,6 +12,7 @@ use std::{
 
 use referee::{
     diagnostic::Colour,
+    explanation::Ask,
     game::{Game, Session},
 };
 use support::Folder;
@@ -42,6 +44,22 @@ fn run(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
     )
 }
 
+/// Some of what may come, whatever it is: it can be read as it is written, and is the event that was meant.
+fn read_back(session: &mut Session<'_>) {
+    let Ok(next) = session.moves(&[], false) else {
+        return;
+    };
+    let apart = next.moves.len() / 3 + 1;
+    for one in next.moves.iter().step_by(apart) {
+        let refused = session.feed(&one.written).err();
+        assert!(refused.is_none(), "{one:?} is listed: {refused:?}");
+        let why = session.why(&Ask::default()).expect("it was read");
+        let mut read = why.events.iter().map(|event| &event.event);
+        assert!(read.any(|event| *event == one.event), "{one:?} is another");
+        assert!(session.undo().is_some());
+    }
+}
+
 /// Feeds a transcript, with many ways back; gives what a run would.
 fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) {
     let mut session = match game.session(form, "case") {
@@ -66,6 +84,10 @@ fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
             continue;
         }
         let after = seen(&mut session);
+        // That takes long: after some of the lines.
+        if number % 3 == 0 {
+            read_back(&mut session);
+        }
         let count = 1 + (number * 7) % lines.len().min(40);
         let from = lines.len() - count;
         for _ in from..lines.len() {

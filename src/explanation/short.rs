@@ -62,8 +62,12 @@ impl Explanation {
                 _ if few => LISTED,
                 _ => 1,
             };
+            let left = sentences.len().saturating_sub(most);
             sentences.truncate(most);
             cite_once(event, decision, &mut sentences);
+            if let (Some(last), true) = (sentences.last_mut(), left > 0 && (few || place == last)) {
+                let _ = write!(last, "; {left} more with `--trace`");
+            }
             if few || place == last {
                 page.line(0, &line);
                 for sentence in &sentences {
@@ -324,22 +328,36 @@ fn said(event: &Event) -> Option<String> {
         let same = |effect: &&Effect| matches!(effect, Effect::Said { cause, .. } if cause.file == row.file && cause.at == row.at);
         event.effects.iter().filter(same).count()
     };
+    // What is said on one line is told on one, of its first row.
+    let mut lines: Vec<(String, &Cause)> = Vec::new();
+    let mut goes_on = false;
     for effect in &event.effects {
-        if let Effect::Said { text, cause } = effect
-            && !text.trim().is_empty()
-        {
-            let lines = text.lines().filter(|line| !line.trim().is_empty());
-            let lines = lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE)));
-            // What one row says over and over is a picture or a table: that is seen.
-            if times(cause) > LISTED {
-                repeated.extend(lines);
-            } else {
-                all.extend(lines);
-            }
+        let Effect::Said {
+            text,
+            inline,
+            cause,
+        } = effect
+        else {
+            continue;
+        };
+        match lines.last_mut() {
+            Some((line, _)) if goes_on => line.push_str(text),
+            _ => lines.push((text.clone(), cause)),
+        }
+        goes_on = *inline;
+    }
+    for (text, cause) in lines {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines = lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE)));
+        // What one row says over and over is a picture or a table: that is seen.
+        if times(cause) > LISTED {
+            repeated.extend(lines);
+        } else {
+            all.extend(lines);
         }
     }
     // How it ends stands last.
-    if let Some(last) = all.len().checked_sub(1).filter(|last| *last > LISTED) {
+    if let Some(last) = all.len().checked_sub(1).filter(|last| *last > LISTED + 1) {
         let left = last - LISTED;
         let end = all.swap_remove(last);
         all.truncate(LISTED);
@@ -414,7 +432,7 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             flags.push(format!("{} is now {new}", in_words(name)));
             continue;
         }
-        let why = causes.first().and_then(because);
+        let why = causes.first().and_then(|cause| why_new(cause, new));
         let why = why.map_or(String::new(), |why| format!(": {why}"));
         let was = match old {
             "none" | "" => String::new(),
@@ -428,6 +446,15 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
     }
     sums.dedup();
     (sums, others, flags)
+}
+
+/// Why a row gives a state its new value: of a value that is only passed on, why that is so.
+fn why_new(cause: &Cause, new: &str) -> Option<String> {
+    because(cause).or_else(|| {
+        let mut facts = cause.facts.iter();
+        let passed = facts.find(|fact| fact.value.as_deref() == Some(new))?;
+        because(passed.causes.first().filter(|cause| cause.row.is_some())?)
+    })
 }
 
 /// How many entries of a state change.
@@ -502,6 +529,9 @@ fn answered(asked: &Asked, lines: &mut Vec<String>) {
     if let Some(since) = asked.since {
         let _ = write!(head, " since line {since}");
     }
+    if asked.before {
+        head = format!("before it {head}");
+    }
     let own = |text: Option<&str>| asked.sort == Sort::Expression && text == Some(&asked.name);
     let mut whys: Vec<String> = asked
         .causes
@@ -532,7 +562,7 @@ fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 let _ = write!(line, ": {}", values.join(", "));
             }
         } else {
-            lines.push(failed(unfired));
+            lines.push(failed(unfired, asked));
         }
     }
     if asked.unfired.len() > shown {
@@ -555,8 +585,8 @@ fn answered(asked: &Asked, lines: &mut Vec<String>) {
     besides(&asked.beside, &what, lines);
 }
 
-/// What a row failed at.
-fn failed(unfired: &Unfired) -> String {
+/// What a row failed at, of which somebody asks.
+fn failed(unfired: &Unfired, asked: &Asked) -> String {
     let label = unfired
         .row
         .as_deref()
@@ -576,6 +606,17 @@ fn failed(unfired: &Unfired) -> String {
     let mut reason = match &unfired.failed {
         Failed::Condition => format!("needs `{written}`"),
         Failed::Value if written.is_empty() => "gives what it was before".to_string(),
+        Failed::Value if matches!(asked.sort, Sort::Change | Sort::ChangeRow) => {
+            format!("`{written}` is what it was before")
+        }
+        Failed::Value
+            if asked
+                .value
+                .as_deref()
+                .is_some_and(|value| !is_yes_no(value)) =>
+        {
+            format!("`{written}` is nothing")
+        }
         Failed::Value => format!("`{written}` is not so"),
         Failed::Empty => format!("there is nothing in `{written}`"),
         Failed::Earlier { row } => format!("{} comes first", in_words(row)),

@@ -127,6 +127,15 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
                 text.pop();
                 plain.pop();
             }
+            // `the n` is n.
+            for written in [&mut text, &mut plain] {
+                let bare = written.strip_suffix("the ").filter(|bare| {
+                    !bare.ends_with(|last: char| last.is_alphanumeric() || last == '_')
+                });
+                if let Some(length) = bare.map(str::len) {
+                    written.truncate(length);
+                }
+            }
             text.push_str(&value.value);
             plain.push_str(&value.value);
             // What a state was before is seen; what a fact adds has a name.
@@ -209,7 +218,7 @@ pub(super) fn worth(cause: &Cause) -> Option<i64> {
 pub(super) fn told_within(event: &Event) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for effect in &event.effects {
-        let Effect::Said { text, cause } = effect else {
+        let Effect::Said { text, cause, .. } = effect else {
             continue;
         };
         within(text, &cause.facts, &mut lines);
@@ -337,6 +346,8 @@ fn fact_told(fact: &Fact) -> Option<String> {
             (None, _) => because(cause),
         })
         .collect();
+    // That it is what it is says nothing.
+    whys.retain(|why| why != value);
     whys.extend(fact.passed.iter().filter_map(not_so));
     if whys.is_empty() {
         return None;
@@ -400,14 +411,25 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(members) = counted(cause) {
         return Some(members);
     }
-    // A label that is called as a value beside it says nothing more.
+    // A label that is called as a value beside it says nothing more, nor does a cell of a table that is no word.
     let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
+    let is_word = |label: &str| label.starts_with(char::is_alphabetic);
     let label = cause.row.as_deref();
-    let label = label.filter(|row| !CELLS.contains(row) && !is_told(row));
+    let label = label.filter(|row| !CELLS.contains(row) && is_word(row) && !is_told(row));
     let values = glanced(&cause.values, "");
+    // What a row went through that fired for several.
+    let several = cause.values.iter().find(|value| {
+        let is_variable = value.name.chars().nth(1).is_none();
+        is_variable && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
+    });
+    let each = several.map_or(String::new(), |value| format!(" ({})", so(value)));
     match label {
-        Some(label) if values.is_empty() => Some(in_words(label)),
-        Some(label) => Some(format!("{}, as {}", in_words(label), values.join(", "))),
+        Some(label) if values.is_empty() => Some(format!("{}{each}", in_words(label))),
+        Some(label) => Some(format!(
+            "{}{each}, as {}",
+            in_words(label),
+            values.join(", ")
+        )),
         None => (!values.is_empty()).then(|| values.join(", ")),
     }
 }

@@ -216,7 +216,8 @@ impl Page {
         };
         let since = asked.since;
         let since = since.map_or(String::new(), |line| format!(" since line {line}"));
-        let head = format!("{head}{since}");
+        let before = if asked.before { "before it " } else { "" };
+        let head = format!("{before}{head}{since}");
         let causes: Vec<&Cause> = asked.causes.iter().collect();
         self.caused(&head, &causes, 0);
         for unfired in &asked.unfired {
@@ -263,7 +264,9 @@ impl Page {
 
     fn effect(&mut self, effect: &Effect) {
         match effect {
-            Effect::Said { text, cause } => self.caused(&format!("said \"{text}\""), &[cause], 0),
+            Effect::Said { text, cause, .. } => {
+                self.caused(&format!("said \"{text}\""), &[cause], 0);
+            }
             Effect::Impossible { text, cause } => {
                 self.caused(&format!("impossible: {text}"), &[cause], 0);
             }

@@ -33,7 +33,7 @@ pub(super) fn in_brackets(values: &[String]) -> String {
 pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let is_said = |value: &Value| {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
-        seen.any(|word| word == value.value)
+        seen.any(|word| !word.is_empty() && word == value.value)
     };
     let shown = values
         .iter()

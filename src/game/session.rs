@@ -492,7 +492,7 @@ impl<'g> Session<'g> {
     /// What may happen next; of these events only, unless none are named; with `illegal` also what may not.
     ///
     /// # Errors
-    /// No game is under way whose events are read, or the search takes too much.
+    /// No game is under way whose events are read, an event has begun that is not complete, or the search takes too much.
     pub fn moves(&mut self, events: &[String], illegal: bool) -> Result<Moves, Failure> {
         let line = None;
         let asked = Asked {

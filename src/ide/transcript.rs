@@ -129,7 +129,7 @@ impl Workspace {
         let effects = told.events.iter().flat_map(|event| &event.effects);
         let causes: Vec<(&str, &Cause)> = effects
             .flat_map(|effect| match effect {
-                Effect::Said { text, cause } | Effect::Impossible { text, cause } => {
+                Effect::Said { text, cause, .. } | Effect::Impossible { text, cause } => {
                     vec![(text.as_str(), cause)]
                 }
                 Effect::Refused { fact } => {

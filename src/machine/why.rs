@@ -80,8 +80,12 @@ struct Reasons {
 fn merge(before: &mut [Traced], further: Vec<Traced>) {
     for more in further {
         let known = before.iter_mut().find(|known| known.name == more.name);
-        if let Some(known) = known
-            && let (Some(value), Some(another)) = (&mut known.value, more.value)
+        let Some(known) = known else { continue };
+        // Since when it is so is known of one thing, not of several.
+        if known.since != more.since {
+            known.since = None;
+        }
+        if let (Some(value), Some(another)) = (&mut known.value, more.value)
             && !value.split(", ").any(|one| one == another)
         {
             value.push_str(", ");
@@ -104,7 +108,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), Stop> {
         let event = &explained.events[self.event];
         let mut depth = Depth::new(explained, depth);
-        for (text, cause) in self.lines(&event.impossible, true, &mut depth)? {
+        for (text, _, cause) in self.lines(&event.impossible, true, &mut depth)? {
             told.effects.push(Effect::Impossible { text, cause });
         }
         if told.is_impossible() {
@@ -188,20 +192,24 @@ impl<'c> Machine<'c> {
         depth: &mut Depth<'c>,
         effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
-        for (text, cause) in self.lines(table, false, depth)? {
-            effects.push(Effect::Said { text, cause });
+        for (text, inline, cause) in self.lines(table, false, depth)? {
+            effects.push(Effect::Said {
+                text,
+                inline,
+                cause,
+            });
         }
         Ok(())
     }
 
-    /// What rows say and why, each time that one fires; with `all`, also those after the first that does, as far as they
+    /// What rows say, whether the line goes on, and why, each time that one fires; with `all`, also those after the first that does, as far as they
     /// can be worked out.
     fn lines(
         &mut self,
         table: &'c ExplainedTable,
         all: bool,
         depth: &mut Depth<'c>,
-    ) -> Result<Vec<(String, Cause)>, Stop> {
+    ) -> Result<Vec<(String, bool, Cause)>, Stop> {
         let (mut attempts, result) = self.journal_of(table, &[], false);
         result?;
         if all && attempts.iter().any(Attempt::has_fired) {
@@ -217,7 +225,8 @@ impl<'c> Machine<'c> {
             row = attempt.row;
             if count <= MOST_LINES {
                 let text = self.rendered_value(text, &Written::Text);
-                all.push((text, self.cause(table, &[attempt], depth)?));
+                let inline = table.rows[row].inline;
+                all.push((text, inline, self.cause(table, &[attempt], depth)?));
             }
         }
         Ok(all)

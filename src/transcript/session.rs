@@ -249,6 +249,15 @@ impl<'c> Run<'c, '_> {
     /// # Errors
     /// That no game is under way whose events are read; whatever stops the search.
     pub(crate) fn moves_here(&mut self, asked: Asked<'_>) -> Result<All, Box<Stopped>> {
+        if !self.words_open().is_empty() {
+            // Words that may be an event, or the beginning of a longer one, are the event: what is listed comes after it. That
+            // more is due then is no mistake.
+            let _ = self.go_to_end(true);
+            // The rest of what has begun comes before any other event.
+            if !self.words_open().is_empty() {
+                return Err(self.stopped(Box::new(Fault::NotPlaying)));
+            }
+        }
         self.reached = self.play_here();
         self.machine.forget();
         let all = self.at_place(asked, Depth::Next);

@@ -98,7 +98,20 @@ impl Game {
         }
         let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
         let events = events_of(&told);
-        let found = self.explained_by(not, (&events, &words), &plain, name, transcript);
+        // Why an event does not come that has a guard is why that does not hold.
+        let named = self.program.events.iter().find(|event| event.name == not);
+        let guard = named.and_then(|event| event.guard.as_ref());
+        let guard = guard.map(|guard| match guard.written.strip_prefix("unless ") {
+            Some(condition) => format!("not ({condition})"),
+            None => guard.written.trim_start_matches("when ").to_string(),
+        });
+        let text = guard.as_deref().unwrap_or(not);
+        let found = self.explained_by(text, (&events, &words), &plain, name, transcript);
+        let found = found.map(|told| told.map(|told| self.over_the_state(told, text, &words)));
+        if guard.is_some() {
+            let told = found.ok().flatten().ok_or(Failure::NoName(unknown))?;
+            return Ok(called(told, &format!("{not} may come")));
+        }
         let is_name = not
             .chars()
             .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
@@ -108,6 +121,30 @@ impl Game {
             Err(failure) if !is_name => Err(failure),
             _ => Err(Failure::NoName(unknown)),
         }
+    }
+
+    /// An answer to an expression in an event, which says so where that is one over the state before it.
+    fn over_the_state(
+        &self,
+        mut told: Explanation,
+        text: &str,
+        words: &[(String, String)],
+    ) -> Explanation {
+        let wanted = Wanted {
+            number: 0,
+            text,
+            event: None,
+            new: false,
+            with: &[],
+            choice: 0,
+        };
+        let before = self.with_expressions(&[wanted], words).is_ok();
+        let asked = told
+            .events
+            .iter_mut()
+            .filter_map(|event| event.asked.as_mut());
+        asked.for_each(|asked| asked.before = before);
+        told
     }
 
     /// The answer to an expression in the first of some events in which it means something; nothing where all that is
@@ -186,15 +223,19 @@ impl Game {
         let Ok((told, _)) = self.explained(&ask, name, transcript, None) else {
             return;
         };
-        let mut effects = told.events.into_iter().flat_map(|event| event.effects);
-        let causes = effects.find_map(|effect| match effect {
+        // Of several changes on a line the last one made it what it is.
+        let effects = told.events.into_iter().flat_map(|event| event.effects);
+        let mut causes = effects.filter_map(|effect| match effect {
             data::Effect::Changed {
                 name, causes, new, ..
-            } if name == asked.name || new == asked.value && told_of(&name, &asked.name) => {
+            } if told_of(&name, &asked.name)
+                && (new == asked.value || name == asked.name && new.is_none()) =>
+            {
                 Some(causes)
             }
             _ => None,
         });
+        let causes = causes.next_back();
         if let Some(causes) = causes {
             asked.causes = causes;
             asked.unfired.clear();
@@ -324,6 +365,18 @@ fn without_others(mut told: Explanation) -> Explanation {
             asked.beside.clear();
             asked.alone = false;
         }
+    }
+    told
+}
+
+/// An answer to an expression by another name.
+fn called(mut told: Explanation, name: &str) -> Explanation {
+    let asked = told
+        .events
+        .iter_mut()
+        .filter_map(|event| event.asked.as_mut());
+    for asked in asked.chain(&mut told.asked) {
+        name.clone_into(&mut asked.name);
     }
     told
 }
