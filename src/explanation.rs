@@ -207,6 +207,11 @@ pub enum Effect {
         /// The fact that refuses it.
         fact: Fact,
     },
+    /// The game is over with it.
+    Over {
+        /// The fact that says so.
+        fact: Fact,
+    },
 }
 
 /// A row that fired, with the values that made it.
@@ -326,7 +331,7 @@ impl Event {
                     std::slice::from_mut(cause)
                 }
                 Effect::Changed { causes, .. } => causes.as_mut_slice(),
-                Effect::Refused { fact } => &mut fact.causes,
+                Effect::Refused { fact } | Effect::Over { fact } => &mut fact.causes,
             };
             for cause in causes {
                 cause.each(visit);

@@ -270,6 +270,7 @@ fn outcome(told: &Explanation) -> String {
                 Effect::Said { text: said, .. } => write!(text, "\nsaid {said}"),
                 Effect::Impossible { text: why, .. } => write!(text, "\nnot {why}"),
                 Effect::Refused { fact } => write!(text, "\nrefused {:?}", fact.value),
+                Effect::Over { .. } => write!(text, "\nover"),
                 Effect::Changed {
                     name,
                     old,
@@ -321,7 +322,7 @@ fn rows_of(event: &Event) -> BTreeSet<RowPlace> {
                 rows(std::slice::from_ref(cause), &mut named);
             }
             Effect::Changed { causes, .. } => rows(causes, &mut named),
-            Effect::Refused { fact } => rows(&fact.causes, &mut named),
+            Effect::Refused { fact } | Effect::Over { fact } => rows(&fact.causes, &mut named),
         }
     }
     named
@@ -349,7 +350,7 @@ fn facts_without(told: &Explanation, row: &RowPlace) -> Vec<String> {
                     facts(std::slice::from_ref(cause), &mut named);
                 }
                 Effect::Changed { causes, .. } => facts(causes, &mut named),
-                Effect::Refused { fact } => facts(&fact.causes, &mut named),
+                Effect::Refused { fact } | Effect::Over { fact } => facts(&fact.causes, &mut named),
             }
         }
         named.extend(rows_of(event).iter().map(|row| format!("{row:?}")));
@@ -375,7 +376,7 @@ fn is_one_of_several(told: &Explanation, row: &RowPlace) -> bool {
             within(std::slice::from_ref(cause), row)
         }
         Effect::Changed { causes, .. } => within(causes, row),
-        Effect::Refused { fact } => within(&fact.causes, row),
+        Effect::Refused { fact } | Effect::Over { fact } => within(&fact.causes, row),
     })
 }
 
@@ -608,7 +609,9 @@ impl Shown<'_> {
                         self.cause(cause, false);
                     }
                 }
-                Effect::Refused { fact } => self.facts(std::slice::from_ref(fact), false),
+                Effect::Refused { fact } | Effect::Over { fact } => {
+                    self.facts(std::slice::from_ref(fact), false);
+                }
             }
         }
     }

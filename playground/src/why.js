@@ -80,6 +80,8 @@ function effect(told, go) {
       return caused(`impossible: ${told.text}`, [told.cause], go);
     case "refused":
       return fact({ ...told.fact, name: `refused by ${told.fact.name}` }, go);
+    case "over":
+      return fact({ ...told.fact, name: "the game is over", value: null }, go);
     default:
       return caused(change(told), told.causes, go);
   }

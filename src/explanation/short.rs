@@ -10,7 +10,7 @@ use super::{
     text::{ALONE, Page, could_be, headed, is_start, members, or_nothing},
     words::{
         LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_brackets, in_words,
-        is_number, is_short, is_yes_no, listed, so, some_of, when,
+        is_number, is_readable, is_short, is_yes_no, listed, so, some_of, when,
     },
 };
 use crate::diagnostic::Colour;
@@ -136,6 +136,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.append(&mut sums);
         lines.extend(said);
     }
+    lines.extend(over(event));
     lines.extend(stood(event));
     lines.extend(told_within(event));
     lines.extend(others);
@@ -162,7 +163,7 @@ fn without_seen(event: &Event) -> Event {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
                 leave_out(cause, &names);
             }
-            Effect::Refused { fact } => {
+            Effect::Refused { fact } | Effect::Over { fact } => {
                 let causes = fact.causes.iter_mut();
                 causes.for_each(|cause| leave_out(cause, &names));
             }
@@ -233,7 +234,7 @@ fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
                     each_cause(cause, visit);
                 }
             }
-            Effect::Refused { fact } => {
+            Effect::Refused { fact } | Effect::Over { fact } => {
                 let causes = fact.causes.iter();
                 causes.for_each(|cause| each_cause(cause, visit));
             }
@@ -315,10 +316,26 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                     lines.push(format!("refused: {}", says.unwrap_or_else(why)));
                 }
             }
-            Effect::Said { .. } | Effect::Changed { .. } => {}
+            Effect::Said { .. } | Effect::Changed { .. } | Effect::Over { .. } => {}
         }
     }
     lines.truncate(LISTED + 1);
+}
+
+/// Why the game is over, if it is.
+fn over(event: &Event) -> Option<String> {
+    let fact = event.effects.iter().find_map(|effect| match effect {
+        Effect::Over { fact } => Some(fact),
+        _ => None,
+    })?;
+    let whys = fact.causes.iter().filter_map(|cause| {
+        // A condition that has no value to be seen is told as it stands.
+        let gives = cause.gives.as_deref();
+        let gives = gives.filter(|gives| is_readable(gives) && !is_yes_no(gives));
+        because(cause).or_else(|| gives.map(in_words))
+    });
+    let whys: Vec<String> = whys.collect();
+    (!whys.is_empty()).then(|| format!("the game is over: {}", listed(&whys, LISTED)))
 }
 
 /// What was said, in one sentence.

@@ -270,6 +270,10 @@ impl Page {
             Effect::Impossible { text, cause } => {
                 self.caused(&format!("impossible: {text}"), &[cause], 0);
             }
+            Effect::Over { fact } => {
+                let causes: Vec<&Cause> = fact.causes.iter().collect();
+                self.caused("the game is over", &causes, 0);
+            }
             Effect::Refused { fact } => {
                 let says = match fact.value.as_deref() {
                     None | Some("" | "yes") => String::new(),

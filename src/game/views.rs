@@ -215,7 +215,7 @@ impl Veil {
                 self.cause(cause);
                 is_told
             }
-            Effect::Refused { fact } => {
+            Effect::Refused { fact } | Effect::Over { fact } => {
                 self.fact(fact);
                 true
             }

@@ -138,6 +138,13 @@ impl<'c> Machine<'c> {
         for change in &event.changes {
             self.changed(change, &mut depth, &mut told.effects)?;
         }
+        if let Some(over) = event.over
+            && self.holds(explained, over)?
+        {
+            depth.told.push((over, Vec::new()));
+            let fact = self.fact_cause(over, &[], None, &mut depth)?;
+            told.effects.push(Effect::Over { fact });
+        }
         Ok(())
     }
 

@@ -49,6 +49,7 @@ function decisionNode(decision) {
 const EFFECTS = {
   said: ({ text, cause }) => node(`says “${text}”`, cause.row ?? "", [causeNode(cause)], place(cause)),
   impossible: ({ text, cause }) => node(`impossible: ${text}`, cause.row ?? "", [causeNode(cause)], place(cause)),
+  over: ({ fact }) => ({ ...factNode(fact), label: "the game is over", detail: "" }),
   refused: ({ fact }) => ({ ...factNode(fact), detail: "refused" }),
   changed: ({ name, old, new: now, gains, loses, collection, causes }) => {
     const changes = [...gains.map((one) => `+ ${one}`), ...loses.map((one) => `- ${one}`)];
