@@ -5,6 +5,7 @@ use super::{
     bodies::{self, Body, List},
     failures, forms,
     history::{Edit, Step},
+    likes,
     locate::{Found, Wanted, written},
     targets::{EQUATION, Location, STEPS, Target},
 };
@@ -302,6 +303,12 @@ impl Merging<'_> {
     }
 
     fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
+        if let AddedRow::Row(row) = &row
+            && let Some(before) = likes::give_anew(&mut self.items, path, row)
+        {
+            self.record(written(path), Edit::Replaced, span, before);
+            return Ok(());
+        }
         let found = self.locate(path, Wanted::Row);
         let Some(found) = only(path, found)? else {
             return Ok(());

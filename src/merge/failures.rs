@@ -9,7 +9,7 @@ pub(super) use changes::{
     place_missing, taken_twice,
 };
 pub(super) use targets::{
-    ambiguous_attribute, ambiguous_target, no_event, no_limit, no_product, no_write,
+    ambiguous_attribute, ambiguous_target, no_event, no_limit, no_product, no_write, own_event,
     unknown_attribute, unknown_option, unknown_place, unknown_target, unknown_type,
 };
 

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
+    source::Span,
     syntax::ast::{self, Clause, Item, Report, Role, Row, Rows, Section},
 };
 
@@ -24,6 +25,20 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
             return;
         };
         let events = section.events.clone();
+        if events.len() > 1 && gives_anew(items, index, &like) {
+            // Each of them puts the rows in their places.
+            if let Item::Section(section) = items.remove(index) {
+                for event in events.into_iter().rev() {
+                    let section = Section {
+                        events: vec![event],
+                        like: Some(like.clone()),
+                        ..section.clone()
+                    };
+                    items.insert(index, Item::Section(section));
+                }
+            }
+            continue;
+        }
         let mut at = index + 1;
         for event in &events {
             if event.text == like.text || !taken.insert(event.text.clone()) {
@@ -32,7 +47,8 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
             }
             match said(items, event, &like) {
                 Ok(clauses) if clauses.is_empty() => {}
-                Ok(clauses) => {
+                Ok(mut clauses) => {
+                    keep_places(items, event, &mut clauses);
                     let span = like.span;
                     let section = Section {
                         events: vec![event.clone()],
@@ -40,13 +56,83 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
                         clauses,
                         span,
                     };
-                    items.insert(at, Item::Section(section));
-                    at += 1;
+                    match &mut items[index] {
+                        // Nothing is left of what only gave rows anew.
+                        Item::Section(own) if own.clauses.is_empty() && events.len() == 1 => {
+                            *own = Section {
+                                span: own.span,
+                                ..section
+                            };
+                        }
+                        _ => {
+                            items.insert(at, Item::Section(section));
+                            at += 1;
+                        }
+                    }
                 }
                 Err(failure) => diagnostics.push(*failure),
             }
         }
     }
+}
+
+/// Where the path leads to a row that an event takes over from another, lets the section that does so give this row anew;
+/// where the row stands that it replaces. Nothing where the event has a row of that name itself, or the section is of
+/// several events.
+pub(super) fn give_anew(items: &mut [Item], path: &ast::Path, row: &Row) -> Option<Span> {
+    let [event, clause, label] = path.parts.as_slice() else {
+        return None;
+    };
+    let clause_of = |rows: Vec<Row>| {
+        let span = row.span;
+        Some(match clause.text.as_str() {
+            "impossible" => Clause::Impossible(Rows { rows, span }),
+            "begin" => Clause::Begin(Rows { rows, span }),
+            "follows" => Clause::Follows(Rows { rows, span }),
+            name @ ("report" | "refused") => Clause::Report(Report {
+                refused: name == "refused",
+                rows,
+                span,
+            }),
+            _ => return None,
+        })
+    };
+    let none = clause_of(Vec::new())?;
+    let called = |items: &[Item], event: &str| {
+        let rows = rows_like(&clauses_of(items, event), &none);
+        rows.into_iter().find(|row| row.label.text == label.text)
+    };
+    let like = items.iter().find_map(|item| match item {
+        Item::Section(section) if section.events.iter().any(|it| it.text == event.text) => {
+            section.like.clone()
+        }
+        _ => None,
+    })?;
+    let before = called(items, &like.text)?.span;
+    if called(items, &event.text).is_some() {
+        return None;
+    }
+    let mut sections = sections_of(items, &event.text);
+    let section = sections.find(|section| section.like.is_some())?;
+    if section.events.len() > 1 {
+        return None;
+    }
+    section.clauses.push(clause_of(vec![row.clone()])?);
+    Some(before)
+}
+
+/// Whether a section has rows that `like` has too.
+fn gives_anew(items: &[Item], index: usize, like: &ast::Name) -> bool {
+    let Some(Item::Section(section)) = items.get(index) else {
+        return false;
+    };
+    let others = clauses_of(items, &like.text);
+    section.clauses.iter().any(|clause| {
+        let own = rows_like(&[clause], clause);
+        let others = rows_like(&others, clause);
+        let is_among = |row: &Row| others.iter().any(|it| it.label.text == row.label.text);
+        own.iter().any(is_among)
+    })
 }
 
 fn is_like(item: &Item) -> bool {
@@ -121,20 +207,27 @@ fn said(
                 return Err(Box::new(failures::must_say(event, like, &name, &lacking)));
             }
         }
-        let labels = labels(&own, &clause);
-        let rows = match &mut clause {
-            Clause::Impossible(Rows { rows, .. })
-            | Clause::Begin(Rows { rows, .. })
-            | Clause::Follows(Rows { rows, .. })
-            | Clause::Report(Report { rows, .. }) => rows,
-            Clause::Fact(_) | Clause::New(_) => {
-                kept.push(clause);
-                continue;
-            }
+        let own = rows_like(&own, &clause);
+        let labels = rows_like(&clauses_of(items, &like.text), &clause).into_iter();
+        let labels: BTreeSet<String> = labels.map(|row| row.label.text).collect();
+        let Some(rows) = rows_of(&mut clause) else {
+            kept.push(clause);
+            continue;
         };
-        rows.retain_mut(|row: &mut Row| {
-            !labels.contains(&row.label.text) && !mentions(row, &missing)
-        });
+        let mut all = Vec::new();
+        for mut row in std::mem::take(rows) {
+            let is_it = |own: &Row| own.label.text == row.label.text;
+            if let Some(place) = own.iter().position(is_it) {
+                // What is given anew stands where it stood, and what the section says after it goes with it.
+                let rest = own[place + 1..].iter();
+                let rest = rest.take_while(|own| !labels.contains(&own.label.text));
+                all.push(own[place].clone());
+                all.extend(rest.cloned());
+            } else if !mentions(&mut row, &missing) {
+                all.push(row);
+            }
+        }
+        *rows = all;
         if !rows.is_empty() {
             kept.push(clause);
         }
@@ -199,18 +292,81 @@ fn fact_name(clause: &Clause) -> Option<&str> {
     }
 }
 
-/// The names of the rows that `own` has in clauses such as this one.
-fn labels(own: &[&Clause], clause: &Clause) -> BTreeSet<String> {
-    let rows = own.iter().filter_map(|other| match (other, clause) {
-        (Clause::Impossible(rows), Clause::Impossible(_))
-        | (Clause::Begin(rows), Clause::Begin(_))
-        | (Clause::Follows(rows), Clause::Follows(_)) => Some(&rows.rows),
-        (Clause::Report(one), Clause::Report(other)) if one.refused == other.refused => {
-            Some(&one.rows)
+/// The rows that `own` has in clauses such as this one.
+fn rows_like(own: &[&Clause], clause: &Clause) -> Vec<Row> {
+    let own = own.iter().filter(|own| is_alike(own, clause));
+    let rows = own.filter_map(|own| match own {
+        Clause::Impossible(rows) | Clause::Begin(rows) | Clause::Follows(rows) => Some(&rows.rows),
+        Clause::Report(report) => Some(&report.rows),
+        Clause::Fact(_) | Clause::New(_) => None,
+    });
+    rows.flatten().cloned().collect()
+}
+
+/// The rows of a clause that is no definition.
+fn rows_of(clause: &mut Clause) -> Option<&mut Vec<Row>> {
+    match clause {
+        Clause::Impossible(Rows { rows, .. })
+        | Clause::Begin(Rows { rows, .. })
+        | Clause::Follows(Rows { rows, .. })
+        | Clause::Report(Report { rows, .. }) => Some(rows),
+        Clause::Fact(_) | Clause::New(_) => None,
+    }
+}
+
+/// Takes the rows of an event that `clauses` have in the places of those that they replace out of its own sections. A
+/// section of other events too keeps them, and `clauses` do without.
+fn keep_places(items: &mut [Item], event: &ast::Name, clauses: &mut [Clause]) {
+    for clause in clauses {
+        let like = clause.clone();
+        let Some(rows) = rows_of(clause) else {
+            continue;
+        };
+        rows.retain(|row| {
+            let mut elsewhere = false;
+            for section in sections_of(items, &event.text) {
+                let shared = section.events.len() > 1;
+                for own in &mut section.clauses {
+                    if !is_alike(own, &like) {
+                        continue;
+                    }
+                    let Some(own) = rows_of(own) else { continue };
+                    let is_it =
+                        |other: &Row| other.span == row.span && other.label.text == row.label.text;
+                    if shared {
+                        elsewhere |= own.iter().any(is_it);
+                    } else {
+                        own.retain(|other| !is_it(other));
+                    }
+                }
+                section
+                    .clauses
+                    .retain_mut(|own| rows_of(own).is_none_or(|rows| !rows.is_empty()));
+            }
+            !elsewhere
+        });
+    }
+}
+
+/// The sections that say something of an event.
+fn sections_of<'i>(items: &'i mut [Item], event: &str) -> impl Iterator<Item = &'i mut Section> {
+    items.iter_mut().filter_map(move |item| match item {
+        Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
+            Some(section)
         }
         _ => None,
-    });
-    rows.flatten().map(|row| row.label.text.clone()).collect()
+    })
+}
+
+/// Whether the rows of one clause add to those of another.
+fn is_alike(one: &Clause, other: &Clause) -> bool {
+    match (one, other) {
+        (Clause::Impossible(_), Clause::Impossible(_))
+        | (Clause::Begin(_), Clause::Begin(_))
+        | (Clause::Follows(_), Clause::Follows(_)) => true,
+        (Clause::Report(one), Clause::Report(other)) => one.refused == other.refused,
+        _ => false,
+    }
 }
 
 /// Whether a part of a tree speaks of one of these.

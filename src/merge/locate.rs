@@ -2,6 +2,7 @@
 
 use super::{Merging, failures, targets::Target};
 use crate::{
+    diagnostic::Diagnostic,
     source::Span,
     syntax::ast::{self, Item},
 };
@@ -88,6 +89,8 @@ impl Merging<'_> {
                     .any(|item| matches!(item, Item::Alias(alias) if alias.name.text == text))
                 {
                     self.diagnostics.push(failures::named_type(path, None));
+                } else if let Some(failure) = self.own_event(path) {
+                    self.diagnostics.push(failure);
                 } else {
                     self.diagnostics
                         .push(failures::unknown_target(path, wanted, &targets));
@@ -102,5 +105,24 @@ impl Merging<'_> {
                 Vec::new()
             }
         }
+    }
+
+    /// The error that a path leads into an event that the variant adds itself, if it does.
+    fn own_event(&self, path: &ast::Path) -> Option<Diagnostic> {
+        let [first, _, ..] = path.parts.as_slice() else {
+            return None;
+        };
+        let items = &self.layers.list[self.layer].items;
+        let event = items.iter().find_map(|item| match item {
+            Item::Event(event) if event.name.text == first.text => Some(&event.name),
+            _ => None,
+        })?;
+        let like = items.iter().find_map(|item| match item {
+            Item::Section(section) if section.events.iter().any(|one| one.text == first.text) => {
+                section.like.as_ref()
+            }
+            _ => None,
+        });
+        Some(failures::own_event(path, event, like))
     }
 }

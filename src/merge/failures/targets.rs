@@ -99,6 +99,27 @@ pub(in super::super) fn unknown_target(
     }
 }
 
+/// A path into an event that the variant adds itself.
+pub(in super::super) fn own_event(
+    path: &ast::Path,
+    event: &ast::Name,
+    like: Option<&ast::Name>,
+) -> Diagnostic {
+    let (text, name) = (written(path), &event.text);
+    let message = format!(
+        "`{text}` cannot be changed here: this variant adds `{name}` itself, and a variant changes what it varies"
+    );
+    let error = Diagnostic::error(Code::UnknownTarget, path.span, message)
+        .label(event.span, "it is added here");
+    error.help(match like {
+        Some(like) => format!(
+            "say it in `on {name} as {like} {{ … }}`: a row there takes the place of the row of that name in `{like}`",
+            like = like.text
+        ),
+        None => format!("say it in `on {name} {{ … }}`"),
+    })
+}
+
 /// The paths of all that can be changed, with those of rows.
 fn paths(targets: &[Target]) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
