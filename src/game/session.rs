@@ -402,6 +402,12 @@ impl<'g> Session<'g> {
         self.aside(|run| run.machine.states_written())
     }
 
+    /// Whether what was fed last changed a state that [`Session::states`] leaves out.
+    #[must_use]
+    pub fn changes_unwritten(&self) -> bool {
+        !self.steps.is_empty() && self.run.machine.differs_unwritten()
+    }
+
     /// What a policy of the game would do next, as it is written; without a name, what is drawn by lot among all that may
     /// happen. The same seed draws the same at the same place.
     ///

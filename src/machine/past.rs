@@ -120,6 +120,18 @@ impl Machine<'_> {
         self.forget_event();
     }
 
+    /// Whether a state of the game that messages do not write is another than in the state that was kept last.
+    pub(crate) fn differs_unwritten(&self) -> bool {
+        let Some(image) = self.images.last() else {
+            return false;
+        };
+        let mut states = self.compiled.states.iter();
+        states.any(|state| {
+            let place = state.offset..state.offset + state.slot.stride();
+            state.shown.is_none() && self.memory.get(place.clone()) != image.get(place)
+        })
+    }
+
     /// Keeps no state any longer.
     pub(crate) fn forget_past(&mut self) {
         self.images.clear();

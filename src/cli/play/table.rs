@@ -262,7 +262,7 @@ impl<'g, 's> Table<'g, 's> {
             match fed {
                 Ok(said) => {
                     self.accepted(&said, true)?;
-                    if self.session.states() == before {
+                    if self.session.states() == before && !self.session.changes_unwritten() {
                         self.say(&format!(
                             "what plays for {whose} changes nothing: play yourself"
                         ));
