@@ -8,8 +8,11 @@ mod phrases;
 
 use std::collections::BTreeMap;
 
-use super::{Game, Hole, Takes, names::plain};
-use crate::syntax::ast::Header;
+use super::{Game, GameOption, Hole, Takes, names::plain};
+use crate::syntax::{
+    ast::{Header, Item},
+    print,
+};
 use chapters::Writer;
 
 /// How many lines are made up before a game begins.
@@ -156,7 +159,8 @@ impl Game {
         self.picture(&mut chapters);
         let mut changes = Vec::new();
         if let Some(base) = &self.merged.base {
-            let before = Writer::new(&self.sources, &[]).book(base);
+            let same = options_alike(&self.options(), base, &self.merged.file.items);
+            let before = Writer::new(&self.sources, &same).book(base);
             changes = mark(&before, &mut chapters, chapters::EXAMPLES);
         }
         Book {
@@ -205,6 +209,40 @@ impl Entry {
             }
         }
         anchor
+    }
+}
+
+/// The options whose values the game and its variants have alike: what they are is written alike, and so are the options
+/// that it speaks of.
+fn options_alike(options: &[GameOption], base: &[Item], items: &[Item]) -> Vec<GameOption> {
+    let written = |items: &[Item]| -> BTreeMap<String, String> {
+        let all = items.iter().filter_map(|item| match item {
+            Item::Option(one) => Some((one.name.text.clone(), print::expression(&one.value))),
+            _ => None,
+        });
+        all.collect()
+    };
+    let (before, after) = (written(base), written(items));
+    let mut alike: Vec<GameOption> = options.to_vec();
+    alike.retain(|option| {
+        option.value == option.default && before.get(&option.name) == after.get(&option.name)
+    });
+    loop {
+        let changed: Vec<&str> = options
+            .iter()
+            .map(|option| option.name.as_str())
+            .filter(|name| !alike.iter().any(|option| option.name == *name))
+            .collect();
+        let speaks = |option: &GameOption| {
+            let value = after.get(&option.name).map_or("", String::as_str);
+            let mut words = value.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+            words.any(|word| changed.contains(&word))
+        };
+        let left: Vec<GameOption> = alike.iter().filter(|it| !speaks(it)).cloned().collect();
+        if left.len() == alike.len() {
+            return alike;
+        }
+        alike = left;
     }
 }
 

@@ -198,12 +198,14 @@ impl<'s> Writer<'s> {
         self.to(STATE);
         let mut rows = Vec::new();
         for item in items {
+            let mut sight = None;
             let (name, parameters, first, span) = match item {
                 Item::State(state) => {
                     let first = match &state.initial {
                         Definition::Expression(value) => Phrase::default().value(value),
                         Definition::Table(_) | Definition::By(_) => Phrase::new("see below"),
                     };
+                    sight = state.sight.as_ref();
                     (&state.name, state.parameters.as_slice(), first, state.span)
                 }
                 Item::Just(just) => {
@@ -222,7 +224,7 @@ impl<'s> Writer<'s> {
                 named = named.ty(&parameter.ty);
             }
             let cells = vec![
-                named.done(),
+                named.seen(sight, parameters).done(),
                 first.done(),
                 Phrase::default().comment(&self.comment(span)).done(),
             ];
@@ -311,6 +313,7 @@ impl<'s> Writer<'s> {
                     words = words.words(" of each ").ty(&parameter.ty);
                 }
                 words = words.words(" (").ty(&one.ty).words(")");
+                let words = words.seen(one.sight.as_ref(), &one.parameters);
                 let words = words.comment(&self.comment(one.span));
                 self.sentence(&one.name.text, words, one.span);
             }
@@ -443,7 +446,8 @@ fn fields(mut words: Phrase, fields: &[Parameter]) -> Phrase {
             _ => ", ",
         };
         words = words.words(between).name(&field.name.text);
-        words = words.words(" (").ty(&field.ty).words(")");
+        words = words.words(" (").ty(&field.ty);
+        words = words.seen(field.sight.as_ref(), &[]).words(")");
     }
     words
 }

@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::syntax::ast::{
-    Binding, Conditions, ExprKind, How, Operator, Text, TextPart, Type, TypeKind,
+    Binding, Conditions, ExprKind, How, Operator, Parameter, Sight, Text, TextPart, Type, TypeKind,
 };
 
 /// A sentence that is being written.
@@ -132,6 +132,20 @@ impl Phrase {
             return self;
         }
         self.words(before).ranges(bindings, " and each ")
+    }
+
+    /// Adds who sees it, where that is not everyone; of something that there is for each value of these.
+    pub(super) fn seen(self, sight: Option<&Sight>, of: &[Parameter]) -> Phrase {
+        let Some(sight) = sight else { return self };
+        let Some(seats) = &sight.seats else {
+            return self.words(", hidden from everyone");
+        };
+        let words = self.words(", seen by ");
+        let is_it = |one: &&Parameter| matches!(&seats.kind, ExprKind::Name(name) if name.text == one.name.text);
+        match of.iter().find(is_it) {
+            Some(one) => words.words("that ").ty(&one.ty),
+            None => words.value(seats),
+        }
     }
 
     /// Adds what the author says of it.

@@ -12,8 +12,8 @@ use crate::{
     source::Span,
     syntax::{
         ast::{
-            ByTable, Clause, Definition, Event, ExprKind, Fact, How, New, Role, Rounds, Row,
-            Section, Step, Table, Text, Transcript, Unit,
+            ByTable, Clause, Decider, Definition, Event, ExprKind, Fact, How, New, Role, Rounds,
+            Row, Section, Step, Table, Text, Transcript, Unit,
         },
         print,
     },
@@ -101,6 +101,19 @@ impl Writer<'_> {
         if !event.fields.is_empty() {
             let words = fields(Phrase::new("It is recorded with "), &event.fields);
             self.sentence("fields", words, event.span);
+        }
+        if let Some(by) = &event.by {
+            let words = match &by.decider {
+                Decider::Seat(seat) => Phrase::default().value(seat).words(" decides it"),
+                Decider::Chance(None) => Phrase::new("Chance decides it"),
+                Decider::Chance(Some(weight)) => {
+                    Phrase::new("Chance decides it, with the weight ").value(weight)
+                }
+                Decider::Referee => {
+                    Phrase::new("The referee records it: nobody who plays decides it")
+                }
+            };
+            self.sentence("by", words, by.span);
         }
         let span = event.guard.as_ref().map(|guard| guard.condition.span);
         let Some((guard, span)) = event.guard.as_ref().zip(span) else {
@@ -375,7 +388,7 @@ impl Writer<'_> {
                 words = words.conditions(&row.conditions, ", ");
             }
             let comment = self.comment(row.span);
-            let words = words.comment(&comment);
+            let words = words.seen(row.sight.as_ref(), &[]).comment(&comment);
             self.point(&format!("{path}{}", row.label.text), words, row.span, level);
         }
     }
