@@ -1,5 +1,7 @@
 //! The state for messages: in a line, with pictures of what the rules draw below it.
 
+use std::fmt::Write as _;
+
 use super::{ALL_COUNTS, Machine, memory::at};
 use crate::{
     code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State},
@@ -445,13 +447,13 @@ fn joined(entries: &[Entry], longest: usize) -> String {
         (": ", ", ")
     };
     let (mut line, mut length) = (String::new(), 0);
-    for entry in entries {
+    for (told, entry) in entries.iter().enumerate() {
         let more = if line.is_empty() { "" } else { after };
         let next = format!("{more}{}{between}{}", entry.key, entry.value);
         length += next.chars().count();
         if !line.is_empty() && length > longest {
-            line.push_str(after);
-            line.push('…');
+            // Nobody is to take what is left out for what has not changed.
+            let _ = write!(line, "{after}… and {} more", entries.len() - told);
             break;
         }
         line.push_str(&next);
