@@ -25,7 +25,7 @@ pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{LineExplained, Question as WhyQuestion};
 
 use crate::{
-    code::{Compiled, Item, Pattern, Transcript},
+    code::{Compiled, Item, Pattern, Step, Transcript},
     diagnostic::StateShown,
     fault::{Fault, Place, Stop, TextTrouble, Unreadable},
     limits::FLUSH_AT,
@@ -276,9 +276,15 @@ impl<'c, 'io> Run<'c, 'io> {
             return Ok(());
         }
         let place = self.reader.place(0);
+        // Where a number says how many games there are, it may be that which is wrong.
+        let steps = &self.transcript.steps;
+        let repeats = steps.iter().any(|step| matches!(step, Step::Times(..)));
+        let plays_last = matches!(steps.last(), Some(Step::Play(_)));
+        let line = self.reader.last_place(0, self.reader.last_count()).line;
+        let over = Some(line).filter(|line| plays_last && !repeats && *line > 0);
         Err(Box::new(Fault::Transcript(Box::new(Unreadable {
             found: self.reader.found(0),
-            trouble: TextTrouble::LeftOver,
+            trouble: TextTrouble::LeftOver { over },
             expected: Vec::new(),
             place,
         }))))

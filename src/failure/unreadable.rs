@@ -21,7 +21,12 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
         TextTrouble::NotText => {
             error(Code::NotText, "this byte is not text").help("save the transcript as UTF-8")
         }
-        TextTrouble::LeftOver => error(
+        TextTrouble::LeftOver { over: Some(line) } => error(
+            Code::LeftOver,
+            &format!("the game is over since line {line}, but here is `{found}`"),
+        )
+        .help("remove it, and what comes after it"),
+        TextTrouble::LeftOver { over: None } => error(
             Code::LeftOver,
             &format!("nothing more is expected, but here is `{found}`"),
         )

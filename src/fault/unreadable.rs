@@ -35,8 +35,8 @@ pub(crate) enum TextTrouble {
     TooLong,
     /// Bytes that are no text.
     NotText,
-    /// Everything that was due has been read.
-    LeftOver,
+    /// Everything that was due has been read; perhaps because the one game is over, since a line.
+    LeftOver { over: Option<usize> },
     /// The transcript ends: in the middle of a game, or between games.
     Ends { in_game: bool },
     /// The line ends.
