@@ -84,7 +84,7 @@ pub(crate) fn check(
         checker.without_decider(&program);
     }
     let wrong = checker.has_errors();
-    let mut diagnostics = gather(checker.diagnostics, sources);
+    let mut diagnostics = scope::told_together(gather(checker.diagnostics, sources));
     if wrong {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         Err(diagnostics)

@@ -1,7 +1,9 @@
 //! What an expression can see.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, enumerated, numbered},
     program::{EventId, LocalId},
     resolve::{Entity, is_own_result},
     source::Span,
@@ -234,4 +236,50 @@ impl Checker<'_> {
         names.extend(self.resolved.members.keys().cloned());
         names
     }
+}
+
+/// How many variables may be called like members of one kind until one error tells of all.
+const MANY_ALIKE: usize = 3;
+
+/// What the error says of a variable that is called like a member of a kind.
+const A_MEMBER: &str = "` is a member of ";
+
+/// Of many errors that variables are called like members of one kind leaves the first, which tells of the others: it is the
+/// kind that is to blame.
+pub(super) fn told_together(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // The variable and the kind that an error is about.
+    let about = |diagnostic: &Diagnostic| -> Option<(String, String)> {
+        let shadowing = diagnostic.code == Code::Shadowing;
+        let message = shadowing.then_some(diagnostic.message.as_str())?;
+        let (name, kind) = message.split_once(A_MEMBER)?;
+        Some((name.trim_start_matches('`').to_string(), kind.to_string()))
+    };
+    let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, kind) in diagnostics.iter().filter_map(about) {
+        alike.entry(kind).or_default().push(name);
+    }
+    alike.retain(|_, names| names.len() >= MANY_ALIKE);
+    let mut told = BTreeSet::new();
+    let mut left = Vec::new();
+    for mut diagnostic in diagnostics {
+        let kind = about(&diagnostic).map(|(_, kind)| kind);
+        if let Some((kind, names)) = kind.and_then(|kind| alike.get_key_value(&kind)) {
+            if !told.insert(kind) {
+                continue;
+            }
+            let more = numbered(names.len() - 1, "more place");
+            let others: BTreeSet<&String> =
+                names.iter().filter(|name| **name != names[0]).collect();
+            let others = match others.len() {
+                0 => String::new(),
+                _ => format!(": {}", enumerated(others)),
+            };
+            diagnostic.help = vec![format!(
+                "give the members of `{kind}` other names, or these variables"
+            )];
+            diagnostic = diagnostic.note(format!("it is the same in {more}{others}"));
+        }
+        left.push(diagnostic);
+    }
+    left
 }
