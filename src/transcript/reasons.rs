@@ -174,6 +174,18 @@ struct Deepest {
     /// How many bytes were left, and how many parts.
     left: (usize, usize),
     reason: String,
+/// Where what comes before a sign can end in a word: right before the sign, wherever it stands. Nowhere where no sign comes
+/// next, or the word has none.
+fn ends_before(more: &[Segment], word: &[u8]) -> Vec<usize> {
+    let Some(Segment::Literal(sign)) = more.first() else {
+        return Vec::new();
+    };
+    let sign = sign.as_bytes();
+    (1..word.len())
+        .filter(|end| !sign.is_empty() && word[*end..].starts_with(sign))
+        .collect()
+}
+
 }
 
 impl<'c> Run<'c, '_> {
@@ -200,7 +212,7 @@ impl<'c> Run<'c, '_> {
         deepest: &mut Option<Deepest>,
     ) -> Result<(), Stop> {
         let left = (word.len(), segments.len());
-        let mut note = |reason: String| {
+        let note = |deepest: &mut Option<Deepest>, reason: String| {
             if deepest.as_ref().is_none_or(|deepest| left < deepest.left) {
                 *deepest = Some(Deepest { left, reason });
             }
@@ -208,26 +220,40 @@ impl<'c> Run<'c, '_> {
         let rest = shown(word);
         match segments.split_first() {
             None if word.is_empty() => {}
-            None => note(format!("`{rest}` is left over")),
+            None => note(deepest, format!("`{rest}` is left over")),
             Some((Segment::Literal(text), more)) => match word.strip_prefix(text.as_bytes()) {
                 Some(word) => self.fail(more, word, deepest)?,
-                None if word.is_empty() => note(format!("`{text}` is missing at its end")),
-                None => note(format!("`{text}` is expected, not `{rest}`")),
+                None if word.is_empty() => note(deepest, format!("`{text}` is missing at its end")),
+                None => note(deepest, format!("`{text}` is expected, not `{rest}`")),
             },
             Some((Segment::Hole(hole), more)) => {
                 let optional = hole.absent.as_deref() == Some("");
                 if word.is_empty() && !optional {
-                    note(format!(
-                        "`{}` ({}) is missing at its end",
-                        hole.name, hole.ty
-                    ));
+                    let reason = format!("`{}` ({}) is missing at its end", hole.name, hole.ty);
+                    note(deepest, reason);
+                let ends = ends_before(more, word);
+                if !optional && !ends.is_empty() {
+                    // It can end there only: what does not fit as a whole is told as a whole.
+                    let mut fits = false;
+                    for end in &ends {
+                        let (part, after) = word.split_at(*end);
+                        if self.part(hole, part, false)?.is_ok() {
+                            fits = true;
+                            self.fail(more, after, deepest)?;
+                        }
+                    }
+                    if !fits && let Err(reason) = self.part(hole, &word[..ends[0]], true)? {
+                        note(deepest, reason);
+                    }
+                    return Ok(());
+                }
                 } else if !word.is_empty() {
                     let piece = match more {
                         [] => word,
                         _ => piece(&self.machine, &hole.reading, word),
                     };
                     if let Err(reason) = self.part(hole, piece, true)? {
-                        note(reason);
+                        note(deepest, reason);
                     }
                 }
                 if optional {
