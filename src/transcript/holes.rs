@@ -1,7 +1,10 @@
 //! What each hole of a pattern takes, as far as that can be listed.
 
 use super::Run;
-use crate::code::{Hole, Item, Pattern, Reading, Segment};
+use crate::{
+    code::{Check, Hole, Item, Pattern, Reading, Segment},
+    machine::Machine,
+};
 
 /// A hole of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,16 +36,17 @@ pub(crate) enum Takes {
 
 impl<'c> Run<'c, '_> {
     /// The holes of a pattern in order.
-    pub(super) fn holes(&self, pattern: &'c Pattern) -> Vec<Taker> {
+    pub(super) fn holes(&mut self, pattern: &'c Pattern) -> Vec<Taker> {
         let mut holes = Vec::new();
         for (place, item) in pattern.items.iter().enumerate() {
             match item {
                 Item::Word(segments) => {
                     let word = Some(place).filter(|_| segments.len() == 1);
-                    holes.extend(segments.iter().filter_map(|segment| match segment {
-                        Segment::Hole(hole) => Some(self.taker(hole, word, false)),
-                        Segment::Literal(_) => None,
-                    }));
+                    for segment in segments {
+                        if let Segment::Hole(hole) = segment {
+                            holes.push(self.taker(hole, word, false));
+                        }
+                    }
                 }
                 Item::Many { hole, .. } => holes.push(self.taker(hole, Some(place), true)),
             }
@@ -50,27 +54,26 @@ impl<'c> Run<'c, '_> {
         holes
     }
 
-    fn taker(&self, hole: &'c Hole, word: Option<usize>, many: bool) -> Taker {
+    fn taker(&mut self, hole: &'c Hole, word: Option<usize>, many: bool) -> Taker {
         let is_joined = matches!(hole.reading, Reading::Joined(_));
         Taker {
             name: hole.name.clone(),
             ty: hole.ty.clone(),
-            takes: self.takes(&hole.reading),
+            takes: self.takes(hole, &hole.reading),
             absent: hole.absent.clone().filter(|absent| !absent.is_empty()),
             several: many || is_joined,
             word: word.filter(|_| !is_joined),
         }
     }
 
-    fn takes(&self, reading: &'c Reading) -> Takes {
+    fn takes(&mut self, hole: &'c Hole, reading: &'c Reading) -> Takes {
         match reading {
             Reading::Number { lo, hi } => Takes::Number(*lo, *hi),
             Reading::Decimal { places, lo, hi } => Takes::Decimal(*places, *lo, *hi),
             Reading::YesNo => Takes::OneOf(vec!["yes".into(), "no".into()]),
             Reading::Word => Takes::Word,
             Reading::Form(form) => {
-                let forms = self.machine.forms_now(*form).iter();
-                let forms: Vec<String> = forms.filter(|form| !form.is_empty()).cloned().collect();
+                let forms = forms_taken(&mut self.machine, *form, hole.check.as_ref());
                 if forms.is_empty() {
                     Takes::Word
                 } else {
@@ -80,7 +83,24 @@ impl<'c> Run<'c, '_> {
             Reading::Attribute(texts) => {
                 Takes::OneOf(texts.iter().map(|(text, _)| text.clone()).collect())
             }
-            Reading::Joined(inner) => self.takes(inner),
+            Reading::Joined(inner) => self.takes(hole, inner),
         }
     }
+}
+
+/// How the values of a type are written, as far as a hole takes them: its type may be a part of a kind.
+pub(super) fn forms_taken<'c>(
+    machine: &mut Machine<'c>,
+    form: usize,
+    check: Option<&'c Check>,
+) -> Vec<String> {
+    let forms = machine.forms_now(form).iter();
+    let mut forms: Vec<String> = forms.filter(|form| !form.is_empty()).cloned().collect();
+    if let Some(check) = check {
+        forms.retain(|written| {
+            let value = machine.meant(form, written.as_bytes());
+            value.is_none_or(|value| !matches!(machine.outside(value, check), Ok(Some(_))))
+        });
+    }
+    forms
 }

@@ -1,9 +1,9 @@
 //! Why words stand for no values.
 
-use super::{Run, reader::shown, values::value};
+use super::{Run, holes::forms_taken, reader::shown, values::value};
 use crate::{
     arithmetic,
-    code::{Hole, Reading, Segment},
+    code::{Check, Hole, Reading, Segment},
     diagnostic::{nearest, numbered, with_article},
     fault::Stop,
     machine::{LONGEST_FORM, Machine},
@@ -19,7 +19,12 @@ fn places_of(places: u8) -> String {
 }
 
 /// Why a word stands for no value of a type.
-pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8]) -> String {
+pub(super) fn why<'c>(
+    machine: &mut Machine<'c>,
+    reading: &Reading,
+    (ty, check): (&str, Option<&'c Check>),
+    word: &[u8],
+) -> String {
     let text = shown(word);
     match reading {
         Reading::Number { lo, hi } => {
@@ -57,8 +62,8 @@ pub(super) fn why(machine: &Machine<'_>, reading: &Reading, ty: &str, word: &[u8
         }
         Reading::YesNo => format!("`{text}` is neither `yes` nor `no`"),
         Reading::Form(form) => {
-            let forms = machine.forms_now(*form).iter();
-            not_one_of(&text, ty, forms.map(String::as_str))
+            let forms = forms_taken(machine, *form, check);
+            not_one_of(&text, ty, forms.iter().map(String::as_str))
         }
         Reading::Attribute(texts) => {
             not_one_of(&text, ty, texts.iter().map(|(text, _)| text.as_str()))
@@ -97,9 +102,9 @@ fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) ->
 }
 
 /// Why a word is no collection without blanks between its members: which piece of it is no member.
-pub(super) fn why_not_joined(
-    machine: &mut Machine<'_>,
-    hole: &Hole,
+pub(super) fn why_not_joined<'c>(
+    machine: &mut Machine<'c>,
+    hole: &'c Hole,
     inner: &Reading,
     word: &[u8],
 ) -> String {
@@ -130,8 +135,8 @@ pub(super) fn why_not_joined(
         &word[start..end.unwrap_or(word.len())]
     };
     let ty = match inner {
-        Reading::Form(form) => machine.compiled.forms[*form].name.as_str(),
-        _ => hole.ty.as_str(),
+        Reading::Form(form) => machine.compiled.forms[*form].name.clone(),
+        _ => hole.ty.clone(),
     };
     let text = shown(word);
     if piece == word {
@@ -140,7 +145,7 @@ pub(super) fn why_not_joined(
     format!(
         "`{text}` is not {}: {}",
         with_article(&hole.ty),
-        why(machine, inner, ty, piece)
+        why(machine, inner, (&ty, hole.check.as_ref()), piece)
     )
 }
 
@@ -169,11 +174,6 @@ fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u
     &text[..length.min(text.len())]
 }
 
-/// How a word of several parts fails, as far as it was understood.
-struct Deepest {
-    /// How many bytes were left, and how many parts.
-    left: (usize, usize),
-    reason: String,
 /// Where what comes before a sign can end in a word: right before the sign, wherever it stands. Nowhere where no sign comes
 /// next, or the word has none.
 fn ends_before(more: &[Segment], word: &[u8]) -> Vec<usize> {
@@ -186,6 +186,11 @@ fn ends_before(more: &[Segment], word: &[u8]) -> Vec<usize> {
         .collect()
 }
 
+/// How a word of several parts fails, as far as it was understood.
+struct Deepest {
+    /// How many bytes were left, and how many parts.
+    left: (usize, usize),
+    reason: String,
 }
 
 impl<'c> Run<'c, '_> {
@@ -228,9 +233,6 @@ impl<'c> Run<'c, '_> {
             },
             Some((Segment::Hole(hole), more)) => {
                 let optional = hole.absent.as_deref() == Some("");
-                if word.is_empty() && !optional {
-                    let reason = format!("`{}` ({}) is missing at its end", hole.name, hole.ty);
-                    note(deepest, reason);
                 let ends = ends_before(more, word);
                 if !optional && !ends.is_empty() {
                     // It can end there only: what does not fit as a whole is told as a whole.
@@ -247,6 +249,9 @@ impl<'c> Run<'c, '_> {
                     }
                     return Ok(());
                 }
+                if word.is_empty() && !optional {
+                    let reason = format!("`{}` ({}) is missing at its end", hole.name, hole.ty);
+                    note(deepest, reason);
                 } else if !word.is_empty() {
                     let piece = match more {
                         [] => word,

@@ -35,7 +35,14 @@ pub(super) fn value<'c>(
         },
         reading => match machine.value_read(reading, word) {
             Some(value) => vec![value],
-            None => return Ok(Err(why(machine, reading, &hole.ty, word))),
+            None => {
+                return Ok(Err(why(
+                    machine,
+                    reading,
+                    (&hole.ty, hole.check.as_ref()),
+                    word,
+                )));
+            }
         },
     };
     if let Some(check) = &hole.check {
