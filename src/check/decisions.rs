@@ -7,6 +7,7 @@ use crate::{
         Asked, Decider, EventId, Expr, ExprKind, FactId, Guard, Program, Sight, TemplatePart,
     },
     resolve::{FactEntry, OUTCOME, RESULTS, is_own_result},
+    source::Span,
     syntax::ast::{self},
     types::{KindId, Type},
 };
@@ -224,14 +225,7 @@ impl Checker<'_> {
             _ => None,
         };
         let error = match (seats, self.seats) {
-            (None, _) => Some(
-                Diagnostic::error(
-                    Code::ArgumentCount,
-                    span,
-                    "`outcome` says what each seat has when the game is over, so it takes one parameter, the seat",
-                )
-                .help("write `fact outcome(p: …) = …` with the type of those who play, or give the fact another name"),
-            ),
+            (None, _) => Some(self.no_seat(span, &parameters)),
             (Some(own), Some((other, place))) if own != other => {
                 let (own, other) = (kind(self, own), kind(self, other));
                 let message = format!("`outcome` is about each {own}, but each {other} plays");
@@ -268,6 +262,24 @@ impl Checker<'_> {
         let is_right = error.is_none();
         self.report_all(error.into_iter().collect());
         is_right
+    }
+
+    /// The error that `outcome` is not about those who play.
+    fn no_seat(&self, span: Span, parameters: &[(String, Type)]) -> Diagnostic {
+        let about = "`outcome` says what everyone who plays has when the game is over";
+        let [(name, ty)] = parameters else {
+            let message = format!("{about}, so it takes one parameter, the one who plays");
+            return Diagnostic::error(Code::ArgumentCount, span, message).help(
+                "write `fact outcome(p: …) = …` with the type of those who play, or give the fact another name",
+            );
+        };
+        let message = format!(
+            "{about}, so its parameter is of a kind or ring, but `{name}` is {}",
+            self.described(ty)
+        );
+        Diagnostic::error(Code::WrongType, span, message).help(
+            "declare those who play as a kind or ring, such as `ring Side of 2`, whose members are 1 and 2; or give the fact another name",
+        )
     }
 
     /// A field of the event that an expression names, if it names one.
