@@ -211,6 +211,19 @@ impl Checker<'_> {
             && crate::types::fits(&value.ty, element)
         {
             diagnostic = diagnostic.write(format!("{{{written}}}"));
+        } else if let Type::Set(element) | Type::Bag(element) = ty
+            && let Type::Pile(member) = &value.ty
+            && crate::types::fits(member, element)
+            && let Some(members) = written
+                .strip_prefix('[')
+                .and_then(|it| it.strip_suffix(']'))
+        {
+            if matches!(ty, Type::Bag(_)) {
+                let note =
+                    "where a bag is expected, `{…}` is a bag, and may have a value several times";
+                diagnostic = diagnostic.note(note);
+            }
+            diagnostic = diagnostic.write(format!("{{{members}}}"));
         } else if let Type::Pile(element) = ty
             && crate::types::fits(&value.ty, element)
         {
