@@ -72,11 +72,13 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     Pins::new(&game).warn(path, screen);
     let name = inputs::name(path);
     let mut input = inputs::opened(path).map_err(|error| Error::unreadable(&name, &error))?;
+    let mut turn = None;
     let game = match &arguments.seat {
         None => game,
         Some(seat) => {
             let text = inputs::all(input).map_err(|error| Error::unreadable(&name, &error))?;
-            let viewer = viewer(&game, &ask, &name, &String::from_utf8_lossy(&text), seat)?;
+            let viewer;
+            (viewer, turn) = looking(&game, &ask, &name, &String::from_utf8_lossy(&text), seat)?;
             input = Box::new(io::Cursor::new(text));
             game.seen_by(viewer)
         }
@@ -106,13 +108,22 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         } else {
             output::write(listed(&moves.moves))?;
             left_out(&moves, screen);
+            if let (true, Some(turn)) = (moves.moves.is_empty(), turn) {
+                screen.note(&masked(&turn));
+            }
         }
     }
     Ok(Exit::Done)
 }
 
-/// Who looks at the game at a place of a transcript.
-fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<Viewer> {
+/// Who looks at the game at a place of a transcript; and whose turn it is there, where it is another's.
+fn looking(
+    game: &Game,
+    ask: &Ask,
+    name: &str,
+    text: &str,
+    seat: &str,
+) -> Result<(Viewer, Option<String>)> {
     let mut session = game.session(ask.form.as_deref(), name)?;
     let lines = text
         .split_inclusive('\n')
@@ -120,7 +131,10 @@ fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<
     let fed = session.feed(&lines.collect::<String>());
     fed.map_err(|refusal| Error::Failure(refusal.failure))?;
     if let Some(place) = session.seat(seat) {
-        return Ok(Viewer::Seat(place));
+        let deciders = session.deciders().unwrap_or_default();
+        let is_own = |by: &Decider| matches!(by, Decider::Seat(own) if own == seat);
+        let turn = (!deciders.iter().any(is_own)).then(|| others_turn(&deciders, seat));
+        return Ok((Viewer::Seat(place), turn.flatten()));
     }
     let seats = session.seats();
     let error = Error::usage(format!("no seat is called `{seat}` there"));
@@ -129,6 +143,23 @@ fn viewer(game: &Game, ask: &Ask, name: &str, text: &str, seat: &str) -> Result<
     } else {
         error.with_help(format!("there is {}", alternatives(&seats)))
     })
+}
+
+/// That it is not this seat's turn but that of these; nothing where it is nobody's.
+fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
+    let names = deciders.iter().map(|by| match by {
+        Decider::Seat(other) => other.as_str(),
+        Decider::Chance => "chance",
+        Decider::Referee => "the referee",
+    });
+    let mut all: Vec<&str> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    let all = all.join(" or ");
+    (!all.is_empty()).then(|| format!("note: it is not up to {seat} what comes next, but to {all}"))
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.
