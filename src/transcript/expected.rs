@@ -124,8 +124,9 @@ impl<'c> Run<'c, '_> {
                     hole,
                     count: Some(count),
                 } => match self.machine.step_value(count) {
-                    Ok(count) => shown_list(hole, &format!(": {count} words")),
-                    Err(_) => shown_list(hole, " ..."),
+                    Ok(count) if count > 0 => shown_list(hole, &format!(": {count} words")),
+                    // How many is not known yet where the number comes in the same line.
+                    _ => shown_list(hole, " ..."),
                 },
             });
         }
