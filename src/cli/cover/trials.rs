@@ -60,11 +60,12 @@ pub(super) fn found(
             if !seen.insert(file.clone()) {
                 continue;
             }
-            if let Some(trial) = search.trial(&file)? {
-                trials.push(trial);
-            } else if file == *path {
-                return Err(format!("`{}` belongs to another game", path.display()));
-            }
+            // Whoever names a file means it, whatever its folder is called.
+            let trial = match search.trial(&file)? {
+                None if file == *path => Some(search.taken(&file, None, Vec::new())?),
+                found => found,
+            };
+            trials.extend(trial);
         }
         if trials.len() == before {
             return Err(format!(
@@ -153,15 +154,25 @@ impl Search<'_> {
             Ok(None) if !self.is_strict => (None, Vec::new()),
             Ok(_) | Err(_) => return Ok(None),
         };
+        self.taken(path, form, settings).map(Some)
+    }
+
+    /// A file as a transcript in this form of the game with these settings.
+    fn taken(
+        &self,
+        path: &Path,
+        form: Option<String>,
+        settings: Vec<(String, String)>,
+    ) -> Result<Trial, String> {
         let transcript = File::open(path)
             .and_then(inputs::all)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-        Ok(Some(Trial {
+        Ok(Trial {
             name: path.display().to_string(),
             form: form.or_else(|| self.form.map(str::to_string)),
             settings,
             transcript,
-        }))
+        })
     }
 }
 
