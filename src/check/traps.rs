@@ -337,6 +337,10 @@ impl Traps<'_> {
         let Some(equation) = equations.find(|equation| equation.state == state) else {
             return;
         };
+        // Where the event begins the state anew, its new value is the first one, and asking for it may go in a circle.
+        if equation.begins.is_some() {
+            return;
+        }
         let mut adds = false;
         for expression in reads::of_definition(&equation.definition, false) {
             expression.walk(&mut |part| {
