@@ -21,7 +21,7 @@
 //! assert_eq!(game.report("2\n3\n0\n")?, "2\n5\n");
 //!
 //! let failure = game.report("2\nthree\n").unwrap_err();
-//! assert!(failure.to_string().starts_with("error[unexpected]: `three` cannot stand here"));
+//! assert!(failure.to_string().starts_with("error[unexpected]: unexpected `three`"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -30,7 +30,7 @@ use crate::{
 /// session.feed("Ann Ben")?;
 /// assert_eq!(session.stage(), Stage::Between);
 /// let refusal = session.feed("three heaps").unwrap_err();
-/// assert!(refusal.to_string().contains("`three` cannot stand here"));
+/// assert!(refusal.to_string().contains("unexpected `three`"));
 /// assert_eq!(session.transcript(), "1\nAnn Ben\n");
 /// assert_eq!(session.undo().as_deref(), Some("Ann Ben\n"));
 /// assert_eq!(session.transcript(), "1\n");
