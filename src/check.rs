@@ -84,7 +84,8 @@ pub(crate) fn check(
         checker.without_decider(&program);
     }
     let wrong = checker.has_errors();
-    let mut diagnostics = scope::told_together(gather(checker.diagnostics, sources));
+    let found = gather(std::mem::take(&mut checker.diagnostics), sources);
+    let mut diagnostics = checker.one_for_each_kind(found);
     if wrong {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         Err(diagnostics)

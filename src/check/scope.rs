@@ -153,6 +153,9 @@ impl Scope {
     }
 }
 
+/// How many variables may be called like members of one kind before one error stands for all.
+const MANY_ALIKE: usize = 3;
+
 impl Checker<'_> {
     /// Says so if `name` is something in sight already.
     pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
@@ -236,50 +239,50 @@ impl Checker<'_> {
         names.extend(self.resolved.members.keys().cloned());
         names
     }
-}
 
-/// How many variables may be called like members of one kind until one error tells of all.
-const MANY_ALIKE: usize = 3;
-
-/// What the error says of a variable that is called like a member of a kind.
-const A_MEMBER: &str = "` is a member of ";
-
-/// Of many errors that variables are called like members of one kind leaves the first, which tells of the others: it is the
-/// kind that is to blame.
-pub(super) fn told_together(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // The variable and the kind that an error is about.
-    let about = |diagnostic: &Diagnostic| -> Option<(String, String)> {
-        let shadowing = diagnostic.code == Code::Shadowing;
-        let message = shadowing.then_some(diagnostic.message.as_str())?;
-        let (name, kind) = message.split_once(A_MEMBER)?;
-        Some((name.trim_start_matches('`').to_string(), kind.to_string()))
-    };
-    let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, kind) in diagnostics.iter().filter_map(about) {
-        alike.entry(kind).or_default().push(name);
-    }
-    alike.retain(|_, names| names.len() >= MANY_ALIKE);
-    let mut told = BTreeSet::new();
-    let mut left = Vec::new();
-    for mut diagnostic in diagnostics {
-        let kind = about(&diagnostic).map(|(_, kind)| kind);
-        if let Some((kind, names)) = kind.and_then(|kind| alike.get_key_value(&kind)) {
-            if !told.insert(kind) {
-                continue;
-            }
-            let more = numbered(names.len() - 1, "more place");
-            let others: BTreeSet<&String> =
-                names.iter().filter(|name| **name != names[0]).collect();
-            let others = match others.len() {
-                0 => String::new(),
-                _ => format!(": {}", enumerated(others)),
-            };
-            diagnostic.help = vec![format!(
-                "give the members of `{kind}` other names, or these variables"
-            )];
-            diagnostic = diagnostic.note(format!("it is the same in {more}{others}"));
+    /// Of many errors that variables are called like members of one kind leaves the first, which names the others: it is the
+    /// kind that is to blame.
+    pub(super) fn one_for_each_kind(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let kinds = &self.resolved.types.kinds;
+        // The kind that an error points at, by its place, and the variable.
+        let about = |diagnostic: &Diagnostic| {
+            let place = diagnostic.labels.first()?.span;
+            let kind = kinds.iter().position(|kind| kind.span == place)?;
+            let name = self.sources.text(diagnostic.span);
+            let is_member = diagnostic.code == Code::Shadowing && name != kinds[kind].name;
+            is_member.then(|| (kind, name.to_string()))
+        };
+        let mut alike: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (kind, name) in diagnostics.iter().filter_map(about) {
+            alike.entry(kind).or_default().push(name);
         }
-        left.push(diagnostic);
+        alike.retain(|_, names| names.len() >= MANY_ALIKE);
+        let mut left = Vec::new();
+        for mut diagnostic in diagnostics {
+            let Some((kind, _)) = about(&diagnostic) else {
+                left.push(diagnostic);
+                continue;
+            };
+            // Taken by the first error of a kind, whose others are left out.
+            match alike.get_mut(&kind).map(std::mem::take) {
+                None => left.push(diagnostic),
+                Some(names) if names.is_empty() => {}
+                Some(names) => {
+                    let more = numbered(names.len() - 1, "more place");
+                    let others: BTreeSet<&String> =
+                        names.iter().filter(|name| **name != names[0]).collect();
+                    let others = match others.len() {
+                        0 => String::new(),
+                        _ => format!(": {}", enumerated(others)),
+                    };
+                    let kind = &kinds[kind].name;
+                    diagnostic.help = vec![format!(
+                        "give the members of `{kind}` other names, or these variables"
+                    )];
+                    left.push(diagnostic.note(format!("it is the same in {more}{others}")));
+                }
+            }
+        }
+        left
     }
-    left
 }
