@@ -4,6 +4,7 @@
 //! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for those who play, and
 //! [`Explanation::trace`] tells all of it, for those who know the rules.
 
+mod answer;
 mod short;
 mod sum;
 mod text;

@@ -1,0 +1,166 @@
+//! The answer to what is asked of a line besides what happened on it, in a few sentences.
+
+use std::fmt::Write as _;
+
+use super::{
+    Asked, Beside, Failed, Sort, Unfired,
+    sum::{because, sum},
+    text::{ALONE, or_nothing},
+    words::{
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_words, is_short, is_yes_no, listed,
+        so,
+    },
+};
+
+/// The answer to a question.
+pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
+    let name = match asked.sort {
+        Sort::Expression => asked.name.clone(),
+        _ => in_words(&asked.name),
+    };
+    let mut head = match (asked.sort, asked.happened, &asked.value) {
+        (Sort::Fact | Sort::Expression, _, Some(value)) if is_yes_no(value) => {
+            let not = if value == "no" { "not " } else { "" };
+            match asked.sort {
+                Sort::Expression => format!("`{name}` is {not}so"),
+                _ => format!("{} is {value}", in_words(&name)),
+            }
+        }
+        (Sort::Fact | Sort::Expression, _, Some(value)) => {
+            format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
+        }
+        (Sort::Fact | Sort::FactRow | Sort::Expression, true, _) => format!("{name} holds"),
+        (Sort::Fact | Sort::FactRow | Sort::Expression, false, _) => {
+            format!("{name} does not hold")
+        }
+        (Sort::Change | Sort::ChangeRow, true, _) => format!("{name} changes"),
+        (Sort::Change | Sort::ChangeRow, false, _) => format!("{name} does not change"),
+        (Sort::Said, true, _) => format!("{name} is said"),
+        (Sort::Said, false, _) => format!("{name} is not said"),
+        (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
+        (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
+        (Sort::Rule, true, _) => format!("{name} chooses"),
+        (Sort::Rule, false, _) => format!("{name} does not choose"),
+    };
+    if let Some(since) = asked.since {
+        let _ = write!(head, " since line {since}");
+    }
+    if asked.before {
+        head = format!("before it, {head}");
+    }
+    let own = |text: Option<&str>| asked.sort == Sort::Expression && text == Some(&asked.name);
+    let mut whys: Vec<String> = asked
+        .causes
+        .iter()
+        .filter(|cause| {
+            cause.row.is_some()
+                || cause.facts.len() > 1
+                || !own(cause.gives.as_deref())
+                || sum(cause, asked.value.as_deref()).is_some()
+        })
+        .filter_map(|cause| sum(cause, asked.value.as_deref()).or_else(|| because(cause)))
+        .collect();
+    whys.dedup();
+    if whys.is_empty() {
+        lines.push(head);
+    } else {
+        lines.push(format!("{head}: {}", listed(&whys, LISTED)));
+    }
+    let shown = if asked.unfired.len() > LISTED + 1 {
+        LISTED
+    } else {
+        asked.unfired.len()
+    };
+    for unfired in asked.unfired.iter().take(shown) {
+        if own(Some(&unfired.written)) {
+            let values = glanced(&unfired.values, "");
+            if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
+                let _ = write!(line, ": {}", values.join(", "));
+            }
+        } else {
+            lines.push(failed(unfired, asked));
+        }
+    }
+    if asked.unfired.len() > shown {
+        lines.push(format!(
+            "and {} more could have made it so",
+            asked.unfired.len() - shown
+        ));
+    }
+    let what = match (asked.sort, asked.happened) {
+        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
+        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+        (_, false) => name,
+        (_, true) => format!("not {name}"),
+    };
+    let room = MOST_SENTENCES.saturating_sub(2).max(1);
+    lines.truncate(room + 1);
+    if asked.alone {
+        lines.push(ALONE.to_string());
+    }
+    besides(&asked.beside, &what, lines);
+}
+
+/// What a row failed at, of which somebody asks.
+fn failed(unfired: &Unfired, asked: &Asked) -> String {
+    let label = unfired
+        .row
+        .as_deref()
+        .map_or(String::new(), |row| format!("{}: ", in_words(row)));
+    let written = &unfired.written;
+    let shown = unfired.values.iter().filter(|value| is_short(value));
+    let values: Vec<String> = shown
+        .map(|value| {
+            let mut facts = unfired.facts.iter();
+            let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
+            let why = fact.and_then(|fact| because(fact.causes.first()?));
+            let why = why.map_or(String::new(), |why| format!(" ({why})"));
+            format!("{}{why}", so(value))
+        })
+        .take(LISTED)
+        .collect();
+    let mut reason = match &unfired.failed {
+        Failed::Condition => format!("needs `{written}`"),
+        Failed::Value if written.is_empty() => "gives what it was before".to_string(),
+        Failed::Value if matches!(asked.sort, Sort::Change | Sort::ChangeRow) => {
+            format!("`{written}` is what it was before")
+        }
+        Failed::Value
+            if asked
+                .value
+                .as_deref()
+                .is_some_and(|value| !is_yes_no(value)) =>
+        {
+            format!("`{written}` is nothing")
+        }
+        Failed::Value => format!("`{written}` is not so"),
+        Failed::Empty => format!("there is nothing in `{written}`"),
+        Failed::Earlier { row } => format!("{} comes first", in_words(row)),
+        Failed::Field { field } => format!("there is no {field}"),
+        Failed::Guard { event } => match written.strip_prefix("unless ") {
+            Some(condition) => format!("{event} cannot come when {condition}"),
+            None => format!("{event} can come only {written}"),
+        },
+    };
+    if !values.is_empty() {
+        let _ = write!(reason, ": {}", values.join(", "));
+    }
+    format!("{label}{reason}")
+}
+
+/// The events beside one in which it is the other way round.
+pub(super) fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
+    for Beside {
+        field,
+        value,
+        words,
+    } in beside.iter().take(2)
+    {
+        let value = value.as_deref().map_or("another", or_nothing);
+        let value = cut(value, LONGEST_VALUE);
+        lines.push(format!(
+            "{what} if {} were {value}: `{words}`",
+            in_words(field)
+        ));
+    }
+}

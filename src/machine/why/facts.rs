@@ -1,0 +1,182 @@
+//! Why a fact or a state has its value: the rows that gave it, those that gave way to them, and those that were passed
+//! over.
+
+use super::{Depth, MOST_LINES};
+use crate::{
+    code::{
+        NONE,
+        explain::{Combined, Explained, ExplainedTable},
+    },
+    explanation::{Cause, Fact, Failed, Unfired, Value},
+    fault::Stop,
+    machine::{Machine, journal::Attempt},
+};
+
+/// How many rows are listed that gave way to another, or were passed over for a condition.
+const MOST_OUTDONE: usize = 8;
+
+/// Why a fact has its value.
+struct Reasons {
+    /// The rows that gave it.
+    causes: Vec<Cause>,
+    /// The rows that fired, too, and gave way to those.
+    outdone: Vec<Value>,
+    /// The rows that would have given it but for a condition.
+    passed: Vec<Unfired>,
+}
+
+impl<'c> Machine<'c> {
+    pub(super) fn fact_cause(
+        &mut self,
+        fact: usize,
+        arguments: &[i64],
+        value: Option<String>,
+        depth: &mut Depth<'c>,
+    ) -> Result<Fact, Stop> {
+        let explained: &'c Explained = depth.explained;
+        let definition = &explained.facts[fact];
+        let value = match (&definition.text, value) {
+            (_, Some(value)) => Some(value),
+            (Some(text), None) => Some(self.rendered(text)?),
+            (None, None) => None,
+        };
+        let Reasons {
+            causes,
+            outdone,
+            passed,
+        } = self.reasons(fact, arguments, depth)?;
+        Ok(Fact {
+            name: definition.name.clone(),
+            value,
+            causes,
+            outdone,
+            passed,
+        })
+    }
+
+    pub(super) fn causes_of(
+        &mut self,
+        fact: usize,
+        arguments: &[i64],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Cause>, Stop> {
+        Ok(self.reasons(fact, arguments, depth)?.causes)
+    }
+
+    /// Why a fact has its value.
+    fn reasons(
+        &mut self,
+        fact: usize,
+        arguments: &[i64],
+        depth: &mut Depth<'c>,
+    ) -> Result<Reasons, Stop> {
+        let explained: &'c Explained = depth.explained;
+        let definition = &explained.facts[fact];
+        let value = self.with_arguments(definition.parameters, arguments, |machine| {
+            machine.evaluate(&definition.value)
+        })?;
+        let (attempts, gave) = self.attempts_that_gave(&definition.table, value, arguments)?;
+        let mut outdone = Vec::new();
+        if let (Combined::Same, Some(each)) = (definition.table.how, &definition.each) {
+            let others = attempts.iter().enumerate();
+            let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
+            // A row whose value is none had no say.
+            let others = others.filter(|(_, other)| other.value != Some(NONE));
+            for (_, other) in others.take(MOST_OUTDONE) {
+                let value = [other.value.unwrap_or(NONE)];
+                let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
+                let label = definition.table.rows[other.row].label.clone();
+                outdone.push(Value::new(label.unwrap_or_default(), value));
+            }
+        }
+        let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
+        let passed = self.passed_over(&definition.table, &attempts, &gave, depth)?;
+        Ok(Reasons {
+            causes,
+            outdone,
+            passed,
+        })
+    }
+
+    /// The rows of a table by columns that come before the one that gave a value, and failed only at a condition.
+    fn passed_over(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempts: &[Attempt],
+        gave: &[usize],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Unfired>, Stop> {
+        let before = gave.first().copied().unwrap_or(attempts.len());
+        let mut all = Vec::new();
+        for attempt in attempts.iter().take(before) {
+            let row = &table.rows[attempt.row];
+            let is_by_column = row.columns > 0 && attempt.held >= row.columns;
+            if is_by_column && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
+                all.push(self.failed(table, attempt, Failed::Condition, depth)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The rows that gave a value.
+    pub(super) fn causes(
+        &mut self,
+        table: &'c ExplainedTable,
+        value: i64,
+        arguments: &[i64],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Cause>, Stop> {
+        let (attempts, gave) = self.attempts_that_gave(table, value, arguments)?;
+        self.causes_among(table, &attempts, &gave, depth)
+    }
+
+    /// What became of the rows of a table, and which of them gave it its value: where each alone does, all of them.
+    pub(super) fn attempts_that_gave(
+        &mut self,
+        table: &'c ExplainedTable,
+        value: i64,
+        arguments: &[i64],
+    ) -> Result<(Vec<Attempt>, Vec<usize>), Stop> {
+        let (attempts, result) = self.journal_of(table, arguments, false);
+        result?;
+        let alone = match table.how {
+            Combined::Any => value == 1,
+            Combined::All => value == 0,
+            _ => false,
+        };
+        if !alone {
+            let gave = self.gave_value(table, &attempts, value)?;
+            return Ok((attempts, gave));
+        }
+        // Rows after the one that decides may be such that they cannot be worked out.
+        let attempts = self.journal_of(table, arguments, true).0;
+        let gave = (0..attempts.len()).filter(|place| attempts[*place].value == Some(value));
+        let gave = gave.collect();
+        Ok((attempts, gave))
+    }
+
+    pub(super) fn causes_among(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempts: &[Attempt],
+        gave: &[usize],
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Cause>, Stop> {
+        let mut causes = Vec::new();
+        let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
+        for places in gave.chunk_by(same_row) {
+            let times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
+            match table.how {
+                Combined::Sum => causes.push(self.cause(table, &times, depth)?),
+                // What each of them says is a reason of its own.
+                Combined::Any | Combined::All if table.rows[times[0].row].says.is_some() => {
+                    for time in times.iter().take(MOST_LINES) {
+                        causes.push(self.cause(table, &[time], depth)?);
+                    }
+                }
+                _ => causes.push(self.cause(table, &times[..1], depth)?),
+            }
+        }
+        Ok(causes)
+    }
+}
