@@ -8,6 +8,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use referee::{
@@ -44,6 +45,9 @@ fn run(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
     )
 }
 
+/// How many moves were read back.
+static READ_BACK: AtomicUsize = AtomicUsize::new(0);
+
 /// Some of what may come, whatever it is: it can be read as it is written, and is the event that was meant.
 fn read_back(session: &mut Session<'_>) {
     let Ok(next) = session.moves(&[], false) else {
@@ -57,6 +61,7 @@ fn read_back(session: &mut Session<'_>) {
         let mut read = why.events.iter().map(|event| &event.event);
         assert!(read.any(|event| *event == one.event), "{one:?} is another");
         assert!(session.undo().is_some());
+        READ_BACK.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -84,7 +89,7 @@ fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
             continue;
         }
         let after = seen(&mut session);
-        // That takes long: after some of the lines.
+        // That takes long: only after some of the lines.
         if number % 3 == 0 {
             read_back(&mut session);
         }
@@ -132,6 +137,8 @@ fn fed_line_by_line() {
             assert_eq!(fed(game, form.as_deref(), &text), ran, "{}", case.display());
         }
     }
+    let read_back = READ_BACK.load(Ordering::Relaxed);
+    assert!(read_back > 300, "{read_back} moves were read back");
 }
 
 /// All cases, in order.
