@@ -41,7 +41,7 @@ pub(super) struct Findings<'s> {
     stream: Stream,
     screen: &'s Screen,
     kept: Vec<Data>,
-    /// Whether what stops a run is a record of the report, too.
+    /// Whether the report has a record of what stops a run.
     recorded: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// The same, where what stops a run may be a record of the report: other programs are not told twice.
+    /// The same, beside a report that may have a record of what stops a run: other programs are not told twice.
     pub(super) fn beside_records(mut self, recorded: bool) -> Findings<'s> {
         self.recorded = recorded && self.format == Format::Json;
         self

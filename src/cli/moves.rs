@@ -116,7 +116,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     Ok(Exit::Done)
 }
 
-/// Who looks at the game at a place of a transcript; and whose turn it is there, where it is another's.
+/// Who looks at the game at a place of a transcript; and a note whose turn it is, if it is somebody else's.
 fn looking(
     game: &Game,
     ask: &Ask,
@@ -145,7 +145,7 @@ fn looking(
     })
 }
 
-/// That it is not this seat's turn but that of these; nothing where it is nobody's.
+/// A note that the next move is up to others; nothing where it is up to nobody.
 fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
     let names = deciders.iter().map(|by| match by {
         Decider::Seat(other) => other.as_str(),
@@ -159,7 +159,7 @@ fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
         }
     }
     let all = all.join(" or ");
-    (!all.is_empty()).then(|| format!("note: it is not up to {seat} what comes next, but to {all}"))
+    (!all.is_empty()).then(|| format!("note: the next move is up to {all}, not {seat}"))
 }
 
 /// Takes `INPUT:LINE` apart, unless a file is called so.

@@ -216,7 +216,7 @@ impl Page {
         };
         let since = asked.since;
         let since = since.map_or(String::new(), |line| format!(" since line {line}"));
-        let before = if asked.before { "before it " } else { "" };
+        let before = if asked.before { "before it, " } else { "" };
         let head = format!("{before}{head}{since}");
         let causes: Vec<&Cause> = asked.causes.iter().collect();
         self.caused(&head, &causes, 0);

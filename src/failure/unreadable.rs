@@ -23,7 +23,7 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
         }
         TextTrouble::LeftOver { over: Some(line) } => error(
             Code::LeftOver,
-            &format!("the game is over since line {line}, but here is `{found}`"),
+            &format!("the game ended on line {line}, but here is `{found}`"),
         )
         .help("remove it, and what comes after it"),
         TextTrouble::LeftOver { over: None } => error(

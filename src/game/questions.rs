@@ -80,11 +80,12 @@ type UsedValue = (String, Range<usize>, Vec<usize>);
 
 /// What expressions use.
 struct Used {
-    /// Their text, and where each stands in it.
+    /// The source that holds them all.
     id: SourceId,
+    /// The range of each in it.
     ranges: Vec<Range<usize>>,
     values: Vec<UsedValue>,
-    /// The names that are left as they are, where they stand, and in which expressions.
+    /// The names that stand for no value: each with its place, and the number of its expression.
     left: Vec<(String, Span, usize)>,
 }
 

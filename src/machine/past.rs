@@ -120,7 +120,7 @@ impl Machine<'_> {
         self.forget_event();
     }
 
-    /// Whether a state of the game that messages do not write is another than in the state that was kept last.
+    /// Whether a state that messages leave out differs from what it was in the image that was kept last.
     pub(crate) fn differs_unwritten(&self) -> bool {
         let Some(image) = self.images.last() else {
             return false;

@@ -27,7 +27,7 @@ const LARGEST_PICTURE: usize = 1 << 16;
 /// How many bytes the entries of a map may have as they are written. What would be more is not shown.
 const ALL_WRITTEN: usize = 1 << 24;
 
-/// Which part of the work that an event may take is enough to show the state.
+/// To show the state may take this part of the work that an event may take.
 const PART: u64 = 64;
 
 impl<'c> Machine<'c> {
@@ -41,8 +41,8 @@ impl<'c> Machine<'c> {
         self.within_work(Self::each_state)
     }
 
-    /// Shows something, which may take a part of the work of an event, and no more than is left to the one in hand, even if
-    /// each part takes little. The event may take no less for that.
+    /// Shows something with a fuel of its own: a part of what an event may take, and no more than the present event has left,
+    /// however little each step takes. The event's fuel stays as it is.
     fn within_work<T>(&mut self, show: impl FnOnce(&mut Self) -> T) -> T {
         let (fuel, light) = (self.fuel, self.light_work);
         self.light_work = ALL_COUNTS;

@@ -98,12 +98,14 @@ impl Game {
         }
         let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
         let events = events_of(&told);
-        // Why an event does not come that has a guard is why that does not hold.
+        // An event with a guard may not come where its guard does not hold.
         let named = self.program.events.iter().find(|event| event.name == not);
         let guard = named.and_then(|event| event.guard.as_ref());
-        let guard = guard.map(|guard| match guard.written.strip_prefix("unless ") {
-            Some(condition) => format!("not ({condition})"),
-            None => guard.written.trim_start_matches("when ").to_string(),
+        let guard = guard.map(|guard| {
+            let written = guard.written.as_str();
+            let condition = written.strip_prefix("when ").unwrap_or(written);
+            let negated = condition.strip_prefix("unless ");
+            negated.map_or(condition.to_string(), |one| format!("not ({one})"))
         });
         let text = guard.as_deref().unwrap_or(not);
         let found = self.explained_by(text, (&events, &words), &plain, name, transcript);
@@ -123,7 +125,7 @@ impl Game {
         }
     }
 
-    /// An answer to an expression in an event, which says so where that is one over the state before it.
+    /// Marks an answer to an expression whose value is that before the event.
     fn over_the_state(
         &self,
         mut told: Explanation,

@@ -109,9 +109,7 @@ impl Writer<'_> {
                 Decider::Chance(Some(weight)) => {
                     Phrase::new("Chance decides it, with the weight ").value(weight)
                 }
-                Decider::Referee => {
-                    Phrase::new("The referee records it: nobody who plays decides it")
-                }
+                Decider::Referee => Phrase::new("The referee records it; nobody decides it"),
             };
             self.sentence("by", words, by.span);
         }
