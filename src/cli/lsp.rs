@@ -5,6 +5,7 @@
 
 mod answers;
 mod convert;
+mod framing;
 mod lenses;
 
 use std::{
@@ -77,12 +78,13 @@ struct Server {
 
 /// Serves one editor until it says that it is done.
 pub(super) fn lsp(library: &Library) -> Result {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = framing::stdio().context("there can be no more threads")?;
     let ended = serve(&connection, library);
     drop(connection);
-    let joined = threads.join().context("the editor cannot be read");
+    threads
+        .join()
+        .context("messages of the editor cannot be read or written")?;
     ended?;
-    joined?;
     Ok(Exit::Done)
 }
 
