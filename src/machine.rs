@@ -2,7 +2,6 @@
 
 #[cfg(all(any(test, fuzzing), feature = "native"))]
 pub(crate) mod back_ends;
-mod bounded;
 mod check;
 mod collections;
 mod dictionary;

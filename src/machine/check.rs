@@ -1,8 +1,9 @@
-//! Values checked against types.
+//! Values checked against types: those that rules make, and, where assertions are compiled in, all that machine code relies
+//! on.
 
 use super::{Machine, memory::at};
 use crate::{
-    code::{Check, NONE, SiteId},
+    code::{Bounds, Check, NONE, Natively, SiteId},
     fault::{self, Stop, Trouble},
 };
 
@@ -95,6 +96,47 @@ impl<'c> Machine<'c> {
                     }
                 }
                 Ok(None)
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// A value, which is what its type says; but for programs that never become machine code: of these, some were changed
+    /// after they were checked.
+    #[inline]
+    pub(super) fn as_typed(&self, bounds: Option<Bounds>, value: i64) -> i64 {
+        debug_assert!(
+            self.compiled.natively == Natively::Never
+                || bounds.is_none_or(|bounds| bounds.allows(value)),
+            "{value} is not within {bounds:?}"
+        );
+        value
+    }
+
+    /// Makes sure that the fields of the event in hand are what their types say.
+    #[inline]
+    pub(super) fn assert_fields(&self) {
+        if cfg!(debug_assertions) {
+            let compiled = self.compiled;
+            let fields = compiled.events[self.event].fields.iter();
+            for (place, field) in (compiled.fields..).zip(fields) {
+                self.as_typed(field.bounds, self.load(place));
+            }
+        }
+    }
+
+    /// Makes sure that givens and state are what their types say.
+    #[inline]
+    pub(super) fn assert_state(&self) {
+        if cfg!(debug_assertions) {
+            let (givens, states) = (&self.compiled.givens, &self.compiled.states);
+            for (offset, bounds) in givens
+                .iter()
+                .map(|given| (given.offset, given.bounds))
+                .chain(states.iter().map(|state| (state.offset, state.bounds)))
+            {
+                self.as_typed(bounds, self.load(offset));
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Grids: regions, lines, and what lies beside what.
 
-mod around;
 mod searches;
 
 use crate::code::Grid;
 
-pub(super) use searches::{Search, Searches};
+pub(super) use searches::Searches;
 
 /// What a search over a grid remembers; kept between searches so that none allocates.
 #[derive(Debug, Default)]

@@ -1,7 +1,6 @@
 //! Sets and bags of what is not finite: logs of entries with an index by hash. A set is so many entries of a log, so
 //! that adding to the latest one costs only what is added. A hash finds candidates; what is the same is compared.
 
-mod entries;
 mod log;
 
 use super::{
@@ -12,7 +11,6 @@ use crate::{
     code::{LENGTH_BITS, NONE, Slot},
     fault::{Fault, Stop},
 };
-pub(super) use entries::Entries;
 use log::{FIRST, Log, hash};
 
 /// How many logs there may be before unused ones are collected, at least.

@@ -1,16 +1,15 @@
-//! Searches of grids for machine code.
+//! Searches that lowered functions go through step by step: regions of grids, what lies beside points, and the entries
+//! of a set or bag in ascending order.
 
 use super::{
     super::{
         Machine,
-        hashed::Entries,
-        memory::{at, read},
+        memory::{at, handle, read},
     },
     Flood, Scratch,
-    around::Around,
 };
 use crate::{
-    code::{NONE, Slot, Source},
+    code::{Beside, NONE, Slot, Source},
     fault::{Fault, Stop},
 };
 
@@ -219,5 +218,86 @@ impl Searches {
     /// Ends all searches.
     pub(in crate::machine) fn clear(&mut self) {
         while self.end() {}
+    }
+}
+
+/// A search of the points beside some others.
+#[derive(Debug)]
+pub(in crate::machine) struct Around {
+    grid: usize,
+    /// Which points are gone around.
+    inside: Vec<bool>,
+    /// The point that is looked at next.
+    next: usize,
+}
+
+impl Around {
+    /// The next point that lies beside one of those inside, and is none of them; none at the end.
+    fn next(&mut self, neighbours: &[Beside]) -> i64 {
+        while let Some(beside) = neighbours.get(self.next) {
+            let point = self.next;
+            self.next += 1;
+            let mut points = beside.points().iter();
+            if !self.inside[point] && points.any(|other| self.inside[*other as usize]) {
+                return handle(point);
+            }
+        }
+        NONE
+    }
+
+    /// The grid that is searched.
+    fn grid(&self) -> usize {
+        self.grid
+    }
+}
+
+impl Machine<'_> {
+    /// Begins to search what lies beside points, none of which is known yet; says which search that is.
+    pub(in crate::machine) fn begin_around(&mut self, grid: usize) -> usize {
+        let points = self.compiled.grids[grid].beside.len();
+        self.searches.begin(Search::Around(Around {
+            grid,
+            inside: vec![false; points],
+            next: 0,
+        }))
+    }
+
+    /// Adds a point to those that a search goes around.
+    pub(in crate::machine) fn add_point(&mut self, search: usize, point: usize) {
+        if let Some(Search::Around(around)) = self.searches.get_mut(search) {
+            around.inside[point] = true;
+        }
+    }
+}
+
+/// Entries that are gone through.
+#[derive(Debug)]
+pub(in crate::machine) struct Entries {
+    set: i64,
+    hashed: usize,
+    /// The entries that are still to come, the next one last.
+    rest: Vec<usize>,
+}
+
+impl Machine<'_> {
+    /// Begins to go through the entries of a set or bag in ascending order.
+    pub(in crate::machine) fn begin_entries(&mut self, set: i64, hashed: usize) {
+        let mut rest = self.in_order(set, hashed);
+        rest.reverse();
+        self.searches
+            .begin(Search::Entries(Entries { set, hashed, rest }));
+    }
+
+    /// The next entry of the set or bag that was begun last; none at its end.
+    pub(in crate::machine) fn next_entry(&mut self) -> Result<i64, Stop> {
+        let Some(Search::Entries(entries)) = self.searches.last_mut() else {
+            return Ok(NONE);
+        };
+        let Some(entry) = entries.rest.pop() else {
+            return Ok(NONE);
+        };
+        let (set, hashed) = (entries.set, entries.hashed);
+        self.charge_one()?;
+        self.entry_hashed(set, entry, hashed)
     }
 }
