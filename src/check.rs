@@ -283,6 +283,7 @@ impl<'t> Checker<'t> {
             policies,
             transcripts,
             seats: self.seats.map(|(kind, _)| kind),
+            view: None,
             outcome,
             limit: self.resolved.limit,
             depth: 0,

@@ -241,6 +241,9 @@ pub struct Cause {
     /// What it looks for in states that are collections.
     #[serde(skip)]
     pub(crate) looked_for: Vec<Member>,
+    /// Whether it is known that who looks at the game sees all that it rests on.
+    #[serde(skip)]
+    pub(crate) seen: bool,
 }
 
 /// What may be a member of a state.
@@ -268,6 +271,9 @@ pub struct Unfired {
     pub values: Vec<Value>,
     /// The facts among that, each with what made it so.
     pub facts: Vec<Fact>,
+    /// Whether it is known that who looks at the game sees all that it rests on.
+    #[serde(skip)]
+    pub(crate) seen: bool,
 }
 
 /// What a row failed at.
@@ -382,6 +388,9 @@ pub struct Fact {
     pub outdone: Vec<Value>,
     /// The rows of a table by columns that come before those and would have given the value but for a condition.
     pub passed: Vec<Unfired>,
+    /// Whether it is known that who looks at the game sees all that it rests on.
+    #[serde(skip)]
+    pub(crate) seen: bool,
 }
 
 /// An event that differs from another in one field.
@@ -397,6 +406,10 @@ pub struct Beside {
 
 /// Why something happened, or why not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own"
+)]
 pub struct Asked {
     /// What: its name among the event's.
     pub name: String,
@@ -418,6 +431,9 @@ pub struct Asked {
     pub since: Option<usize>,
     /// Whether it is an expression over the state before the event, which the event may have changed.
     pub before: bool,
+    /// Whether it is known that who looks at the game sees all that it rests on.
+    #[serde(skip)]
+    pub(crate) seen: bool,
 }
 
 impl Asked {
@@ -434,6 +450,7 @@ impl Asked {
             alone: false,
             since: None,
             before: false,
+            seen: false,
         }
     }
 }

@@ -5,15 +5,17 @@
 mod expression;
 mod sight;
 mod transcript;
+mod view;
 
 pub(crate) use expression::{
     Arithmetic, Expr, ExprKind, Order, Part as TemplatePart, Quantifier, Reading, SortKey,
     Template, Tense,
 };
-pub(crate) use sight::{Hidden, Secret, Sight, Viewer, is_same};
+pub(crate) use sight::{Hidden, Secret, Sight, expressions_of, is_same};
 pub(crate) use transcript::{
     Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
 };
+pub(crate) use view::{View, Viewer, is_of_view, parts_of};
 
 pub(crate) use crate::{builtins::Builtin, stack::GREATEST_DEPTH, syntax::ast::How};
 use crate::{
@@ -75,6 +77,8 @@ pub(crate) struct Program {
     pub transcripts: Vec<Transcript>,
     /// The kind whose members play, if the rules say it.
     pub seats: Option<crate::types::KindId>,
+    /// As whom somebody looks at the game, if not as its referee.
+    pub view: Option<View>,
     /// The fact that says what each seat has when the game is over and its last event does not say it.
     pub outcome: Option<FactId>,
     /// How many events a game may have.

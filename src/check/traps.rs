@@ -7,7 +7,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
         Arithmetic, Body, Decider, Event, EventId, Expr, ExprKind, FactId, How, LocalId, Program,
-        Reading, Row, Secret, StateId, Tense, is_same,
+        Reading, Row, Secret, StateId, Tense, is_same, parts_of,
     },
     source::{Sources, Span},
 };
@@ -173,8 +173,10 @@ fn sees(program: &Program, event: &Event, seat: &Expr, secret: &Secret) -> bool 
                     })
             })
     };
+    let key = secret.key.as_ref();
+    let parts = key.map_or(Vec::new(), |key| parts_of(key, &sight.parameters));
     seats.iter().any(|one| match &one.kind {
-        ExprKind::Local(_) => secret.key.as_ref().is_some_and(is_seat),
+        ExprKind::Local(local) => parts.get(local.index()).is_some_and(is_seat),
         _ => is_seat(one),
     })
 }

@@ -112,9 +112,14 @@ pub(crate) struct ExplainedFact {
     /// How a value of it is written that is the first local, if it can be.
     pub(crate) each: Option<Text>,
     pub(crate) yes_no: bool,
+    /// Whether it always has a value, and one that is not empty: a number, for example.
+    pub(crate) always: bool,
     /// What it is, where it is a collection: what is empty does not hold.
     pub(crate) shape: Shape,
     pub(crate) table: ExplainedTable,
+    /// Whether who looks at the game sees all that it rests on, in a frame with so many locals, the first of them its
+    /// parameters; nothing where that is not known.
+    pub(crate) seen: Option<(Code, usize)>,
 }
 
 /// Which of the rows that fire gave a value.
@@ -174,6 +179,17 @@ pub(crate) struct ExplainedRow {
     pub(crate) inline: bool,
     /// Its sentence.
     pub(crate) says: Option<Text>,
+    /// Whether who looks at the game sees all that it rests on.
+    pub(crate) seen: Seen,
+}
+
+/// Whether who looks at a game sees all that something rests on: conditions, or nothing where it is not known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    /// Where all locals of its frame are known.
+    pub(crate) fired: Option<Code>,
+    /// Where only those are that it is asked of.
+    pub(crate) asked: Option<Code>,
 }
 
 /// Rows that name an event.

@@ -11,10 +11,10 @@ use crate::{
         Code, Noted, NotedRow, Row, Shape, Text, UnionRow, Written,
         explain::{
             Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
-            ExplainedRow, ExplainedTable,
+            ExplainedRow, ExplainedTable, Seen,
         },
     },
-    program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, Tense},
+    program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, LocalId, Tense},
     source::Span,
     types::Type,
 };
@@ -126,7 +126,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
         for owner in [Some(id), None] {
             for (index, fact) in program.facts.iter().enumerate() {
                 let question = program::question_of(&fact.name).is_some()
-                    || program::is_value_fact(&fact.name);
+                    || program::is_value_fact(&fact.name)
+                    || program::is_of_view(&fact.name);
                 if fact.owner == owner && fact.parameters.is_empty() && !question {
                     asked.push(self.mentioned(FactId::new(index), context));
                 }
@@ -172,7 +173,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
     ) -> ExplainedTable {
         let rows = clause.rows.iter().enumerate().map(|(place, row)| {
             let mut text = None;
-            let mut compiled = self.row(context, clause.locals, (place, row), |compiler, frame| {
+            let frame = (clause.locals, [].as_slice());
+            let mut compiled = self.row(context, frame, (place, row), |compiler, frame| {
                 let noted = compiler.loops_in_text(frame, &row.value);
                 let said = compiler.text(frame, &row.value);
                 let code = Code::Text(Box::new(said.clone()));
@@ -204,7 +206,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
             .compiler
             .load(self.compiler.state_offsets[equation.state.index()], &ty);
         let new = Code::New(equation.state.0);
-        let table = self.definition(context, &equation.definition);
+        let parameters: &[Type] = if equation.pointwise {
+            &state.parameters
+        } else {
+            &[]
+        };
+        let table = self.definition(context, &equation.definition, parameters);
         let entries = match (&state.key, &shape) {
             (
                 Some(key),
@@ -283,6 +290,16 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let of = definition.parameters.iter();
         let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
         let shape = self.compiler.shape(ty);
+        let parameter_types: Vec<Type> = definition
+            .parameters
+            .iter()
+            .map(|(_, ty)| ty.clone())
+            .collect();
+        let mut frame = Frame::new(context, definition.definition.locals.max(parameters));
+        let known = locals_of(&parameter_types);
+        let expressions = program::expressions_of(&definition.definition);
+        let seen = self.seen(&mut frame, &known, expressions, definition.span);
+        let seen = seen.map(|seen| (seen, frame.locals));
         ExplainedFact {
             name: definition.name.clone(),
             called: called(&definition.name, context.tense),
@@ -295,17 +312,43 @@ impl<'a, 'p> Explainer<'a, 'p> {
             text,
             each,
             yes_no: matches!(ty.required(), Type::YesNo),
+            always: !ty.is_optional()
+                && !matches!(ty, Type::YesNo | Type::Text)
+                && ty.element().is_none(),
             shape,
-            table: self.definition(context, &definition.definition),
+            table: self.definition(context, &definition.definition, &parameter_types),
+            seen,
         }
     }
 
-    fn definition(&mut self, context: Context, definition: &Definition) -> ExplainedTable {
+    fn definition(
+        &mut self,
+        context: Context,
+        definition: &Definition,
+        parameters: &[Type],
+    ) -> ExplainedTable {
         match &definition.body {
-            Body::Expression(value) => self.expression(context, value, definition),
-            Body::Table(rows) => self.table(context, rows, definition),
-            Body::By(rows) => self.by(context, rows, definition),
+            Body::Expression(value) => self.expression(context, value, definition, parameters),
+            Body::Table(rows) => self.table(context, rows, definition, parameters),
+            Body::By(rows) => self.by(context, rows, definition, parameters),
         }
+    }
+
+    /// Whether who looks at the game sees all that some expressions of a frame rest on, of whose locals these are known.
+    fn seen<'e>(
+        &mut self,
+        frame: &mut Frame,
+        known: &[(LocalId, Type)],
+        expressions: impl IntoIterator<Item = &'e Expr>,
+        span: Span,
+    ) -> Option<Code> {
+        let (program, event) = (self.compiler.program, frame.context.event);
+        let expressions: Vec<&Expr> = expressions.into_iter().collect();
+        let seen = program.seen(event, known, expressions, span, &mut frame.locals)?;
+        let noting = std::mem::replace(&mut frame.noting, Noting::No);
+        let code = self.compiler.code(frame, &seen);
+        frame.noting = noting;
+        Some(code)
     }
 
     /// An expression as a table of one row.
@@ -314,6 +357,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         context: Context,
         value: &Expr,
         definition: &Definition,
+        parameters: &[Type],
     ) -> ExplainedTable {
         let mut frame = Frame::new(context, definition.locals);
         frame.noting = Noting::Yes;
@@ -322,10 +366,16 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let mut row = self.noted_row(&frame, (0, value.span), code);
         let (codes, conditions) = self.conditions(&mut frame, &definition.only);
         row.conditions = codes;
+        let expressions = definition.only.iter().chain([value]);
+        let seen = self.seen(&mut frame, &locals_of(parameters), expressions, value.span);
         let told = ExplainedRow {
             conditions,
             written: vec![written.clone()],
             gives: Some(written),
+            seen: Seen {
+                fired: seen.clone(),
+                asked: seen,
+            },
             ..self.row_at(None, value.span)
         };
         let locals = frame.locals;
@@ -341,6 +391,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         context: Context,
         rows: &program::Table,
         definition: &Definition,
+        parameters: &[Type],
     ) -> ExplainedTable {
         let how = match rows.how {
             How::Any => Combined::Any,
@@ -355,7 +406,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             let ty = if union { &row.value.ty } else { &definition.ty };
             let mut compiled = self.row(
                 context,
-                definition.locals,
+                (definition.locals, parameters),
                 (place, row),
                 |compiler, frame| compiler.value_of_row(frame, row, ty),
             );
@@ -399,11 +450,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
         })
     }
 
-    /// A row of a table in a frame of its own, whose value `value` compiles.
+    /// A row of a table in a frame of its own, of so many locals, the first of them these parameters, whose value `value`
+    /// compiles.
     fn row(
         &mut self,
         context: Context,
-        locals: usize,
+        (locals, parameters): (usize, &[Type]),
         (place, row): (usize, &program::Row),
         value: impl FnOnce(&mut Compiler, &mut Frame) -> Code,
     ) -> Compiled {
@@ -421,6 +473,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             .says
             .as_ref()
             .map(|says| self.compiler.template(&mut frame, says));
+        let seen = self.row_seen(&mut frame, parameters, row);
         let mut compiled = self.noted_row(&frame, (place, row.span), value);
         compiled.bindings = bindings;
         compiled.conditions = codes;
@@ -434,10 +487,33 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 gives,
                 inline: row.inline,
                 says,
+                seen,
                 ..self.row_at(Some(&row.label), row.span)
             },
             locals: frame.locals,
         }
+    }
+
+    /// Whether who looks at the game sees all that a row rests on.
+    fn row_seen(&mut self, frame: &mut Frame, parameters: &[Type], row: &program::Row) -> Seen {
+        let collections = || row.bindings.iter().map(|(_, collection)| collection);
+        let expressions = || {
+            let written = collections().chain(&row.conditions).chain([&row.value]);
+            written.collect::<Vec<&Expr>>()
+        };
+        let mut known = locals_of(parameters);
+        let asked = self.seen(frame, &known, expressions(), row.span);
+        let variables = row
+            .bindings
+            .iter()
+            .filter_map(|(local, collection)| Some((*local, collection.ty.element()?.clone())));
+        known.extend(variables);
+        let fired = if row.bindings.is_empty() {
+            asked.clone()
+        } else {
+            self.seen(frame, &known, expressions(), row.span)
+        };
+        Seen { fired, asked }
     }
 
     /// A row at a place, of which nothing else is told yet.
@@ -459,6 +535,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             text: None,
             inline: false,
             says: None,
+            seen: Seen::default(),
         }
     }
 
@@ -523,6 +600,14 @@ fn table(
         how,
         rows,
     }
+}
+
+/// Parameters as the first locals of a frame.
+fn locals_of(parameters: &[Type]) -> Vec<(LocalId, Type)> {
+    let locals = parameters.iter().cloned().enumerate();
+    locals
+        .map(|(place, ty)| (LocalId::new(place), ty))
+        .collect()
 }
 
 /// Whether a condition asks whether an entry is the one that a `new` names. What is changed says that already.

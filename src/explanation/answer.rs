@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    Asked, Beside, Failed, Sort, Unfired,
-    sum::{because, sum},
+    Asked, Beside, Cause, Failed, Sort, Unfired,
+    sum::{because, sum, worth},
     text::{ALONE, or_nothing},
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_words, is_short, is_yes_no, listed,
@@ -56,9 +56,9 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
             cause.row.is_some()
                 || cause.facts.len() > 1
                 || !own(cause.gives.as_deref())
-                || sum(cause, asked.value.as_deref()).is_some()
+                || made(cause, asked).is_some()
         })
-        .filter_map(|cause| sum(cause, asked.value.as_deref()).or_else(|| because(cause)))
+        .filter_map(|cause| made(cause, asked).or_else(|| because(cause)))
         .collect();
     whys.dedup();
     if whys.is_empty() {
@@ -99,6 +99,14 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         lines.push(ALONE.to_string());
     }
     besides(&asked.beside, &what, lines);
+}
+
+/// The sum that makes the value: with the value where it makes all of that, and not one of several parts.
+fn made(cause: &Cause, asked: &Asked) -> Option<String> {
+    let value = asked.value.as_deref();
+    let is_all = asked.causes.len() == 1
+        && worth(cause).is_none_or(|worth| value == Some(worth.to_string().as_str()));
+    sum(cause, value.filter(|_| is_all))
 }
 
 /// What a row failed at, of which somebody asks.

@@ -55,7 +55,9 @@ fn aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, Str
             let length = before.len() + length;
             if before == AGGREGATES[1] {
                 let count = members.len().to_string();
-                let told = format!("{count} ({})", in_words(&value.name));
+                // A letter alone says nothing.
+                let before = if value.name.len() == 1 { before } else { "" };
+                let told = format!("{count} ({before}{})", in_words(&value.name));
                 return Some((length, told, count));
             }
             let numbers = members.iter().all(|member| is_number(member));

@@ -56,10 +56,10 @@ pub(super) struct Page {
 impl Page {
     /// The text, with what a terminal is told for each style.
     pub(super) fn styled(self) -> String {
-        if !self.coloured {
-            return self.text;
-        }
         let mut text = masked(&self.text).into_owned();
+        if !self.coloured {
+            return text;
+        }
         for (mark, style) in STYLES {
             text = text.replace(mark, style);
         }

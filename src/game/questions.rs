@@ -209,6 +209,10 @@ impl Game {
             Ok(checked) => checked,
             Err(diagnostics) => return Err(used.unclear(wanted, sources, diagnostics)),
         };
+        let program = match &self.program.view {
+            Some(view) => program.seen_by(view.seats, view.viewer),
+            None => program,
+        };
         let mut merged = self.merged.clone();
         merged.file = file;
         let compiled = stack::with_room(program.depth, || compile(&program, &sources));

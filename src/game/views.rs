@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Game, Session};
 use crate::{
     compile::compile,
-    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Unfired},
+    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired},
     optimise::optimise,
     program::{self, EventId, Hidden, Program, StateId},
     stack,
@@ -21,7 +21,7 @@ pub enum Viewer {
     Everyone,
 }
 
-/// What is not told to whoever looks at a game.
+/// What is not told to whoever looks at a game, unless an explanation says that this viewer sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Veil {
     /// The names of the rules that rest on what not everyone sees.
@@ -228,9 +228,15 @@ impl Veil {
     /// The answer to a question. Whatever makes it so may show what the question speaks of, under another name.
     fn asked(&self, asked: &mut Asked) {
         asked.beside.clear();
-        if self.speaks(&asked.name) {
+        let speaks = self.speaks(&asked.name);
+        asked.alone &= !speaks;
+        if speaks && !asked.seen {
             asked.value = Some(HIDDEN.into());
-            (asked.happened, asked.alone) = (false, false);
+            asked.happened = false;
+            if asked.sort == Sort::FactRow {
+                // It is not said either that it does not hold.
+                asked.sort = Sort::Fact;
+            }
             asked.causes.clear();
             asked.unfired.clear();
             return;
@@ -239,8 +245,11 @@ impl Veil {
         self.unfired(&mut asked.unfired);
     }
 
-    /// Whether a row speaks of something that not everyone sees.
+    /// Whether a row speaks of something that whoever looks may not see.
     fn is_secret(&self, cause: &Cause) -> bool {
+        if cause.seen {
+            return false;
+        }
         let written = cause.written.iter().chain(&cause.gives);
         let mut written = written.chain(cause.values.iter().map(|value| &value.name));
         written.any(|text| self.speaks(text))
@@ -259,8 +268,9 @@ impl Veil {
 
     fn unfired(&self, unfired: &mut [Unfired]) {
         for row in unfired {
-            let values = row.values.iter().map(|value| &value.name);
-            if values.chain([&row.written]).any(|text| self.speaks(text)) {
+            let mut names = row.values.iter().map(|value| &value.name);
+            let speaks = |text: &String| self.speaks(text);
+            if !row.seen && (names.any(speaks) || speaks(&row.written)) {
                 row.values.clear();
                 row.facts.clear();
             } else {
@@ -270,7 +280,7 @@ impl Veil {
     }
 
     fn fact(&self, fact: &mut Fact) {
-        if self.speaks(&fact.name) {
+        if self.speaks(&fact.name) && !fact.seen {
             fact.value = fact.value.as_ref().map(|_| HIDDEN.into());
             fact.causes.clear();
             fact.outdone.clear();

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     code::{
-        NONE, Written,
+        Code, NONE, Written,
         explain::{Explained, ExplainedFact, ExplainedTable, Mentioned},
         typed::Typed,
     },
@@ -236,6 +236,10 @@ impl<'c> Machine<'c> {
     ) -> Result<Cause, Stop> {
         let explained = depth.explained;
         let row = &table.rows[attempts.first().map_or(0, |attempt| attempt.row)];
+        let seen = row.seen.fired.as_ref();
+        let seen = attempts
+            .iter()
+            .all(|attempt| self.is_for_viewer(seen, table.locals, &attempt.locals));
         let (mut traced, mut within) = (Vec::new(), Vec::new());
         for (place, attempt) in attempts.iter().enumerate() {
             let mut own = Vec::new();
@@ -294,7 +298,25 @@ impl<'c> Machine<'c> {
             facts,
             looked_for,
             stood: Vec::new(),
+            seen,
         })
+    }
+
+    /// Whether it is known that who looks at the game sees all that something rests on, in a frame whose first locals are
+    /// these.
+    fn is_for_viewer(&mut self, seen: Option<&'c Code>, locals: usize, first: &[i64]) -> bool {
+        seen.is_some_and(|seen| {
+            let seen = self.attempt(|machine| {
+                machine.with_arguments(locals, first, |machine| machine.evaluate(seen))
+            });
+            seen == Some(1)
+        })
+    }
+
+    /// The same of a fact that is asked of some values.
+    fn is_fact_for_viewer(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> bool {
+        let seen = fact.seen.as_ref();
+        seen.is_some_and(|(seen, locals)| self.is_for_viewer(Some(seen), *locals, of))
     }
 
     /// How often a value is in a state.

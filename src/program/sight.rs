@@ -1,14 +1,13 @@
-//! Who sees what: what an expression rests on that not everyone sees, and a game as one of those who play sees it.
+//! Who sees what: what an expression rests on that not everyone sees.
 
 use std::{collections::BTreeSet, rc::Rc};
 
 use super::{
-    Asked, Body, Builtin, Definition, Event, EventId, Expr, ExprKind, Fact, FactId, LocalId,
-    Program, Quantifier, StateId, Tense,
+    Body, Builtin, Definition, EventId, Expr, ExprKind, FactId, LocalId, Program, StateId, Tense,
 };
 use crate::{
     source::Span,
-    types::{Constant, GivenId, KindId, Type},
+    types::{Constant, GivenId, Type},
 };
 
 /// Who sees something that not everyone sees.
@@ -42,15 +41,6 @@ pub(crate) struct Secret {
     pub(crate) key: Option<Expr>,
     /// Where the expression that was asked about comes to it.
     pub(crate) span: Span,
-}
-
-/// Who looks at a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Viewer {
-    /// A seat, by its place in its kind.
-    Seat(i64),
-    /// Whoever sees only what everyone sees.
-    Everyone,
 }
 
 /// The frame of an expression: what is known of its locals and in which state it is asked.
@@ -401,6 +391,11 @@ impl<'p> Search<'p> {
     }
 }
 
+/// The expressions of a definition.
+pub(crate) fn expressions_of(definition: &Definition) -> impl Iterator<Item = &Expr> {
+    of_definition(definition).into_iter().map(|(_, expr)| expr)
+}
+
 /// The expressions of a definition, and whether each is a value of it and no condition.
 fn of_definition(definition: &Definition) -> Vec<(bool, &Expr)> {
     let mut all = Vec::new();
@@ -439,182 +434,6 @@ fn is_nothing(expr: &Expr) -> bool {
 }
 
 impl Program {
-    /// The game as somebody sees it: what is not for them is not reported, and neither shown nor offered.
-    pub(crate) fn seen_by(&self, seats: KindId, viewer: Viewer) -> Program {
-        let mut program = self.clone();
-        let mut view = View {
-            program: self,
-            seats,
-            viewer,
-            facts: Vec::new(),
-        };
-        for (index, state) in self.states.iter().enumerate() {
-            if state.sight.is_some() {
-                let fact = view.fact(None, Hidden::State(StateId::new(index)));
-                let key = state.key.as_ref().map(|ty| {
-                    let kind = ExprKind::Local(LocalId::new(0));
-                    Expr::new(kind, ty.clone(), state.span)
-                });
-                let arguments = key.map(|key| parts_of(&key, &state.parameters));
-                let arguments = arguments.unwrap_or_default();
-                program.states[index].shown = Some(Asked {
-                    value: asked(fact, Tense::Now, arguments, state.span),
-                    locals: 1,
-                });
-            }
-        }
-        for (index, event) in program.events.iter_mut().enumerate() {
-            let id = EventId::new(index);
-            event.offered = view.offered(id, &self.events[index]);
-            for clause in [&mut event.report, &mut event.refused] {
-                let mut locals = clause.locals;
-                for row in &mut clause.rows {
-                    let condition = view.reads(id, row, &mut locals);
-                    row.conditions.extend(condition);
-                }
-                clause.locals = locals;
-            }
-        }
-        program.facts.append(&mut view.facts);
-        program
-    }
-}
-
-/// A view in the making.
-struct View<'p> {
-    program: &'p Program,
-    seats: KindId,
-    viewer: Viewer,
-    /// Facts that say whether the viewer sees things; they come after those of the game.
-    facts: Vec<Fact>,
-}
-
-impl View<'_> {
-    /// Whether the viewer is one of some seats.
-    fn is_among(&self, sight: &Sight) -> Expr {
-        let Some(seats) = &sight.seats else {
-            return Expr::yes_no(false, sight.span);
-        };
-        let whole = self.program.types.whole(self.seats);
-        let all = Box::new(seats.clone());
-        let kind = match self.viewer {
-            Viewer::Seat(seat) => {
-                let seat = ExprKind::Constant(Constant::Scalar(seat));
-                ExprKind::In(Box::new(Expr::new(seat, whole, sight.span)), all)
-            }
-            Viewer::Everyone => {
-                let ty = seats.ty.clone();
-                ExprKind::Within(Box::new(Expr::new(ExprKind::All, ty, sight.span)), all)
-            }
-        };
-        Expr::new(kind, Type::YesNo, sight.span)
-    }
-
-    /// The fact that says whether the viewer sees something.
-    fn fact(&mut self, owner: Option<EventId>, what: Hidden) -> FactId {
-        let name = format!("sees {}", self.program.name_of(owner, what));
-        let mut made = self.facts.iter();
-        let place = made.position(|fact| fact.name == name && fact.owner == owner);
-        let place = place.unwrap_or_else(|| {
-            let made = self.facts.len();
-            if let Some(sight) = self.program.sight(owner, what) {
-                let parameters = sight.parameters.iter().cloned();
-                let definition = Definition {
-                    body: Body::Expression(self.is_among(sight)),
-                    only: Vec::new(),
-                    ty: Type::YesNo,
-                    locals: sight.locals,
-                    span: sight.span,
-                };
-                self.facts.push(Fact {
-                    name,
-                    owner,
-                    parameters: parameters.map(|ty| (String::new(), ty)).collect(),
-                    definition,
-                    span: sight.span,
-                });
-            }
-            made
-        });
-        FactId::new(self.program.facts.len() + place)
-    }
-
-    /// Whether the viewer sees what something rests on.
-    fn sees(&mut self, event: EventId, secret: &Secret, locals: &mut usize) -> Expr {
-        let owner = matches!(secret.what, Hidden::Field(_)).then_some(event);
-        let fact = self.fact(owner, secret.what);
-        let sight = self.program.sight(owner, secret.what);
-        let parameters = sight
-            .map(|sight| sight.parameters.clone())
-            .unwrap_or_default();
-        let key = match secret.what {
-            Hidden::State(state) => self.program.states[state.index()].key.clone(),
-            Hidden::Given(given) => self.program.givens[given.index()].key.clone(),
-            Hidden::Field(_) => None,
-        };
-        let Some(ty) = key else {
-            return asked(fact, secret.tense, Vec::new(), secret.span);
-        };
-        if let Some(key) = &secret.key {
-            return asked(fact, secret.tense, parts_of(key, &parameters), secret.span);
-        }
-        let local = LocalId::new(*locals);
-        *locals += 1;
-        let key = Expr::new(ExprKind::Local(local), ty.clone(), secret.span);
-        let arguments = parts_of(&key, &parameters);
-        let all = Expr::new(ExprKind::All, Type::Set(ty.into()), secret.span);
-        let kind = ExprKind::Quantified {
-            quantifier: Quantifier::Every,
-            bindings: vec![(local, all)],
-            condition: Box::new(asked(fact, secret.tense, arguments, secret.span)),
-        };
-        Expr::new(kind, Type::YesNo, secret.span)
-    }
-
-    /// The conditions under which the viewer reads a row of a report.
-    fn reads(&mut self, event: EventId, row: &super::Row, locals: &mut usize) -> Vec<Expr> {
-        if let Some(sight) = &row.sight {
-            return vec![self.is_among(sight)];
-        }
-        let secrets = self.program.secrets_of_row(event, row);
-        let secrets = secrets.iter();
-        secrets
-            .map(|secret| self.sees(event, secret, locals))
-            .collect()
-    }
-
-    /// Whether the viewer may know that an event may happen: whoever decides it may; so may those who see all that it
-    /// depends on. Nothing where everyone may.
-    fn offered(&mut self, id: EventId, event: &Event) -> Option<Asked> {
-        let secrets = self.program.secrets_of_legality(id);
-        let (mut locals, span) = (event.impossible.locals, event.span);
-        let mut sees = secrets
-            .iter()
-            .map(|secret| self.sees(id, secret, &mut locals));
-        let first = sees.next()?;
-        let all = sees
-            .collect::<Vec<_>>()
-            .into_iter()
-            .fold(first, |all, one| {
-                let kind = ExprKind::And(Box::new(all), Box::new(one));
-                Expr::new(kind, Type::YesNo, span)
-            });
-        let value = match (&event.by, self.viewer) {
-            (super::Decider::Seat(by), Viewer::Seat(seat)) => {
-                let seat = ExprKind::Constant(Constant::Scalar(seat));
-                let seat = Expr::new(seat, self.program.types.whole(self.seats), span);
-                let is_own = ExprKind::Is(Box::new(by.value.clone()), Box::new(seat));
-                let is_own = Expr::new(is_own, Type::YesNo, span);
-                let kind = ExprKind::Or(Box::new(is_own), Box::new(all));
-                Expr::new(kind, Type::YesNo, span)
-            }
-            _ => all,
-        };
-        Some(Asked { value, locals })
-    }
-}
-
-impl Program {
     /// What a row of a report rests on that not everyone sees.
     pub(crate) fn secrets_of_row(&self, event: EventId, row: &super::Row) -> Vec<Secret> {
         let locals: Vec<(LocalId, Type)> = row
@@ -633,8 +452,7 @@ impl Program {
         event: Option<EventId>,
         definition: &Definition,
     ) -> Vec<Secret> {
-        let expressions = of_definition(definition).into_iter();
-        self.secrets(event, &[], expressions.map(|(_, expr)| expr))
+        self.secrets(event, &[], expressions_of(definition))
     }
 
     /// What it rests on whether an event may happen, that not everyone sees.
@@ -653,36 +471,5 @@ impl Program {
             all.extend(self.secrets_of_definition(None, definition));
         }
         all
-    }
-}
-
-/// Whether a fact holds.
-fn asked(fact: FactId, tense: Tense, arguments: Vec<Expr>, span: Span) -> Expr {
-    let kind = ExprKind::Fact {
-        fact,
-        tense,
-        arguments,
-    };
-    Expr::new(kind, Type::YesNo, span)
-}
-
-/// The parts of a key, one for each parameter.
-fn parts_of(key: &Expr, parameters: &[Type]) -> Vec<Expr> {
-    match (&key.kind, &key.ty) {
-        _ if parameters.len() == 1 => vec![key.clone()],
-        (ExprKind::Make { parts, .. }, _) => parts.clone(),
-        (_, Type::Product(product)) => {
-            let parts = parameters.iter().enumerate();
-            let part = |(field, ty): (usize, &Type)| {
-                let kind = ExprKind::Field {
-                    product: *product,
-                    field,
-                    operand: Box::new(key.clone()),
-                };
-                Expr::new(kind, ty.clone(), key.span)
-            };
-            parts.map(part).collect()
-        }
-        _ => Vec::new(),
     }
 }

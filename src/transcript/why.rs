@@ -379,10 +379,11 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && (event_told.is_impossible() || event_told.is_refused())
         {
-            (event_told.beside, _) =
-                self.beside(explained, play, &mut |machine| machine.is_legal(explained))?;
+            (event_told.beside, _) = self.beside(explained, play, false, &mut |machine| {
+                machine.is_legal(explained)
+            })?;
             if event_told.beside.is_empty() {
-                (event_told.beside, _) = self.beside(explained, play, &mut |_| Ok(true))?;
+                (event_told.beside, _) = self.beside(explained, play, false, &mut |_| Ok(true))?;
             }
         }
         let expression = question.of;
@@ -442,18 +443,26 @@ impl<'c> Run<'c, '_> {
             self.machine.asked(explained, named, depth, &mut asked)?;
         }
         let wanted = !asked.happened;
+        let always = matches!(named, Named::Fact(fact, None) if explained.facts[fact].always);
         let mut alone = false;
         if let Some(play) = play
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
+            && !always
         {
-            (asked.beside, alone) = self.beside(explained, play, &mut |machine| {
+            (asked.beside, alone) = self.beside(explained, play, false, &mut |machine| {
                 Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
             })?;
-            // What happens only where something is illegal is shown there.
-            if asked.beside.is_empty() && wanted {
-                (asked.beside, alone) = self.beside(explained, play, &mut |machine| {
-                    machine.happens(explained, named)
-                })?;
+            // What happens only where something is illegal, or refused, is shown there.
+            for refused in [false, true] {
+                if asked.beside.is_empty()
+                    && wanted
+                    && (!refused || matches!(named, Named::Fact(..)))
+                {
+                    (asked.beside, alone) =
+                        self.beside(explained, play, refused, &mut |machine| {
+                            machine.happens(explained, named)
+                        })?;
+                }
             }
         }
         asked.alone = alone && !idle;

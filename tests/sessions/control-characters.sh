@@ -29,3 +29,7 @@ run referee check "w${esc}.rules"
 run referee run named "--no${esc}[31m${override}"
 run referee "ru${esc}[31m${csi}n"
 run referee run named --seed "${esc}]0;x"
+# What cannot be read is explained.
+printf 'A\nsqueak %s[31m%s\n' "$esc" "$override" > squeak.txt
+run referee why named.rules squeak.txt:2
+run referee why named.rules squeak.txt:2 --trace

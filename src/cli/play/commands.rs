@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event},
     failure::Failure,
     game::Stage,
 };
@@ -163,7 +163,13 @@ impl Table<'_, '_> {
         }
         if self.session.feed(what).is_ok() {
             self.session.undo();
-            self.say(&format!("`{what}` may come now"));
+            let ask = Ask { not: None, ..ask };
+            let mut told = self.seen()?.why_next(what, &ask).ok();
+            // A line that is refused can be read, but does nothing.
+            match told.take_if(|told| told.events.iter().any(is_refused)) {
+                Some(told) => self.screen.say(told.draw(self.screen.colour).trim_end()),
+                None => self.say(&format!("`{what}` may come now")),
+            }
             return Ok(());
         }
         let refused = self.refused.replace(what.to_string());
@@ -220,4 +226,10 @@ impl Table<'_, '_> {
     fn told(&self, failure: &Failure) {
         self.screen.say(&failure.draw(self.screen.colour));
     }
+}
+
+/// Whether an event was refused.
+fn is_refused(event: &Event) -> bool {
+    let mut effects = event.effects.iter();
+    effects.any(|effect| matches!(effect, Effect::Refused { .. }))
 }

@@ -146,8 +146,11 @@ impl<'g, 's> Table<'g, 's> {
             Stage::Playing => self.seating.whose(&mut self.session),
             Stage::Between | Stage::Complete => None,
         };
-        let whose = whose.or_else(|| self.seating.only_person(&mut self.session));
         let seat = whose.and_then(|whose| self.session.seat(&whose));
+        let seat = seat.or_else(|| {
+            let only = self.seating.only_person(&mut self.session)?;
+            self.session.seat(&only)
+        });
         self.show_to(seat)
     }
 
@@ -262,7 +265,9 @@ impl<'g, 's> Table<'g, 's> {
             match fed {
                 Ok(said) => {
                     self.accepted(&said, true)?;
-                    if self.session.states() == before && !self.session.changes_unwritten() {
+                    let goes_on = self.session.stage() == Stage::Playing;
+                    let is_same = self.session.states() == before;
+                    if goes_on && is_same && !self.session.changes_unwritten() {
                         self.say(&format!(
                             "what plays for {whose} changes nothing: play yourself"
                         ));

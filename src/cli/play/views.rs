@@ -89,28 +89,39 @@ impl<'g> Views<'g> {
             self.game.seen_by(viewer)
         });
         let begin = || game.session(self.form.as_deref(), &self.name);
-        let mut view = match self.begun[place].take() {
-            Some(view) if transcript.starts_with(view.session.transcript()) => view,
-            // Something was taken back.
-            Some(view) => View {
-                session: begin()?,
-                written: view.written,
-            },
-            None => View {
-                session: begin()?,
-                written: 0,
-            },
+        let known = self.begun[place].take();
+        let is_current = |view: &View| transcript.starts_with(view.session.transcript());
+        // Of what was taken back, some was written out.
+        let mut written_before = String::new();
+        let mut view = match known {
+            Some(view) if is_current(&view) => view,
+            known => {
+                let report = known
+                    .as_ref()
+                    .map(|view| (view.session.report(), view.written));
+                let written = report.and_then(|(report, written)| report.get(..written));
+                written_before.push_str(written.unwrap_or_default());
+                View {
+                    session: begin()?,
+                    written: 0,
+                }
+            }
         };
         let new = transcript.get(view.session.transcript().len()..);
-        let new = new.filter(|new| !new.is_empty());
-        let taken_back = view.session.transcript().is_empty() && view.written > 0;
-        if let Some(new) = new {
+        if let Some(new) = new.filter(|new| !new.is_empty()) {
             let fed = view.session.feed(new);
             fed.map_err(|refusal| Error::Failure(refusal.failure))?;
         }
-        if taken_back {
-            view.written = view.written.min(view.session.report().len());
+        if !written_before.is_empty() {
+            view.written = same_lines(&written_before, view.session.report());
         }
         Ok(self.begun[place].insert(view))
     }
+}
+
+/// How many bytes the lines take in which two reports begin alike.
+fn same_lines(one: &str, other: &str) -> usize {
+    let lines = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
+    let same = lines.take_while(|(one, other)| one == other);
+    same.map(|(line, _)| line.len()).sum()
 }

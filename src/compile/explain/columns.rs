@@ -1,13 +1,14 @@
 //! Tables by columns to what explanations are made of.
 
-use super::{Compiled, Explainer, table, written::negated};
+use super::{Compiled, Explainer, locals_of, table, written::negated};
 use crate::{
     code::{
         Code,
-        explain::{Combined, ExplainedRow, ExplainedTable},
+        explain::{Combined, ExplainedRow, ExplainedTable, Seen},
     },
     compile::{Context, Frame, Noting},
     program::{self, ByTable, Definition, Matches},
+    types::Type,
 };
 
 impl Explainer<'_, '_> {
@@ -17,6 +18,7 @@ impl Explainer<'_, '_> {
         context: Context,
         columns: &ByTable,
         definition: &Definition,
+        parameters: &[Type],
     ) -> ExplainedTable {
         let rows = columns.rows.iter().enumerate().map(|(place, row)| {
             let mut frame = Frame::new(context, definition.locals);
@@ -35,7 +37,7 @@ impl Explainer<'_, '_> {
                     });
                 }
             }
-            let columns = conditions.len();
+            let count = conditions.len();
             let mut written = conditions.clone();
             let (further, phrases) = self.conditions(&mut frame, &row.conditions);
             codes.extend(further);
@@ -54,16 +56,24 @@ impl Explainer<'_, '_> {
                 .says
                 .as_ref()
                 .map(|says| self.compiler.template(&mut frame, says));
+            let expressions = columns.keys.iter().chain(&row.conditions);
+            let expressions = expressions.chain([&row.value]);
+            let known = locals_of(parameters);
+            let seen = self.seen(&mut frame, &known, expressions, row.span);
             let mut compiled = self.noted_row(&frame, (place, row.span), value);
             compiled.conditions = codes.into();
             Compiled {
                 row: compiled,
                 told: ExplainedRow {
                     conditions,
-                    columns,
+                    columns: count,
                     written,
                     gives,
                     says,
+                    seen: Seen {
+                        fired: seen.clone(),
+                        asked: seen,
+                    },
                     ..self.row_at(Some(&row.label), row.span)
                 },
                 locals: frame.locals,

@@ -190,6 +190,11 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
     let rows: Vec<&str> = events
         .flat_map(|event| event.impossible.rows.iter().map(|row| row.label.as_str()))
         .collect();
+    if let [path] = rest
+        && let Some(row) = row_in_path(game, path)
+    {
+        return Ok(Asks::Impossible(row.to_string()));
+    }
     match rest {
         [row] if rows.contains(row) => Ok(Asks::Impossible((*row).to_string())),
         [path] if path.ends_with(GUARD) => guarded(game, span, path.trim_end_matches(GUARD)),
@@ -210,6 +215,15 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
             .help("name the row that makes the next event impossible"),
         )),
     }
+}
+
+/// `mark.taken`: the name of a row of an event's `impossible`, after that of the event.
+fn row_in_path<'p>(game: &Game, path: &'p str) -> Option<&'p str> {
+    let (owner, row) = path.split_once('.')?;
+    let mut events = game.program.events.iter();
+    let event = events.find(|event| event.name == owner)?;
+    let mut rows = event.impossible.rows.iter();
+    rows.any(|one| one.label == row).then_some(row)
 }
 
 /// What ends the path of a guard.

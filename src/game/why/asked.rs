@@ -160,14 +160,16 @@ impl Game {
         transcript: &[u8],
     ) -> Result<Option<Explanation>, Failure> {
         let mut wrong = None;
+        let meanings = meanings(text, words);
         let choices = events.iter().flat_map(|event| {
-            let choices = 0..MOST_CHOICES;
-            choices.map(move |choice| (event, choice))
+            let meanings = meanings.iter();
+            meanings
+                .flat_map(move |text| (0..MOST_CHOICES).map(move |choice| (event, text, choice)))
         });
-        for (event, choice) in choices {
+        for (event, meant, choice) in choices {
             let wanted = Wanted {
                 number: 0,
-                text,
+                text: meant,
                 event: event.as_deref(),
                 new: false,
                 with: &[],
@@ -358,6 +360,59 @@ impl Game {
         }
         Ok(values)
     }
+}
+
+/// What a text may mean: itself, or what it says where values in it that are no names, such as `8D`, are written as in a
+/// transcript; numbers last.
+fn meanings(text: &str, words: &[(String, String)]) -> Vec<String> {
+    let mut meanings = vec![text.to_string()];
+    let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
+    for numbers in [false, true] {
+        for choice in 0..MOST_CHOICES {
+            let known = words.iter().filter(|(word, _)| {
+                !is_identifier(word) && (numbers || !is_number(word)) && !word.is_empty()
+            });
+            let meaning = with_literals(text, &known.collect::<Vec<_>>(), choice);
+            if !meanings.contains(&meaning) {
+                meanings.push(meaning);
+            }
+        }
+    }
+    meanings
+}
+
+/// Whether a word could be a name in the rules.
+fn is_identifier(word: &str) -> bool {
+    word.starts_with(|sign: char| sign.is_ascii_alphabetic()) && word.chars().all(is_letter)
+}
+
+fn is_letter(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || sign == '_'
+}
+
+/// A text with each of some words as it would stand in the rules, the longest first; where there are several, the one of
+/// this number.
+fn with_literals(text: &str, words: &[&(String, String)], choice: usize) -> String {
+    let (mut written, mut rest) = (String::new(), text);
+    while let Some(sign) = rest.chars().next() {
+        let begins = !written.ends_with(is_letter);
+        let found = words.iter().filter(|(word, _)| {
+            let after = rest.strip_prefix(word.as_str());
+            begins && after.is_some_and(|after| !after.starts_with(is_letter))
+        });
+        let longest = found.clone().map(|(word, _)| word.len()).max();
+        let mut found = found.filter(|(word, _)| Some(word.len()) == longest);
+        let literal = found.clone().nth(choice).or_else(|| found.next());
+        let length = if let Some((word, literal)) = literal {
+            written.push_str(literal);
+            word.len()
+        } else {
+            written.push(sign);
+            sign.len_utf8()
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    written
 }
 
 /// An answer without other events, for which nobody asks.

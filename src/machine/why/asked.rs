@@ -40,6 +40,7 @@ impl<'c> Machine<'c> {
                     asked.value = Some(self.rendered(text)?);
                 }
                 let (fact, of) = self.meant_by(explained, fact, asked);
+                asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {
                     asked.causes = self.causes_of(fact, &of, depth)?;
                 } else {
@@ -91,7 +92,11 @@ impl<'c> Machine<'c> {
                 }
                 return Ok(());
             }
-            Named::Fact(fact, Some(row)) => (&explained.facts[fact].table, row),
+            Named::Fact(fact, Some(row)) => {
+                let fact = &explained.facts[fact];
+                asked.seen = self.is_fact_for_viewer(fact, &[]);
+                (&fact.table, row)
+            }
             Named::Said(row) => (&event.report, row),
             Named::Impossible(row) => (&event.impossible, row),
             Named::Refused(row) => (&event.refused, row),
@@ -101,7 +106,9 @@ impl<'c> Machine<'c> {
             Some(attempt) if happened => asked.causes.push(self.cause(table, &[attempt], depth)?),
             _ => {
                 let before = before(table, &attempts, row);
-                let unfired = self.unfired(table, &attempts, row, before, depth)?;
+                let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
+                let seen = table.rows[row].seen.asked.as_ref();
+                unfired.seen = self.is_for_viewer(seen, table.locals, &[]);
                 asked.unfired.push(unfired);
             }
         }
@@ -125,6 +132,9 @@ impl<'c> Machine<'c> {
                 let definition = &explained.facts[fact];
                 let value = self.evaluate(&definition.value)?;
                 let (attempts, _) = self.journal_of(&definition.table, &[], true);
+                if definition.table.how == Combined::All {
+                    return Ok(holds_each_time(&attempts, row));
+                }
                 if before(&definition.table, &attempts, row).is_some() {
                     return Ok(false);
                 }
@@ -232,10 +242,21 @@ impl<'c> Machine<'c> {
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Unfired>, Stop> {
         let (attempts, _) = self.journal_of(table, arguments, true);
-        let rows = 0..table.rows.len();
+        let mut rows: Vec<usize> = (0..table.rows.len()).collect();
+        // Of rows that all must hold, only those that do not are a reason.
+        if table.how == Combined::All {
+            rows.retain(|row| {
+                let mut of_row = attempts.iter().filter(|attempt| attempt.row == *row);
+                of_row.any(|attempt| attempt.value == Some(0))
+            });
+        }
+        let rows = rows.into_iter();
         rows.map(|row| {
             let before = before(table, &attempts, row);
-            self.unfired(table, &attempts, row, before, depth)
+            let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
+            let seen = table.rows[row].seen.asked.as_ref();
+            unfired.seen = self.is_for_viewer(seen, table.locals, arguments);
+            Ok(unfired)
         })
         .collect()
     }
@@ -268,7 +289,9 @@ impl<'c> Machine<'c> {
         before: Option<String>,
         depth: &mut Depth<'c>,
     ) -> Result<Unfired, Stop> {
+        let is_all = table.how == Combined::All;
         let tried = attempts.iter().filter(|attempt| attempt.row == row);
+        let tried = tried.filter(|attempt| !is_all || attempt.value != Some(1));
         // Of several that get as far, the first.
         let farthest = tried.reduce(|best, next| if next.held > best.held { next } else { best });
         let Some(farthest) = farthest else {
@@ -311,6 +334,7 @@ impl<'c> Machine<'c> {
             written,
             values,
             facts,
+            seen: false,
         })
     }
 
@@ -340,6 +364,7 @@ impl<'c> Machine<'c> {
             written: written.unwrap_or_default(),
             values,
             facts,
+            seen: false,
         })
     }
 }
@@ -366,6 +391,13 @@ fn before(table: &ExplainedTable, attempts: &[Attempt], row: usize) -> Option<St
     let mut earlier = attempts.iter().filter(|attempt| attempt.row < row);
     let first = earlier.find(|attempt| attempt.value.is_some_and(|value| value != NONE))?;
     Some(table.rows[first.row].label.clone().unwrap_or_default())
+}
+
+/// Whether a row fired, and its value was yes each time.
+fn holds_each_time(attempts: &[Attempt], row: usize) -> bool {
+    let of_row = attempts.iter().filter(|attempt| attempt.row == row);
+    let mut values = of_row.filter_map(|attempt| attempt.value).peekable();
+    values.peek().is_some() && values.all(|value| value == 1)
 }
 
 /// The first time that a row fired.

@@ -45,12 +45,14 @@ impl<'c> Machine<'c> {
             outdone,
             passed,
         } = self.reasons(fact, arguments, depth)?;
+        let seen = self.is_fact_for_viewer(definition, arguments);
         Ok(Fact {
             name: definition.name.clone(),
             value,
             causes,
             outdone,
             passed,
+            seen,
         })
     }
 
@@ -90,7 +92,7 @@ impl<'c> Machine<'c> {
             }
         }
         let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
-        let passed = self.passed_over(&definition.table, &attempts, &gave, depth)?;
+        let passed = self.passed_over(&definition.table, arguments, &attempts, &gave, depth)?;
         Ok(Reasons {
             causes,
             outdone,
@@ -102,6 +104,7 @@ impl<'c> Machine<'c> {
     fn passed_over(
         &mut self,
         table: &'c ExplainedTable,
+        arguments: &[i64],
         attempts: &[Attempt],
         gave: &[usize],
         depth: &mut Depth<'c>,
@@ -112,7 +115,10 @@ impl<'c> Machine<'c> {
             let row = &table.rows[attempt.row];
             let is_by_column = row.columns > 0 && attempt.held >= row.columns;
             if is_by_column && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
-                all.push(self.failed(table, attempt, Failed::Condition, depth)?);
+                let mut failed = self.failed(table, attempt, Failed::Condition, depth)?;
+                let seen = row.seen.asked.as_ref();
+                failed.seen = self.is_for_viewer(seen, table.locals, arguments);
+                all.push(failed);
             }
         }
         Ok(all)

@@ -4,7 +4,10 @@ use super::Machine;
 use crate::{
     code::{Field, NONE, Shape, Values},
     fault::{Fault, Stop},
-    machine::memory::{at, handle},
+    machine::{
+        legal::Reason,
+        memory::{at, handle},
+    },
 };
 
 /// How many events are looked at.
@@ -19,15 +22,16 @@ pub(crate) struct Change {
 }
 
 impl<'c> Machine<'c> {
-    /// For each field of the event in hand the nearest value with which that may happen and `wanted` says yes, the
-    /// nearest first, and whether every other value was tried. `numbers` says which fields are numbers. The event is in
-    /// hand again afterwards.
+    /// For each field of the event in hand the nearest value with which that may happen, or with `refused` may be refused,
+    /// and `wanted` says yes, the nearest first, and whether every other value was tried. `numbers` says which fields are
+    /// numbers. The event is in hand again afterwards.
     ///
     /// # Errors
     /// What is wrong with the run; rows that cannot be worked out are passed over.
     pub(crate) fn nearest(
         &mut self,
         numbers: &[bool],
+        refused: bool,
         wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
     ) -> Result<(Vec<Change>, bool), Stop> {
         let compiled = self.compiled;
@@ -52,7 +56,7 @@ impl<'c> Machine<'c> {
                     break;
                 }
                 left -= 1;
-                if self.would(place, value, wanted)? {
+                if self.would((place, value), refused, wanted)? {
                     found.push(Change {
                         distance,
                         field: place,
@@ -80,11 +84,12 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Whether the event may happen with another value of a field, and is what is wanted then.
+    /// Whether the event may happen with another value of a field, or with `refused` may be refused, and is what is wanted
+    /// then.
     fn would(
         &mut self,
-        place: usize,
-        value: i64,
+        (place, value): (usize, i64),
+        refused: bool,
         wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
     ) -> Result<bool, Stop> {
         let event = self.event;
@@ -93,6 +98,7 @@ impl<'c> Machine<'c> {
         let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
         let would = match self.reason(event) {
             Ok(None) => wanted(self),
+            Ok(Some(Reason::Refused(..))) if refused => wanted(self),
             Ok(Some(_)) => Ok(false),
             Err(stop) => Err(stop),
         };

@@ -155,19 +155,20 @@ impl<'c> Run<'c, '_> {
         true
     }
 
-    /// The events beside the one in hand that may happen and are as wanted: for each field the nearest, if there is one
-    /// and it can be written; and whether it is certain that there are none.
+    /// The events beside the one in hand that may happen, or with `refused` may be refused, and are as wanted: for each
+    /// field the nearest, if there is one and it can be written; and whether it is certain that there are none.
     pub(super) fn beside(
         &mut self,
         explained: &'c Explained,
         play: &'c Play,
+        refused: bool,
         wanted: &mut dyn FnMut(&mut Machine<'c>) -> Result<bool, Stop>,
     ) -> Result<(Vec<Beside>, bool), Stop> {
         let event = self.machine.event;
         let fields = &explained.events[event].fields;
         let numbers: Vec<bool> = fields.iter().map(|(.., number)| *number).collect();
         let mut found = Vec::new();
-        let (changes, tries_all) = self.machine.nearest(&numbers, wanted)?;
+        let (changes, tries_all) = self.machine.nearest(&numbers, refused, wanted)?;
         let none = changes.is_empty();
         for change in changes {
             let back = self.machine.exchange(change);

@@ -1,0 +1,287 @@
+//! A game as one of those who play sees it.
+
+use super::{
+    Asked, Body, Decider, Definition, EventId, Expr, ExprKind, Fact, FactId, Hidden, LocalId,
+    Program, Quantifier, Row, Secret, Sight, StateId, Tense,
+};
+use crate::{
+    source::Span,
+    types::{Constant, GivenId, KindId, Type},
+};
+
+/// Who looks at a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Viewer {
+    /// A seat, by its place in its kind.
+    Seat(i64),
+    /// Whoever sees only what everyone sees.
+    Everyone,
+}
+
+/// What the names of facts begin with that say whether the viewer sees something; no name in a rule file does.
+const SEES: &str = "sees ";
+
+/// Whether a fact is one of those that a view has made.
+pub(crate) fn is_of_view(fact: &str) -> bool {
+    fact.starts_with(SEES)
+}
+
+/// What somebody sees of a game.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    /// The kind or ring whose members play.
+    pub(crate) seats: KindId,
+    pub(crate) viewer: Viewer,
+    /// For all that not everyone sees, the fact that says whether the viewer does; a field has its event.
+    facts: Vec<(Option<EventId>, Hidden, FactId)>,
+}
+
+impl Program {
+    /// All that not everyone sees; a field with its event.
+    fn hidden(&self) -> Vec<(Option<EventId>, Hidden)> {
+        let states = (0..self.states.len()).map(|one| (None, Hidden::State(StateId::new(one))));
+        let givens = (0..self.givens.len()).map(|one| (None, Hidden::Given(GivenId::new(one))));
+        let events = self.events.iter().enumerate();
+        let fields = events.flat_map(|(event, declared)| {
+            let fields = 0..declared.fields.len();
+            fields.map(move |field| (Some(EventId::new(event)), Hidden::Field(field)))
+        });
+        let all = states.chain(givens).chain(fields);
+        all.filter(|(owner, what)| self.sight(*owner, *what).is_some())
+            .collect()
+    }
+
+    /// The game as somebody sees it: what is not for them is not reported, and neither shown nor offered.
+    pub(crate) fn seen_by(&self, seats: KindId, viewer: Viewer) -> Program {
+        let mut program = self.clone();
+        let mut view = View {
+            seats,
+            viewer,
+            facts: Vec::new(),
+        };
+        for (owner, what) in self.hidden() {
+            if let Some(sight) = self.sight(owner, what) {
+                let name = format!("{SEES}{}", self.name_of(owner, what));
+                let fact = FactId::new(program.facts.len());
+                program
+                    .facts
+                    .push(self.fact_of_sight(&view, owner, name, sight));
+                view.facts.push((owner, what, fact));
+            }
+        }
+        for (owner, what, fact) in &view.facts {
+            let (None, Hidden::State(id)) = (owner, what) else {
+                continue;
+            };
+            let state = &mut program.states[id.index()];
+            let key = state.key.as_ref().map(|ty| {
+                let kind = ExprKind::Local(LocalId::new(0));
+                Expr::new(kind, ty.clone(), state.span)
+            });
+            let arguments = key.map(|key| parts_of(&key, &state.parameters));
+            let arguments = arguments.unwrap_or_default();
+            state.shown = Some(Asked {
+                value: asked(*fact, Tense::Now, arguments, state.span),
+                locals: 1,
+            });
+        }
+        program.view = Some(view);
+        for index in 0..program.events.len() {
+            let id = EventId::new(index);
+            let offered = program.offered(id);
+            let event = &program.events[index];
+            let (mut report, mut refused) = (event.report.clone(), event.refused.clone());
+            for clause in [&mut report, &mut refused] {
+                let mut locals = clause.locals;
+                for row in &mut clause.rows {
+                    let condition = program.reads(id, row, &mut locals);
+                    row.conditions.extend(condition);
+                }
+                clause.locals = locals;
+            }
+            let event = &mut program.events[index];
+            (event.offered, event.report, event.refused) = (offered, report, refused);
+        }
+        program
+    }
+
+    /// The fact that says whether the viewer sees something.
+    fn fact_of_sight(
+        &self,
+        view: &View,
+        owner: Option<EventId>,
+        name: String,
+        sight: &Sight,
+    ) -> Fact {
+        let parameters = sight.parameters.iter().cloned();
+        Fact {
+            name,
+            owner,
+            parameters: parameters.map(|ty| (String::new(), ty)).collect(),
+            definition: Definition {
+                body: Body::Expression(self.is_among(view, sight)),
+                only: Vec::new(),
+                ty: Type::YesNo,
+                locals: sight.locals,
+                span: sight.span,
+            },
+            span: sight.span,
+        }
+    }
+
+    /// Whether the viewer is one of some seats.
+    fn is_among(&self, view: &View, sight: &Sight) -> Expr {
+        let Some(seats) = &sight.seats else {
+            return Expr::yes_no(false, sight.span);
+        };
+        let whole = self.types.whole(view.seats);
+        let all = Box::new(seats.clone());
+        let kind = match view.viewer {
+            Viewer::Seat(seat) => {
+                let seat = ExprKind::Constant(Constant::Scalar(seat));
+                ExprKind::In(Box::new(Expr::new(seat, whole, sight.span)), all)
+            }
+            Viewer::Everyone => {
+                let ty = seats.ty.clone();
+                ExprKind::Within(Box::new(Expr::new(ExprKind::All, ty, sight.span)), all)
+            }
+        };
+        Expr::new(kind, Type::YesNo, sight.span)
+    }
+
+    /// Whether the viewer sees what something rests on.
+    fn sees(
+        &self,
+        view: &View,
+        event: Option<EventId>,
+        secret: &Secret,
+        locals: &mut usize,
+    ) -> Expr {
+        let owner = event.filter(|_| matches!(secret.what, Hidden::Field(_)));
+        let mut facts = view.facts.iter();
+        let fact = facts.find(|(of, what, _)| *of == owner && *what == secret.what);
+        let (Some((.., fact)), Some(sight)) = (fact, self.sight(owner, secret.what)) else {
+            return Expr::yes_no(false, secret.span);
+        };
+        let (fact, parameters) = (*fact, &sight.parameters);
+        let key = match secret.what {
+            Hidden::State(state) => self.states[state.index()].key.as_ref(),
+            Hidden::Given(given) => self.givens[given.index()].key.as_ref(),
+            Hidden::Field(_) => None,
+        };
+        let Some(ty) = key else {
+            return asked(fact, secret.tense, Vec::new(), secret.span);
+        };
+        if let Some(key) = &secret.key {
+            return asked(fact, secret.tense, parts_of(key, parameters), secret.span);
+        }
+        let local = LocalId::new(*locals);
+        *locals += 1;
+        let key = Expr::new(ExprKind::Local(local), ty.clone(), secret.span);
+        let arguments = parts_of(&key, parameters);
+        let all = Expr::new(ExprKind::All, Type::Set(ty.clone().into()), secret.span);
+        let kind = ExprKind::Quantified {
+            quantifier: Quantifier::Every,
+            bindings: vec![(local, all)],
+            condition: Box::new(asked(fact, secret.tense, arguments, secret.span)),
+        };
+        Expr::new(kind, Type::YesNo, secret.span)
+    }
+
+    /// Whether the viewer sees all that some expressions rest on, of whose frame these locals have known values; nothing
+    /// where nobody views the game.
+    pub(crate) fn seen<'p>(
+        &'p self,
+        event: Option<EventId>,
+        known: &[(LocalId, Type)],
+        expressions: impl IntoIterator<Item = &'p Expr>,
+        span: Span,
+        locals: &mut usize,
+    ) -> Option<Expr> {
+        let view = self.view.as_ref()?;
+        let secrets = self.secrets(event, known, expressions);
+        let all = secrets
+            .iter()
+            .map(|secret| self.sees(view, event, secret, locals));
+        Some(all_of(all).unwrap_or_else(|| Expr::yes_no(true, span)))
+    }
+
+    /// The conditions under which the viewer reads a row of a report.
+    fn reads(&self, event: EventId, row: &Row, locals: &mut usize) -> Vec<Expr> {
+        let Some(view) = &self.view else {
+            return Vec::new();
+        };
+        if let Some(sight) = &row.sight {
+            return vec![self.is_among(view, sight)];
+        }
+        let secrets = self.secrets_of_row(event, row);
+        let secrets = secrets.iter();
+        secrets
+            .map(|secret| self.sees(view, Some(event), secret, locals))
+            .collect()
+    }
+
+    /// Whether the viewer may know that an event may happen: whoever decides it may; so may those who see all that it
+    /// depends on. Nothing where everyone may.
+    fn offered(&self, id: EventId) -> Option<Asked> {
+        let (view, event) = (self.view.as_ref()?, &self.events[id.index()]);
+        let (mut locals, span) = (event.impossible.locals, event.span);
+        let secrets = self.secrets_of_legality(id);
+        let sees = secrets
+            .iter()
+            .map(|secret| self.sees(view, Some(id), secret, &mut locals));
+        let all = all_of(sees)?;
+        let value = match (&event.by, view.viewer) {
+            (Decider::Seat(by), Viewer::Seat(seat)) => {
+                let seat = ExprKind::Constant(Constant::Scalar(seat));
+                let seat = Expr::new(seat, self.types.whole(view.seats), span);
+                let is_own = ExprKind::Is(Box::new(by.value.clone()), Box::new(seat));
+                let is_own = Expr::new(is_own, Type::YesNo, span);
+                let kind = ExprKind::Or(Box::new(is_own), Box::new(all));
+                Expr::new(kind, Type::YesNo, span)
+            }
+            _ => all,
+        };
+        Some(Asked { value, locals })
+    }
+}
+
+/// Whether all of some conditions hold, if there are any.
+fn all_of(conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
+    conditions.reduce(|all, one| {
+        let span = one.span;
+        let kind = ExprKind::And(Box::new(all), Box::new(one));
+        Expr::new(kind, Type::YesNo, span)
+    })
+}
+
+/// Whether a fact holds.
+fn asked(fact: FactId, tense: Tense, arguments: Vec<Expr>, span: Span) -> Expr {
+    let kind = ExprKind::Fact {
+        fact,
+        tense,
+        arguments,
+    };
+    Expr::new(kind, Type::YesNo, span)
+}
+
+/// The parts of a key, one for each parameter.
+pub(crate) fn parts_of(key: &Expr, parameters: &[Type]) -> Vec<Expr> {
+    match (&key.kind, &key.ty) {
+        _ if parameters.len() == 1 => vec![key.clone()],
+        (ExprKind::Make { parts, .. }, _) => parts.clone(),
+        (_, Type::Product(product)) => {
+            let parts = parameters.iter().enumerate();
+            let part = |(field, ty): (usize, &Type)| {
+                let kind = ExprKind::Field {
+                    product: *product,
+                    field,
+                    operand: Box::new(key.clone()),
+                };
+                Expr::new(kind, ty.clone(), key.span)
+            };
+            parts.map(part).collect()
+        }
+        _ => Vec::new(),
+    }
+}
