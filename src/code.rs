@@ -10,7 +10,6 @@ pub(crate) mod explain;
 mod expression;
 mod legality;
 mod shape;
-mod simple;
 mod source;
 pub(crate) mod typed;
 mod walk;
@@ -228,6 +227,10 @@ pub(crate) struct Grid {
 
 /// How a type is written.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own"
+)]
 pub(crate) struct Form {
     /// The values it has, by index.
     pub(crate) domain: Option<Domain>,
@@ -244,6 +247,8 @@ pub(crate) struct Form {
     pub(crate) last: Option<Code>,
     /// Whether anything but messages writes or reads it: others are worked out where they are needed.
     pub(crate) asked: bool,
+    /// Whether a transcript may hold one: as a word, it has no blank.
+    pub(crate) read: bool,
     /// The forms, where they are known beforehand.
     pub(crate) known: Vec<String>,
     /// What the type is called.

@@ -310,10 +310,13 @@ fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
 }
 
 fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
-    let place = &compiled.sites[site as usize];
-    let text = &place.text;
-    let at = |code: Code, message: String| {
-        Diagnostic::error(code, place.span, message).label(span, "when this was read")
+    let place = compiled.sites.get(site as usize);
+    let text = place.map_or("", |place| place.text.as_str());
+    let at = |code: Code, message: String| match place {
+        Some(place) => {
+            Diagnostic::error(code, place.span, message).label(span, "when this was read")
+        }
+        None => Diagnostic::error(code, span, message),
     };
     match trouble {
         Trouble::None => at(

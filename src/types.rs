@@ -366,6 +366,14 @@ impl Types {
         })
     }
 
+    /// The type of all members of a kind, where a type is of some of them.
+    pub(crate) fn whole_of(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Member(part) => self.whole(part.kind),
+            other => other.clone(),
+        }
+    }
+
     /// How many values room is made for; `None` where there is no end of them.
     #[must_use]
     pub(crate) fn capacity(&self, ty: &Type) -> Option<u64> {

@@ -53,7 +53,7 @@ export default grammar({
   extras: ($) => [/[ \t\n\x0b\x0c\r]+/, $.comment],
   word: ($) => $.name,
   reserved: { global: () => RESERVED },
-  inline: ($) => [$._name, $._type_name, $._bound],
+  inline: ($) => [$._name, $._type_name],
 
   conflicts: ($) => [
     [$.binding, $.call],          // `{x in s where c}` and `{x in s}`
@@ -62,9 +62,10 @@ export default grammar({
     [$.best],                     // `by highest x, lowest y` and `f(… by highest x, y)`
     [$.call],                     // `until x  of: "{…}"` and `until x of y`
     [$.no, $.quantified],         // `= no  remove x` and `= no remove in …`
-    [$.range_type, $._atom],      // `replace a: 1..9 -> T` and `replace a: 1..9`
+    [$._bound_term, $._atom],     // `replace a: 1..9 -> T` and `replace a: 1..9`
     [$._simple_type, $.call],     // `replace a: set of T` and `replace a: set of t when …`
-    [$.range_type, $.call],       // the same with names
+    [$._bound_term, $.call],      // the same with names
+    [$._bound_term, $._term],     // the same with parentheses
   ],
 
   rules: {
@@ -118,7 +119,12 @@ export default grammar({
     decimals: () => token(seq("number.", /0+/)),
     collection_type: ($) => seq(choice("set", "bag", "pile"), "of", $._simple_type),
     range_type: ($) => seq($._bound, "..", $._bound),
-    _bound: ($) => choice($.number, seq(alias($._minus, "-"), $.number), $.name),
+    _bound: ($) => prec.right(choice(alias($.bound_sum, $.binary_expr), $._bound_product)),
+    bound_sum: ($) => chain($, $._bound, choice("+", alias($._minus, "-"), "with", "without", "then"), $._bound_product),
+    _bound_product: ($) => prec.right(choice(alias($.bound_product, $.binary_expr), $._bound_term)),
+    bound_product: ($) => chain($, $._bound_product, choice("*", "/", "mod"), $._bound_term),
+    _bound_term: ($) => choice($.number, $.name, $.group, alias($.bound_prefixed, $.unary_expr)),
+    bound_prefixed: ($) => seq(field("operator", alias($._minus, "-")), $._bound_term),
 
     // ---- what there is, what happens, what follows ------------------------------------------------
 

@@ -191,14 +191,21 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NoOrder, operand.span, message));
             return Self::wrong(span);
         }
-        lifts.around(Expr::new(
-            ExprKind::Extreme {
-                highest,
-                operand: Box::new(operand),
-            },
-            element.optional(),
-            span,
-        ))
+        // Of members that are listed, there is one if one of them is never none.
+        let is_listed = match &operand.kind {
+            ExprKind::Collect(members) => members.iter().any(|member| !member.ty.is_optional()),
+            _ => false,
+        };
+        let kind = ExprKind::Extreme {
+            highest,
+            operand: Box::new(operand),
+        };
+        let ty = if is_listed {
+            element
+        } else {
+            element.optional()
+        };
+        lifts.around(Expr::new(kind, ty, span))
     }
 }
 

@@ -312,10 +312,10 @@ impl<'p> Forms<'p> {
             if !finite || !seen.insert(format!("{:?} {:?}", hole.ty, hole.via)) {
                 continue;
             }
-            let Some(forms) = self.hole_forms(hole) else {
-                continue;
-            };
-            diagnostics.extend(self.unreadable(hole, &forms));
+            diagnostics.extend(match self.hole_forms(hole) {
+                Some(forms) => self.unreadable(hole, &forms),
+                None => self.with_a_blank(hole),
+            });
         }
         diagnostics
     }
@@ -360,6 +360,32 @@ impl<'p> Forms<'p> {
         None
     }
 
+    /// That a form that is known only when a game begins has a blank in it then, too.
+    fn with_a_blank(&self, hole: &Hole) -> Option<Diagnostic> {
+        if !matches!(hole.via, Via::Form) {
+            return None;
+        }
+        let whole = self.types().whole_of(&hole.ty);
+        let mut writes = self.program.writes.iter();
+        let write = writes.find(|write| write.ty == whole)?;
+        let ExprKind::Template(template) = &write.form.kind else {
+            return None;
+        };
+        let is_blank = |part: &TemplatePart| match part {
+            TemplatePart::Literal(text) => text.contains(char::is_whitespace),
+            TemplatePart::Hole(_) => false,
+        };
+        template.parts.iter().any(is_blank).then(|| {
+            let message = format!(
+                "a {} is written with a blank, so it cannot be read as one word",
+                self.types().display(&whole)
+            );
+            Diagnostic::error(Code::SameForm, hole.span, message)
+                .label(write.form.span, "it is written so")
+                .help(self.other_form(hole))
+        })
+    }
+
     fn other_form(&self, hole: &Hole) -> String {
         match hole.via {
             Via::Attribute(kind, attribute) => {
@@ -367,10 +393,7 @@ impl<'p> Forms<'p> {
                 format!("give each its own `{attribute}`")
             }
             Via::Form | Via::Joined => {
-                let ty = match &hole.ty {
-                    Type::Member(part) => self.types().display(&self.types().whole(part.kind)),
-                    other => self.types().display(other),
-                };
+                let ty = self.types().display(&self.types().whole_of(&hole.ty));
                 format!("give each its own form, without blanks: `write {ty} as \"…\"`")
             }
         }

@@ -1,6 +1,6 @@
 //! Members of kinds, and names that nothing bears.
 
-use super::{Checker, Scope};
+use super::{Checker, Place, Scope};
 use crate::{
     builtins,
     diagnostic::{Code, Diagnostic, SUGGESTIONS},
@@ -43,6 +43,14 @@ impl Checker<'_> {
         .did_you_mean(&name.text, near.iter().map(String::as_str));
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
+            let mut events = self.resolved.events.iter();
+            let mut is_field =
+                || events.any(|event| event.fields.iter().any(|(field, _)| field == &name.text));
+            if scope.place == Place::Guard && is_field() {
+                diagnostic = diagnostic.help(
+                    "a guard is asked before there are fields: say what rests on them in the event's section, `impossible | name: \"…\" when …`",
+                );
+            }
         }
         let counted = |kind: &&crate::types::Kind| kind.count.is_some();
         if name.text.starts_with(char::is_uppercase)

@@ -32,7 +32,7 @@ impl Checker<'_> {
             Rule::Membership { negated } => self.membership(scope, negated, left, right, span),
             Rule::Inclusion => self.within(scope, left, right, span),
             Rule::Order(order) => self.order(scope, order, left, right, span),
-            Rule::Default => self.or_else(scope, left, right, expected, span),
+            Rule::Default => self.or_else(scope, (left, right), expected, false, span),
             Rule::Range => self.range(scope, left, right, expected, span),
             Rule::Arithmetic(operator) => {
                 self.arithmetic(scope, operator, operator_span, left, right, span)
@@ -112,12 +112,13 @@ impl Checker<'_> {
         Self::wrong(value.span)
     }
 
-    fn or_else(
+    /// `x else y`. Where it is `written` and nothing else, a text may stand for what has another type.
+    pub(super) fn or_else(
         &mut self,
         scope: &mut Scope,
-        left: &ast::Expr,
-        right: &ast::Expr,
+        (left, right): (&ast::Expr, &ast::Expr),
         expected: Option<&Type>,
+        written: bool,
         span: Span,
     ) -> Expr {
         let left = self.expression(scope, left, expected);
@@ -134,6 +135,11 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let Some(joined) = crate::types::join(&inner, &right.ty) else {
+            if written && right.ty == Type::Text && self.is_printable(&inner) {
+                let left = Self::as_text(scope, left);
+                let kind = ExprKind::Else(Box::new(left), Box::new(right));
+                return Expr::new(kind, Type::Text, span);
+            }
             let message = format!(
                 "`{}` is {} and `{}` is {}",
                 self.text(left.span),

@@ -1,6 +1,6 @@
 //! Texts with holes that are written.
 
-use super::{Checker, Scope};
+use super::{Checker, Scope, apply::Lifts};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind, Template, TemplatePart},
@@ -119,7 +119,15 @@ impl Checker<'_> {
 
     /// A value that can be written.
     pub(super) fn printed(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
-        let value = self.expression(scope, written, None);
+        let value = match &written.kind {
+            ast::ExprKind::Binary {
+                operator: ast::Operator::Else,
+                left,
+                right,
+                ..
+            } => self.or_else(scope, (left, right), None, true, written.span),
+            _ => self.expression(scope, written, None),
+        };
         if value.ty == Type::Wrong || self.is_printable(value.ty.required()) {
             return value;
         }
@@ -129,6 +137,16 @@ impl Checker<'_> {
                 .help("write its entries or members one by one: `{(… for x in …)}`"),
         );
         Self::wrong(value.span)
+    }
+
+    /// A value that may be none, as the text that it is written as.
+    pub(super) fn as_text(scope: &mut Scope, value: Expr) -> Expr {
+        let span = value.span;
+        let mut lifts = Lifts::default();
+        let hole = Self::lifted(scope, value, false, &mut lifts);
+        let parts = vec![TemplatePart::Hole(hole)];
+        let text = ExprKind::Template(Template { parts });
+        lifts.around(Expr::new(text, Type::Text, span))
     }
 
     /// Whether values of the type can be written.

@@ -239,7 +239,7 @@ fn left_out(moves: &Moves, screen: &Screen) {
     }
     for Endless { event, field, ty } in &moves.endless {
         screen.note(&format!(
-            "note: `{event}` is left out: `{field}` ({ty}) can have infinitely many values"
+            "note: `{event}` is left out: `{field}` ({ty}) can have too many values to list"
         ));
         for pattern in &moves.patterns {
             if pattern.event.as_ref() == Some(event) {

@@ -125,11 +125,9 @@ impl Compiler<'_> {
             number if number.is_decimal() => Written::Decimal(number.places().unwrap_or(0)),
             Type::Number | Type::Range(_) => Written::Number,
             Type::Optional(inner) => Written::OrNone(Box::new(self.written(inner))),
-            Type::Member(part) => {
-                let whole = self.program.types.whole(part.kind);
-                Written::Form(self.form(&whole))
+            Type::Member(_) | Type::Product(_) => {
+                Written::Form(self.form(&self.program.types.whole_of(ty)))
             }
-            Type::Product(_) => Written::Form(self.form(ty)),
             _ => Written::Text,
         }
     }
@@ -153,6 +151,7 @@ impl Compiler<'_> {
             partial: None,
             last: None,
             asked: !self.for_messages,
+            read: false,
             known: Vec::new(),
             name: name.clone(),
         });
@@ -186,6 +185,7 @@ impl Compiler<'_> {
             partial,
             last,
             asked: !self.for_messages,
+            read: false,
             known: Vec::new(),
             name,
         };

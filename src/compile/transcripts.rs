@@ -216,11 +216,11 @@ impl Compiler<'_> {
                     lo: range.lo,
                     hi: range.hi,
                 },
-                Type::Member(part) => {
-                    let whole = self.program.types.whole(part.kind);
-                    Reading::Form(self.form(&whole))
+                Type::Member(_) | Type::Product(_) => {
+                    let form = self.form(&self.program.types.whole_of(ty));
+                    self.compiled.forms[form].read = true;
+                    Reading::Form(form)
                 }
-                Type::Product(_) => Reading::Form(self.form(ty)),
                 _ => Reading::Word,
             },
         }

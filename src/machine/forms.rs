@@ -76,7 +76,7 @@ pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
             let is_known = few && form.asked && !form.given && (by_facts || !form.by_facts);
             let forms = is_known.then(|| machine.forms_of(index).ok()).flatten();
             // What is wrong with what facts say is said when a game starts.
-            known.push(forms.filter(|forms| !form.by_facts || wrong(forms).is_none()));
+            known.push(forms.filter(|forms| !form.by_facts || wrong(forms, form.read).is_none()));
         }
     }
     for (form, known) in compiled.forms.iter_mut().zip(known) {
@@ -85,12 +85,13 @@ pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
     }
 }
 
-/// The first of some written forms that holds a blank, or is that of another value too; and whether it holds one.
-fn wrong(forms: &[String]) -> Option<(&str, bool)> {
+/// The first of some written forms that is that of another value too, or holds a blank although it is `read`; and whether
+/// it holds one.
+fn wrong(forms: &[String], read: bool) -> Option<(&str, bool)> {
     let mut seen: HashSet<&str, foldhash::fast::FixedState> = HashSet::default();
     let mut written = forms.iter().filter(|form| !form.is_empty());
     written.find_map(|form| {
-        let blank = form.contains(char::is_whitespace);
+        let blank = read && form.contains(char::is_whitespace);
         let same = !seen.insert(form);
         (blank || same).then_some((form.as_str(), blank))
     })
@@ -116,7 +117,7 @@ impl crate::code::Form {
 }
 
 impl Machine<'_> {
-    /// Works out the written forms that depend on what is given. They must differ and hold no blank.
+    /// Works out the written forms that depend on what is given. They must differ, and hold no blank where they are read.
     pub(super) fn find_forms(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
         // One form may say another: none is left of the game before.
@@ -135,10 +136,10 @@ impl Machine<'_> {
             self.make_forms(index, &mut ends)
                 .inspect_err(|_| self.out.truncate(start))?;
             let bytes = &self.out[start..];
-            // Forms that were made before differ and hold no blank.
+            // Forms that were made before are as they must be.
             if !self.forms[index].take(bytes, &ends) {
                 let forms = texts(bytes, &ends);
-                if let Some((written, blank)) = wrong(&forms) {
+                if let Some((written, blank)) = wrong(&forms, form.read) {
                     let (ty, form) = (form.name.clone(), written.into());
                     let trouble = if blank {
                         Trouble::BlankForm { ty, form }

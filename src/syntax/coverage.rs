@@ -8,7 +8,7 @@ use super::grammar::{self, Rule};
 /// Rules that make no node: blanks and what they are made of, classes of characters and words, rules that
 /// only stand for others, and those that read a part of a file alone or any text.
 const WITHOUT_NODES: &str = "WHITESPACE atom bindings blank clause clause_word clauses_alone comment comment_text \
-     comparison conditions everyday_word expr_alone header_alone item items_alone joining_word letter \
+     bound_term comparison conditions everyday_word expr_alone header_alone item items_alone joining_word letter \
      opening_word reserved section_head section_head_alone simple_type starting_word step term type_alone \
      any_tokens byte_order_mark any_token whole_text text_with_holes text_hole broken_text open_text \
      in_line any_word any_letter any_number any_mark stray";

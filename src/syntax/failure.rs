@@ -97,7 +97,7 @@ impl<'t> Failure<'t> {
 
     /// Whether an operator could have stood there, because an expression stands before it.
     pub(super) fn after_expression(&self) -> bool {
-        self.expects_any(&[Rule::kw_or, Rule::adding, Rule::multiplying])
+        self.expects_any(&[Rule::kw_or, Rule::defaulting, Rule::rounding])
     }
 
     /// Whether the value of a `by` row could have followed, after its arrow.
@@ -164,9 +164,8 @@ impl<'t> Failure<'t> {
             // After a name an argument may follow, but it is rarely what is meant; neither is the next clause.
             words.retain(|word| !matches!(word.as_str(), "`(`" | "`of`" | "`new`"));
         }
-        if !self.after_expression() && self.expects(Rule::range) {
-            // In a type.
-            words.remove(OPERATOR);
+        // In a type.
+        if !self.after_expression() && words.remove(OPERATOR) && self.expects(Rule::range) {
             words.insert("`..`".to_owned());
         }
         if self.wants_atom() {

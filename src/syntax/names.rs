@@ -80,7 +80,7 @@ const NAMES: &[(&str, &str)] = &[
         "a type",
         "written_type simple_type collection_type range_type type_alone decimals",
     ),
-    ("a number or a name", "bound"),
+    ("a number or a name", "bound bound_term"),
     ("an expression or a table", "definition"),
     ("a table", "by_table table how"),
     (

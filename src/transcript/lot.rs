@@ -56,7 +56,7 @@ impl Run<'_, '_> {
             if let Some(field) = definition.fields.iter().find(|field| !field.values.end()) {
                 return Err(Box::new(Fault::Policy {
                     text: format!(
-                        "`random` cannot choose `{}`: `{}` ({}) can have infinitely many values",
+                        "`random` cannot choose `{}`: `{}` ({}) can have too many values to list",
                         definition.name, field.name, field.ty
                     ),
                     choice: None,

@@ -129,12 +129,15 @@ impl<'c> Run<'c, '_> {
                 Ok((all, count))
             }
             Depth::Next => {
+                let mut may_come = Vec::new();
                 for row in &play.rows {
                     let is_endless = all.endless.iter().any(|(event, _)| *event == row.event);
                     if is_endless && self.may_be_read(row)? {
                         all.patterns.push(self.awaited(row, None));
+                        may_come.push(row.event);
                     }
                 }
+                all.endless.retain(|(event, _)| may_come.contains(event));
                 for event in events {
                     self.next_of(play, event, asked.illegal, &mut all.found)?;
                 }

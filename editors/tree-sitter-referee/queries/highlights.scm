@@ -91,6 +91,7 @@
 (collection_type [ "set" "bag" "pile" ] @type.builtin)
 (collection_type (name) @type)
 (range_type (name) @constant)
+(range_type (binary_expr (name) @constant))
 ((type (name) @type.builtin) (#any-of? @type.builtin "number" "word" "text"))
 ((type (name) @type) (#not-any-of? @type "number" "word" "text"))
 

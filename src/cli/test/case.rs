@@ -3,7 +3,8 @@
 use std::{fmt::Write as _, path::Path};
 
 use referee::{
-    diagnostic::{Colour, masked},
+    diagnostic::{Code, Colour, masked},
+    failure::Failure,
     game::Game,
 };
 
@@ -142,9 +143,13 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
         Ok(judged) => judged,
         Err(invalid) => return Outcome::Broken(invalid.to_string()),
     };
-    // What a transcript expects is enough, if it runs to its end or need not.
-    let is_enough = judged.questions > 0 && (judged.stopped.is_none() || !case.needs_report());
-    if let Some(mut failure) = judged.stopped {
+    let mut stopped = judged.stopped;
+    let report = stopped.as_mut().and_then(Failure::report_mut);
+    let ends_early = report.is_some_and(|report| report.diagnostic.code == Code::EndsEarly);
+    // What a transcript expects is enough, unless something is wrong with it.
+    let is_fine = stopped.is_none() || ends_early || !case.needs_report();
+    let is_enough = judged.questions > 0 && is_fine;
+    if let Some(mut failure) = stopped {
         // It does not matter from where the test is run.
         if let Some(report) = failure.report_mut() {
             report.sources.drop_folders();

@@ -46,7 +46,8 @@ pub(super) fn beside(sources: &Sources, span: Span) -> String {
     first.and_then(trailing).unwrap_or("").to_string()
 }
 
-/// What the author says of the whole: the comment above the first line of the file, and that below it.
+/// What the author says of the whole: the comment above the first line of the file, and that below it; after a blank line,
+/// only one that another blank line follows.
 pub(super) fn about(sources: &Sources, header: &Header) -> Vec<String> {
     let (Header::Game { name, title, cites }
     | Header::Variant {
@@ -57,11 +58,16 @@ pub(super) fn about(sources: &Sources, header: &Header) -> Vec<String> {
     let text = sources.get(last.source).map(|source| source.text.as_str());
     let text = text.unwrap_or("");
     let above = text.lines().map_while(comment_line);
-    let below = text.get(last.end as usize..).unwrap_or("").lines().skip(1);
-    above
-        .chain(below.map_while(comment_line))
-        .map(str::to_string)
-        .collect()
+    let rest = text.get(last.end as usize..).unwrap_or("");
+    let below: Vec<&str> = rest.lines().skip(1).collect();
+    let is_blank = |line: &&&str| line.trim().is_empty();
+    let blank = below.iter().take_while(is_blank).count();
+    let comment = below.iter().skip(blank);
+    let comment: Vec<&str> = comment.map_while(|line| comment_line(line)).collect();
+    let after = below.get(blank + comment.len());
+    let is_of_item = blank > 0 && after.is_some_and(|line| !line.trim().is_empty());
+    let below = comment.into_iter().filter(|_| !is_of_item);
+    above.chain(below).map(str::to_string).collect()
 }
 
 fn is_header(line: &str) -> bool {

@@ -113,17 +113,18 @@ impl Phrase {
                 words.words(" where ").value(condition)
             }
             ExprKind::Mapped {
+                braces,
                 value,
                 bindings,
                 condition,
-                ..
             } => {
                 let words = self.value(value).words(" for each ");
                 let words = words.ranges(bindings, " and each ");
-                match condition {
+                let words = match condition {
                     Some(condition) => words.words(" where ").value(condition),
                     None => words,
-                }
+                };
+                words.words(if *braces { ", each once" } else { "" })
             }
             _ => self,
         }

@@ -50,6 +50,11 @@ pub(in super::super) fn unknown_target(
     let whole = targets.iter().find(|target| target.path == text);
     if let Some(target) = whole.filter(|_| wanted == Wanted::Row) {
         let message = format!("`{text}` is {}, but a row is expected", target.what);
+        if target.rows.is_none() {
+            return error(message)
+                .label(target.span, "it has no rows")
+                .help(format!("give it rows: `replace {text} = first of | …`"));
+        }
         return rows_of(error(message), target);
     }
     if let Some((outer, label)) = text.rsplit_once('.')

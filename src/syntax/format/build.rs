@@ -242,7 +242,7 @@ impl<'t> Builder<'t> {
                 self.parenthesised(node.into_inner());
             }
             Rule::expr => self.chain(node),
-            Rule::value => self.value(node),
+            Rule::value | Rule::bound => self.value(node),
             Rule::quantified | Rule::best => self.quantified(node),
             Rule::text => self.text(node),
             Rule::hole => self.hole(node),

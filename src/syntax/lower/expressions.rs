@@ -159,6 +159,7 @@ impl Lowering {
         let kind = match node.as_rule() {
             Rule::value => return self.operations(node),
             Rule::number => self.number_or_decimal(node),
+            Rule::name => ExprKind::Name(self.name(node)),
             Rule::kw_yes => ExprKind::YesNo(true),
             Rule::kw_no => ExprKind::YesNo(false),
             Rule::kw_none => ExprKind::None,
@@ -211,7 +212,7 @@ impl Lowering {
         })
     }
 
-    /// `attribute`, `bound`: a constant
+    /// `attribute`: a constant
     pub(super) fn constant(&self, node: Node) -> Expr {
         let mut parts = self.parts(node);
         let first = parts.any();
@@ -418,8 +419,8 @@ impl Lowering {
             }
             Rule::range_type => {
                 let mut parts = self.parts(node);
-                let low = Box::new(parts.one(Rule::bound, Self::constant));
-                TypeKind::Range(low, Box::new(parts.one(Rule::bound, Self::constant)))
+                let low = Box::new(parts.one(Rule::bound, Self::operations));
+                TypeKind::Range(low, Box::new(parts.one(Rule::bound, Self::operations)))
             }
             _ => self.nested(span, 1, TypeKind::YesNo, || self.collection_type(node)),
         };

@@ -34,7 +34,7 @@ impl Lowering {
             name: parts.name(),
             attributes: parts.parameters(),
             members: if parts.pass(Rule::kw_of) {
-                ast::Members::Count(parts.one(Rule::bound, Self::constant))
+                ast::Members::Count(parts.one(Rule::bound, Self::operations))
             } else {
                 ast::Members::Listed(parts.all(Rule::member, Self::member))
             },

@@ -143,13 +143,20 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     let span = lexed.span(start);
     if failure.entry == Rule::clauses_alone {
         let message = "a state changes by an equation for its new value";
-        return Some(
-            Diagnostic::error(Code::Assignment, span, message)
-                .here("this says nothing about the state after the event")
-                .help(format!(
-                    "write `new {name} = …`; or `fact {name} = …` to give a value a name"
-                )),
-        );
+        let diagnostic = Diagnostic::error(Code::Assignment, span, message)
+            .here("this says nothing about the state after the event");
+        let mut further = start + 1..failure.stretch.end;
+        let equals = further.find(|index| failure.word(*index) == "=");
+        return Some(match equals {
+            // One entry of it, as in `score of turn = …`.
+            Some(equals) if failure.word(start + 1) == "of" => {
+                let entry = lexed.written(start, equals - 1);
+                diagnostic.help(format!("write `new {entry} = …`"))
+            }
+            _ => diagnostic.help(format!(
+                "write `new {name} = …`; or `fact {name} = …` to give a value a name"
+            )),
+        });
     }
     if failure.entry == Rule::items_alone {
         let message = format!("nothing says what `{name}` is");

@@ -366,7 +366,9 @@ impl Writer<'_> {
 
     /// Rows, a point each. Of rows that are only yes or no, a sentence tells all.
     pub(super) fn rows(&mut self, rows: &[Row], path: &str, level: usize, yes_no: bool) {
+        let mut goes_on = false;
         for row in rows {
+            let is_begun = std::mem::replace(&mut goes_on, row.inline);
             let mut words = Phrase::default().name(&row.label.text).words(": ");
             let is_sentence = matches!(&row.value.kind, ExprKind::Text(text) if speaks(text));
             let is_empty = matches!(&row.value.kind, ExprKind::Text(text) if text.parts.is_empty());
@@ -378,7 +380,11 @@ impl Writer<'_> {
                 words = words.conditions(&row.conditions, "");
             } else if is_empty && path == "report." {
                 words = words
-                    .words("an empty line")
+                    .words(if is_begun {
+                        "the end of the line"
+                    } else {
+                        "an empty line"
+                    })
                     .conditions(&row.conditions, ", ");
             } else {
                 words = words.value(&row.value);
