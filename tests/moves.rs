@@ -82,25 +82,54 @@ fn counts(case: &Path) -> Vec<u64> {
 }
 
 #[test]
+fn lines_of_play() {
+    let cases = std::sync::Mutex::new(Vec::new());
+    insta::glob!("moves/*/*.txt", |case| {
+        let mut cases = cases.lock().expect("nobody panicked");
+        cases.push(case.to_path_buf());
+    });
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let case = cases.lock().expect("nobody panicked").pop();
+                    let Some(case) = case else { break };
+                    counted(&case);
+                }
+            });
+        }
+    });
+}
+
+/// Compares the counts of a case with those of its game, also as machine code.
+fn counted(case: &Path) {
+    let parent = case.parent().and_then(Path::file_name).unwrap_or_default();
+    let name = parent.to_string_lossy();
+    let transcript = fs::read(case).expect("the case is there");
+    let (game, form) = folder(&name);
+    let native = folder(&name).0.natively();
+    let ask = Ask {
+        form,
+        ..Ask::default()
+    };
+    for (count, depth) in counts(case).into_iter().zip(1..) {
+        for game in [&game, &native] {
+            let (lines, _) = game
+                .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
+                .expect("a game is being played");
+            assert_eq!(lines, count, "{}: {depth} events deep", case.display());
+        }
+    }
+}
+
+#[test]
 fn moves() {
     insta::glob!("moves/*/*.txt", |case| {
         let parent = case.parent().expect("a case lies in a folder");
         let name = parent.file_name().unwrap_or_default().to_string_lossy();
         let (game, form) = folder(&name);
         let transcript = fs::read(case).expect("the case is there");
-        let ask = Ask {
-            form: form.clone(),
-            ..Ask::default()
-        };
-        let native = folder(&name).0.natively();
-        for (count, depth) in counts(case).into_iter().zip(1..) {
-            for game in [&game, &native] {
-                let (lines, _) = game
-                    .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
-                    .expect("a game is being played");
-                assert_eq!(lines, count, "{}: {depth} events deep", case.display());
-            }
-        }
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(parent);
         settings.set_prepend_module_to_snapshot(false);

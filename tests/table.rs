@@ -9,6 +9,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
+    thread,
 };
 
 use referee::{
@@ -117,28 +118,45 @@ fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
 
 #[test]
 fn fed_line_by_line() {
-    let mut folders: BTreeMap<String, [Folder; 2]> = BTreeMap::new();
+    let mut folders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let cases = cases();
     assert!(cases.len() > 400, "{} cases", cases.len());
     for case in cases {
         let folder = case.parent().and_then(Path::file_name).unwrap_or_default();
         let name = folder.to_string_lossy().into_owned();
-        let Ok(text) = String::from_utf8(fs::read(&case).expect("the case is there")) else {
+        folders.entry(name).or_default().push(case);
+    }
+    let folders: Vec<(String, Vec<PathBuf>)> = folders.into_iter().collect();
+    let next = AtomicUsize::new(0);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((name, cases)) = folders.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    fed_as_run(name, cases);
+                }
+            });
+        }
+    });
+    let read_back = READ_BACK.load(Ordering::Relaxed);
+    assert!(read_back > 300, "{read_back} moves were read back");
+}
+
+/// Feeds the cases of a folder to its game, also as machine code.
+fn fed_as_run(name: &str, cases: &[PathBuf]) {
+    let mut native = Folder::new(name);
+    native.game = native.game.natively();
+    let both = [Folder::new(name), native];
+    for case in cases {
+        let Ok(text) = String::from_utf8(fs::read(case).expect("the case is there")) else {
             // A session is fed text.
             continue;
         };
-        let folders = folders.entry(name).or_insert_with_key(|name| {
-            let mut native = Folder::new(name);
-            native.game = native.game.natively();
-            [Folder::new(name), native]
-        });
-        for Folder { game, form } in folders {
+        for Folder { game, form } in &both {
             let ran = run(game, form.as_deref(), &text);
             assert_eq!(fed(game, form.as_deref(), &text), ran, "{}", case.display());
         }
     }
-    let read_back = READ_BACK.load(Ordering::Relaxed);
-    assert!(read_back > 300, "{read_back} moves were read back");
 }
 
 /// All cases, in order.
