@@ -145,7 +145,7 @@ fn looking(
     })
 }
 
-/// A note that the next move is up to others; nothing where it is up to nobody.
+/// A note that says whose move it is, if it is anybody's but this seat's.
 fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
     let names = deciders.iter().map(|by| match by {
         Decider::Seat(other) => other.as_str(),

@@ -7,8 +7,8 @@ use super::{
     sum::{because, sum, worth},
     text::{ALONE, or_nothing},
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_words, is_short, is_yes_no, listed,
-        so,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded, in_words, is_short,
+        is_yes_no, listed, otherwise, so, verdict,
     },
 };
 
@@ -18,29 +18,18 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         Sort::Expression => asked.name.clone(),
         _ => in_words(&asked.name),
     };
-    let mut head = match (asked.sort, asked.happened, &asked.value) {
-        (Sort::Fact | Sort::Expression, _, Some(value)) if is_yes_no(value) => {
+    let mut head = match (asked.sort, &asked.value) {
+        (Sort::Fact | Sort::Expression, Some(value)) if is_yes_no(value) => {
             let not = if value == "no" { "not " } else { "" };
             match asked.sort {
                 Sort::Expression => format!("`{name}` is {not}so"),
                 _ => format!("{} is {value}", in_words(&name)),
             }
         }
-        (Sort::Fact | Sort::Expression, _, Some(value)) => {
+        (Sort::Fact | Sort::Expression, Some(value)) => {
             format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
         }
-        (Sort::Fact | Sort::FactRow | Sort::Expression, true, _) => format!("{name} holds"),
-        (Sort::Fact | Sort::FactRow | Sort::Expression, false, _) => {
-            format!("{name} does not hold")
-        }
-        (Sort::Change | Sort::ChangeRow, true, _) => format!("{name} changes"),
-        (Sort::Change | Sort::ChangeRow, false, _) => format!("{name} does not change"),
-        (Sort::Said, true, _) => format!("{name} is said"),
-        (Sort::Said, false, _) => format!("{name} is not said"),
-        (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
-        (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
-        (Sort::Rule, true, _) => format!("{name} chooses"),
-        (Sort::Rule, false, _) => format!("{name} does not choose"),
+        _ => verdict(asked, &name),
     };
     if let Some(since) = asked.since {
         let _ = write!(head, " since line {since}");
@@ -87,12 +76,7 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
             asked.unfired.len() - shown
         ));
     }
-    let what = match (asked.sort, asked.happened) {
-        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
-        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
-        (_, false) => name,
-        (_, true) => format!("not {name}"),
-    };
+    let what = otherwise(asked, &name);
     let room = MOST_SENTENCES.saturating_sub(2).max(1);
     lines.truncate(room + 1);
     if asked.alone {
@@ -145,10 +129,7 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         Failed::Empty => format!("there is nothing in `{written}`"),
         Failed::Earlier { row } => format!("{} comes first", in_words(row)),
         Failed::Field { field } => format!("there is no {field}"),
-        Failed::Guard { event } => match written.strip_prefix("unless ") {
-            Some(condition) => format!("{event} cannot come when {condition}"),
-            None => format!("{event} can come only {written}"),
-        },
+        Failed::Guard { event } => guarded(event, written),
     };
     if !values.is_empty() {
         let _ = write!(reason, ": {}", values.join(", "));

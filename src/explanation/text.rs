@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
-    words::{LONGEST_LINE, cut, when},
+    words::{LONGEST_LINE, cut, guarded, otherwise, verdict, when},
 };
 use crate::diagnostic::{Colour, masked};
 
@@ -199,20 +199,9 @@ impl Page {
             (Sort::Fact | Sort::Expression, _, Some(value)) => {
                 format!("{name} = {}", or_nothing(value))
             }
-            (Sort::Fact | Sort::FactRow | Sort::Expression, true, _) => format!("{name} holds"),
-            (Sort::Fact | Sort::FactRow | Sort::Expression, false, _) => {
-                format!("{name} does not hold")
-            }
-            (Sort::Change, true, _) => format!("{name} changes"),
-            (Sort::Change, false, _) => format!("{name} does not change"),
             (Sort::ChangeRow, true, _) => format!("{name} changes it"),
             (Sort::ChangeRow, false, _) => format!("{name} changes nothing"),
-            (Sort::Said, true, _) => format!("{name} is said"),
-            (Sort::Said, false, _) => format!("{name} is not said"),
-            (Sort::Impossible, true, _) => format!("{name} makes it impossible"),
-            (Sort::Impossible, false, _) => format!("{name} does not make it impossible"),
-            (Sort::Rule, true, _) => format!("{name} chooses"),
-            (Sort::Rule, false, _) => format!("{name} does not choose"),
+            _ => verdict(asked, name),
         };
         let since = asked.since;
         let since = since.map_or(String::new(), |line| format!(" since line {line}"));
@@ -223,13 +212,7 @@ impl Page {
         for unfired in &asked.unfired {
             self.unfired(unfired, 1, "");
         }
-        let what = match (asked.sort, asked.happened) {
-            (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
-            (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
-            (_, false) => name.clone(),
-            (_, true) => format!("not {name}"),
-        };
-        self.beside(&asked.beside, &what);
+        self.beside(&asked.beside, &otherwise(asked, name));
         if asked.alone {
             self.line(0, ALONE);
         }
@@ -249,10 +232,7 @@ impl Page {
             Failed::Empty => format!("there is nothing in `{written}`"),
             Failed::Earlier { row } => format!("`{row}` comes first"),
             Failed::Field { field } => format!("no {field}: `{written}` is none"),
-            Failed::Guard { event } => match written.strip_prefix("unless ") {
-                Some(condition) => format!("{event} cannot come when {condition}"),
-                None => format!("{event} can come only {written}"),
-            },
+            Failed::Guard { event } => guarded(event, written),
         };
         let _ = write!(line, "  {reason}");
         self.values(&mut line, &unfired.values, &unfired.facts);

@@ -1,6 +1,6 @@
 //! Names, values and lists as words of a sentence.
 
-use super::{Value, text::or_nothing};
+use super::{Asked, Sort, Value, text::or_nothing};
 
 /// How many things a sentence lists.
 pub(super) const LISTED: usize = 3;
@@ -175,4 +175,34 @@ pub(super) fn when(lines: &[usize]) -> Option<String> {
         (false, _) => after,
     };
     Some(when)
+}
+
+/// Whether something happened, for what has no value to tell.
+pub(super) fn verdict(asked: &Asked, name: &str) -> String {
+    let (yes, no) = match asked.sort {
+        Sort::Fact | Sort::FactRow | Sort::Expression => ("holds", "does not hold"),
+        Sort::Change | Sort::ChangeRow => ("changes", "does not change"),
+        Sort::Said => ("is said", "is not said"),
+        Sort::Impossible => ("makes it impossible", "does not make it impossible"),
+        Sort::Rule => ("chooses", "does not choose"),
+    };
+    format!("{name} {}", if asked.happened { yes } else { no })
+}
+
+/// What would be so in an event in which it is the other way round.
+pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
+    match (asked.sort, asked.happened) {
+        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
+        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+        (_, false) => name.to_string(),
+        (_, true) => format!("not {name}"),
+    }
+}
+
+/// When an event may come, by its guard.
+pub(super) fn guarded(event: &str, guard: &str) -> String {
+    match guard.strip_prefix("unless ") {
+        Some(condition) => format!("{event} cannot come when {condition}"),
+        None => format!("{event} can come only {guard}"),
+    }
 }

@@ -21,7 +21,7 @@ pub enum Viewer {
     Everyone,
 }
 
-/// What is not told to whoever looks at a game, unless an explanation says that this viewer sees it.
+/// What an explanation leaves out for a viewer, except where it is known that this viewer sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Veil {
     /// The names of the rules that rest on what not everyone sees.
@@ -245,7 +245,7 @@ impl Veil {
         self.unfired(&mut asked.unfired);
     }
 
-    /// Whether a row speaks of something that whoever looks may not see.
+    /// Whether a row mentions something that the viewer may not see.
     fn is_secret(&self, cause: &Cause) -> bool {
         if cause.seen {
             return false;

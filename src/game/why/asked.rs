@@ -362,8 +362,8 @@ impl Game {
     }
 }
 
-/// What a text may mean: itself, or what it says where values in it that are no names, such as `8D`, are written as in a
-/// transcript; numbers last.
+/// The readings of a text: as it stands, then with values such as `8D`, which are no names, read as in a transcript, and last
+/// with numbers read so too.
 fn meanings(text: &str, words: &[(String, String)]) -> Vec<String> {
     let mut meanings = vec![text.to_string()];
     let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
@@ -390,8 +390,8 @@ fn is_letter(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || sign == '_'
 }
 
-/// A text with each of some words as it would stand in the rules, the longest first; where there are several, the one of
-/// this number.
+/// A text in which some words are replaced by their literals in the rules. Of words that begin alike, the longest is taken; of
+/// several literals for one word, the one with this number.
 fn with_literals(text: &str, words: &[&(String, String)], choice: usize) -> String {
     let (mut written, mut rest) = (String::new(), text);
     while let Some(sign) = rest.chars().next() {
