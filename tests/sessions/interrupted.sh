@@ -13,6 +13,7 @@ RULES
 # What was typed is kept line by line, and a game goes on from there.
 printf 'go 1\n' > kept.txt
 mkfifo typed
+: > said
 ( exec 3> typed; printf 'go 2\n' >&3; exec sleep 60 ) > /dev/null 2>&1 &
 typist=$!
 ( exec sh -c 'echo $$ > pid; exec "$@" < typed' sh "$command" play slow.rules kept.txt ) > said 2> told &

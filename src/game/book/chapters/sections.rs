@@ -109,7 +109,7 @@ impl Writer<'_> {
                 Decider::Chance(Some(weight)) => {
                     Phrase::new("Chance decides it, with the weight ").value(weight)
                 }
-                Decider::Referee => Phrase::new("No player decides it; the referee notes it"),
+                Decider::Referee => Phrase::new("Nobody decides it; the referee notes it"),
             };
             self.sentence("by", words, by.span);
         }
