@@ -6,7 +6,7 @@ use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets, in_words,
-        is_number, is_plain, is_readable, is_yes_no, listed, so, some_of,
+        is_number, is_plain, is_readable, is_variable, is_yes_no, listed, so, some_of,
     },
 };
 
@@ -421,8 +421,7 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let values = glanced(&cause.values, "");
     // What a row went through that fired for several.
     let several = cause.values.iter().find(|value| {
-        let is_variable = value.name.chars().nth(1).is_none();
-        is_variable && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
+        is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
     });
     let each = several.map_or(String::new(), |value| format!(" ({})", so(value)));
     match label {

@@ -29,23 +29,47 @@ pub(super) fn in_brackets(values: &[String]) -> String {
     format!(" ({})", values.join(", "))
 }
 
-/// The values that one can read at a glance, without those of variables and those that were said already.
+/// The values that one can read at a glance, without those of variables and those that were said already. Where a name
+/// speaks of a variable, the value of that stands there: `value of b` is "value of Pink".
 pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let is_said = |value: &Value| {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
         seen.any(|word| !word.is_empty() && word == value.value)
     };
-    let shown = values
-        .iter()
-        .filter(|value| is_short(value) && value.name.chars().nth(1).is_some());
+    let (variables, named): (Vec<&Value>, Vec<&Value>) =
+        values.iter().partition(|value| is_variable(value));
+    let shown = named.into_iter().filter(|value| is_short(value));
     shown
         .filter_map(|value| match (is_said(value), value.since) {
             (true, since) => since.map(|line| format!("since line {line}")),
-            (false, Some(line)) => Some(format!("{} since line {line}", so(value))),
-            (false, None) => Some(so(value)),
+            (false, Some(line)) => {
+                Some(format!("{} since line {line}", so(&spoken(value, &variables))))
+            }
+            (false, None) => Some(so(&spoken(value, &variables))),
         })
         .take(LISTED)
         .collect()
+}
+
+/// Whether a value is that of a variable: a name of one letter says nothing.
+pub(super) fn is_variable(value: &Value) -> bool {
+    value.name.chars().nth(1).is_none()
+}
+
+/// A value under its name, in which variables that stand for one thing are called by what that is.
+fn spoken(value: &Value, variables: &[&Value]) -> Value {
+    let mut value = value.clone();
+    for variable in variables {
+        let mut signs = variable.value.chars();
+        if !variable.value.is_empty() && signs.all(char::is_alphanumeric) {
+            let words = value.name.split(' ').map(|word| match word {
+                word if word == variable.name => variable.value.as_str(),
+                word => word,
+            });
+            value.name = words.collect::<Vec<_>>().join(" ");
+        }
+    }
+    value
 }
 
 /// That something has its value. What is yes or no is so, or not.

@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
 /// After how many mistakes no more are looked for.
-const ENOUGH: usize = 100;
+pub(super) const ENOUGH: usize = 100;
 
 /// Says what is wrong with a text that does not parse, in the order of the text.
 pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec<Diagnostic> {

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     parse,
+    recover::ENOUGH,
     skeleton::{Stretch, Word, skeleton},
 };
 use crate::{diagnostic::Diagnostic, source::Sources};
@@ -21,8 +22,11 @@ pub(crate) struct Salvaged {
 }
 
 /// Leaves out rows, clauses and items of `text`, in which `wrong` was found, until the rest reads. Nothing where it does
-/// not come to that.
+/// not come to that, nor where so much is wrong that no more is looked for.
 pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
+    if wrong.len() >= ENOUGH {
+        return None;
+    }
     let mut rest = text.to_string();
     let mut gone = BTreeSet::new();
     let mut places: Vec<usize> = wrong.iter().map(|one| one.range().start).collect();

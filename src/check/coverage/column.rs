@@ -46,6 +46,21 @@ impl Classes {
         }
     }
 
+    /// Whether some of the others are among these, where neither is empty.
+    pub(super) fn meets(&self, others: &Classes) -> bool {
+        match (self, others) {
+            (Classes::All, _) | (_, Classes::All) => true,
+            (Classes::Some(classes), Classes::Some(others)) => {
+                let (few, many) = if classes.len() <= others.len() {
+                    (classes, others)
+                } else {
+                    (others, classes)
+                };
+                few.iter().any(|class| many.binary_search(class).is_ok())
+            }
+        }
+    }
+
     /// One by one.
     pub(super) fn listed(&self, column: &Column) -> Vec<usize> {
         match self {

@@ -130,28 +130,41 @@ impl<'r> Rows<'r> {
         }
     }
 
-    /// The rows that may match something of `wanted`, in their order: those that do in the column that leaves fewest.
+    /// The rows that match something of `wanted`, in their order. Only those of the column that leaves fewest are
+    /// looked at.
     pub(super) fn near(&self, wanted: &Cells) -> Vec<(&'r Cells, Span)> {
-        let narrowest = self
-            .columns
-            .iter()
-            .zip(wanted)
-            .filter_map(|(column, classes)| column.matching(classes))
-            .min_by_key(BTreeSet::len);
-        match narrowest {
-            Some(near) => near.iter().map(|row| self.rows[*row]).collect(),
+        let meets = |(cells, _): &(&Cells, Span)| {
+            let mut pairs = cells.iter().zip(wanted);
+            pairs.all(|(cell, wanted)| cell.meets(wanted))
+        };
+        let columns = self.columns.iter().zip(wanted);
+        let narrowed = columns.filter_map(|(column, classes)| match classes {
+            Classes::All => None,
+            Classes::Some(classes) => Some((column, classes)),
+        });
+        match narrowed.min_by_key(|(column, classes)| column.most(classes)) {
+            Some((column, classes)) => {
+                let mut near = column.matching(classes);
+                near.sort_unstable();
+                near.dedup();
+                let near = near.into_iter().map(|row| self.rows[row]);
+                near.filter(meets).collect()
+            }
             None => self.rows.clone(),
         }
     }
 }
 
 impl ByClass {
-    /// The rows that match some of these classes; nothing where that may be all rows.
-    fn matching(&self, classes: &Classes) -> Option<BTreeSet<usize>> {
-        let Classes::Some(classes) = classes else {
-            return None;
-        };
+    /// The rows that match some of these classes: one that matches several comes several times.
+    fn matching(&self, classes: &[usize]) -> Vec<usize> {
         let some = classes.iter().filter_map(|class| self.some.get(class));
-        Some(some.chain([&self.all]).flatten().copied().collect())
+        some.chain([&self.all]).flatten().copied().collect()
+    }
+
+    /// How many these are.
+    fn most(&self, classes: &[usize]) -> usize {
+        let some = classes.iter().filter_map(|class| self.some.get(class));
+        some.chain([&self.all]).map(Vec::len).sum()
     }
 }

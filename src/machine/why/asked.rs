@@ -102,7 +102,17 @@ impl<'c> Machine<'c> {
             Named::Refused(row) => (&event.refused, row),
         };
         let (attempts, _) = self.journal_of(table, &[], true);
-        match fired(&attempts, row) {
+        // Of several times that it fired, the one that gave the fact its value.
+        let mut gave = None;
+        if let Named::Fact(fact, Some(_)) = named {
+            let value = self.evaluate(&explained.facts[fact].value)?;
+            for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
+                if gave.is_none() && self.gave(table, attempt, value)? {
+                    gave = Some(attempt);
+                }
+            }
+        }
+        match gave.or_else(|| fired(&attempts, row)) {
             Some(attempt) if happened => asked.causes.push(self.cause(table, &[attempt], depth)?),
             _ => {
                 let before = before(table, &attempts, row);
