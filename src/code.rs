@@ -286,4 +286,9 @@ pub(crate) enum Written {
     Form(usize),
     /// As itself, or `none`.
     OrNone(Box<Written>),
+    /// A collection by its members, in brackets.
+    Members {
+        shape: Box<Shape>,
+        member: Box<Written>,
+    },
 }

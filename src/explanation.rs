@@ -193,6 +193,9 @@ pub enum Effect {
         loses: Vec<String>,
         /// Whether it is a collection.
         collection: bool,
+        /// Whether it began again, whatever its rows say.
+        #[serde(skip)]
+        again: bool,
         /// The rows that did it.
         causes: Vec<Cause>,
     },
@@ -238,6 +241,9 @@ pub struct Cause {
     pub facts: Vec<Fact>,
     /// The earlier lines after which the same stood that it looks for in a state; 0 is the start.
     pub stood: Vec<usize>,
+    /// For a row of a sum, what it added each time that it fired, where that can be written.
+    #[serde(skip)]
+    pub(crate) added: Vec<String>,
     /// What it looks for in states that are collections.
     #[serde(skip)]
     pub(crate) looked_for: Vec<Member>,
@@ -380,6 +386,9 @@ impl Value {
 pub struct Fact {
     /// Its name, with what it was asked for.
     pub name: String,
+    /// The same with the values that it was asked of, where these can be written.
+    #[serde(skip)]
+    pub(crate) called: Option<String>,
     /// Its value; nothing where that cannot be written in a line.
     pub value: Option<String>,
     /// The rows that made it so; none where no row fired.
@@ -402,6 +411,8 @@ pub struct Beside {
     pub value: Option<String>,
     /// How that event is written in the transcript.
     pub words: String,
+    /// Whether it would be refused there, for a reason that was not asked about.
+    pub refused: bool,
 }
 
 /// Why something happened, or why not.

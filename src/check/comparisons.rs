@@ -61,7 +61,7 @@ impl Checker<'_> {
         let text = self.text(value.span);
         self.report(
             Diagnostic::warning(Code::NeverNone, span, format!("`{text}` is never none"))
-                .here("this is always the same"),
+                .here("this always has a value"),
         );
     }
 

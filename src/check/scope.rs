@@ -189,9 +189,14 @@ impl Checker<'_> {
         } else {
             return None;
         };
+        let help = if scope.find(text).is_some() {
+            "give the new one another name; or, if the first was to end before it, put parentheses around that: \
+             `every`, `some`, `no` and `best` reach as far as they can"
+        } else {
+            "give the new one another name"
+        };
         let mut diagnostic =
-            Diagnostic::error(Code::Shadowing, name.span, format!("`{text}` is {what}"))
-                .help("give the new one another name");
+            Diagnostic::error(Code::Shadowing, name.span, format!("`{text}` is {what}")).help(help);
         if let Some(place) = place.filter(|place| *place != Span::default()) {
             diagnostic = diagnostic.label(place, "declared here");
         }

@@ -132,10 +132,15 @@ impl Checker<'_> {
             return value;
         }
         let message = format!("{}, which has no written form", self.text_and_type(&value));
-        self.report(
-            Diagnostic::error(Code::NotPrintable, value.span, message)
-                .help("write its entries or members one by one: `{(… for x in …)}`"),
-        );
+        let inner = value.ty.required().element().and_then(Type::element);
+        let help = match inner {
+            Some(_) => format!(
+                "write each of its members as a text: `{{('{{x}}' for x in {}) by ', '}}`",
+                self.text(value.span)
+            ),
+            None => "write its entries or members one by one: `{(… for x in …)}`".to_string(),
+        };
+        self.report(Diagnostic::error(Code::NotPrintable, value.span, message).help(help));
         Self::wrong(value.span)
     }
 

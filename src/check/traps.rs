@@ -363,7 +363,7 @@ impl Traps<'_> {
         }
         let name = &self.program.states[state.index()].name;
         let message = format!(
-            "`over` asks what `{name}` was before this event, which changes it: the game ends one event late"
+            "`over` asks what `{name}` was before this event, which changes it: if that is not meant, the game ends one event late"
         );
         self.which(side.span, message, " if that is meant");
         if let Some(last) = self.diagnostics.pop() {

@@ -153,7 +153,15 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .compiler
                 .is_told(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
-            let number = ty.required().is_number() && !ty.required().is_decimal();
+            let number = match ty.required() {
+                // One that is made of numbers is one, too: a time of minutes and seconds.
+                Type::Product(id) => {
+                    let product = self.compiler.program.types.product(*id);
+                    let parts = product.fields.iter();
+                    product.grid.is_none() && parts.map(|part| &part.ty).all(Type::is_number)
+                }
+                ty => ty.is_number() && !ty.is_decimal(),
+            };
             fields.push((name.clone(), text, number));
         }
         fields

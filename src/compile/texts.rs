@@ -109,11 +109,10 @@ impl Compiler<'_> {
             | Type::Word
             | Type::Text => true,
             Type::Product(id) => !self.program.types.product(*id).record,
-            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => self
-                .program
-                .types
-                .capacity(element)
-                .is_some_and(|count| count <= 64),
+            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => {
+                let capacity = self.program.types.capacity(element);
+                capacity.is_some_and(|count| count <= 64) && self.is_written(element)
+            }
             _ => false,
         }
     }
@@ -128,6 +127,10 @@ impl Compiler<'_> {
             Type::Member(_) | Type::Product(_) => {
                 Written::Form(self.form(&self.program.types.whole_of(ty)))
             }
+            Type::Set(element) | Type::Bag(element) | Type::Pile(element) => Written::Members {
+                shape: Box::new(self.shape(ty)),
+                member: Box::new(self.written(element)),
+            },
             _ => Written::Text,
         }
     }

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::{
     Asked, Beside, Cause, Failed, Sort, Unfired,
-    sum::{because, sum, worth},
-    text::{ALONE, or_nothing},
+    sum::{added, because, not_so, sum, worth},
+    text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded, in_words, is_short,
-        is_yes_no, listed, otherwise, so, verdict,
+        is_yes_no, listed, otherwise, so, spoken, verdict,
     },
 };
 
@@ -28,6 +28,10 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         }
         (Sort::Fact | Sort::Expression, Some(value)) => {
             format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
+        }
+        // Whether a map or a collection of records holds is no question.
+        (Sort::Expression, None) => {
+            format!("`{name}` cannot be written in a line: ask for a part of it")
         }
         _ => verdict(asked, &name),
     };
@@ -50,6 +54,9 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         .filter_map(|cause| made(cause, asked).or_else(|| because(cause)))
         .collect();
     whys.dedup();
+    if let Some(added) = added(&asked.causes, asked.value.as_deref()) {
+        whys = vec![added];
+    }
     if whys.is_empty() {
         lines.push(head);
     } else {
@@ -106,8 +113,15 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
             let mut facts = unfired.facts.iter();
             let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
             let why = fact.and_then(|fact| because(fact.causes.first()?));
+            let none = unfired.facts.iter().find(|fact| {
+                fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
+            });
+            let why = why.or_else(|| {
+                let whys: Vec<String> = none?.passed.iter().filter_map(not_so).collect();
+                (!whys.is_empty()).then(|| listed(&whys, LISTED))
+            });
             let why = why.map_or(String::new(), |why| format!(" ({why})"));
-            format!("{}{why}", so(value))
+            format!("{}{why}", so(&spoken(value, &unfired.values)))
         })
         .take(LISTED)
         .collect();
@@ -143,12 +157,14 @@ pub(super) fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
         field,
         value,
         words,
+        refused,
     } in beside.iter().take(2)
     {
         let value = value.as_deref().map_or("another", or_nothing);
         let value = cut(value, LONGEST_VALUE);
+        let but = would_be(*refused);
         lines.push(format!(
-            "{what} if {} were {value}: `{words}`",
+            "{what} if {} were {value}: `{words}`{but}",
             in_words(field)
         ));
     }

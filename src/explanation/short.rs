@@ -142,12 +142,19 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.append(&mut sums);
         lines.extend(said);
     }
-    lines.extend(over(event));
+    let end = over(event);
+    let ends = |effect: &Effect| matches!(effect, Effect::Over { .. });
+    // That it is over without a reason is seen last.
+    let is_over = end.is_none() && event.effects.iter().any(ends);
+    lines.extend(end);
     lines.extend(stood(event));
     lines.extend(told_within(event));
     lines.extend(others);
     if !flags.is_empty() {
         lines.push(format!("also {}", listed(&flags, MOST_SENTENCES)));
+    }
+    if is_over {
+        lines.push("the game is over".into());
     }
     if lines.is_empty() && !is_start(event) {
         lines.push("nothing is said, and nothing changes".into());
@@ -319,6 +326,11 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                         Some(why) => format!("{}, as {why}", in_words(&fact.name)),
                         None => in_words(&fact.name),
                     };
+                    // What it says stands in the row, with the place in a book that this follows.
+                    let says = says.map(|says| match fact.causes.first() {
+                        Some(cause) => with_citation(cause, says),
+                        None => says,
+                    });
                     lines.push(format!("refused: {}", says.unwrap_or_else(why)));
                 }
             }
@@ -398,6 +410,7 @@ fn said(event: &Event) -> Option<String> {
 fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
     let mut seen: Vec<&str> = Vec::new();
+    let (mut resets, mut reset_by) = (Vec::new(), None);
     for effect in &event.effects {
         let Effect::Changed {
             name,
@@ -408,11 +421,18 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
             gains,
             loses,
             collection,
+            again,
             causes,
         } = effect
         else {
             continue;
         };
+        // What begins again does so because of all else.
+        if *again {
+            resets.push(in_words(name));
+            reset_by = reset_by.or_else(|| causes.first().and_then(because));
+            continue;
+        }
         if *collection {
             let members = members(
                 &some_of(gains),
@@ -468,6 +488,14 @@ fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
         ));
     }
     sums.dedup();
+    if !resets.is_empty() {
+        let begin = if resets.len() == 1 { "begins" } else { "begin" };
+        let why = reset_by.map_or(String::new(), |why| format!(": {why}"));
+        others.push(format!(
+            "{} {begin} again{why}",
+            listed(&resets, MOST_SENTENCES)
+        ));
+    }
     (sums, others, flags)
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets, in_words,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, cut, glanced, has_name, in_brackets, in_words,
         is_number, is_plain, is_readable, is_variable, is_yes_no, listed, so, some_of,
     },
 };
@@ -120,15 +120,6 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             }
         });
         if let Some(value) = known {
-            // What stood in brackets alone needs none.
-            let is_bare = rest
-                .get(value.name.len()..)
-                .is_some_and(|after| after.starts_with(')'))
-                && (text == "(" || text.ends_with(" ("));
-            if is_bare {
-                text.pop();
-                plain.pop();
-            }
             // `the n` is n.
             for written in [&mut text, &mut plain] {
                 let bare = written.strip_suffix("the ").filter(|bare| {
@@ -138,6 +129,15 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
                     written.truncate(length);
                 }
             }
+            // What stood in brackets alone needs none.
+            let is_bare = rest
+                .get(value.name.len()..)
+                .is_some_and(|after| after.starts_with(')'))
+                && (text == "(" || text.ends_with(" ("));
+            if is_bare {
+                text.pop();
+                plain.pop();
+            }
             text.push_str(&value.value);
             plain.push_str(&value.value);
             // What a state was before is seen; what a fact adds has a name.
@@ -145,10 +145,14 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
                 let mut signs = name.chars();
                 signs.all(|sign| sign.is_alphanumeric() || "_()".contains(sign))
             };
-            let is_fact = cause.facts.iter().any(|fact| fact.name == value.name);
+            let fact = cause.facts.iter().find(|fact| fact.name == value.name);
             // A decimal has a name that says more than its places do.
-            if (is_fact || value.value.contains('.')) && plain_name(&value.name) {
-                let _ = write!(text, " ({})", in_words(&value.name));
+            if (fact.is_some() || value.value.contains('.')) && plain_name(&value.name) {
+                let _ = write!(
+                    text,
+                    " ({})",
+                    fact.map_or(in_words(&value.name), fact_in_words)
+                );
             }
             let length = value.name.len() + usize::from(is_bare);
             rest = rest.get(length..).unwrap_or_default();
@@ -216,6 +220,29 @@ pub(super) fn worth(cause: &Cause) -> Option<i64> {
     total.checked_add(product?)
 }
 
+/// The sum that several rows make, each under its name, if that is all there is to the value.
+pub(super) fn added(causes: &[Cause], value: Option<&str>) -> Option<String> {
+    let value: i64 = value?.parse().ok()?;
+    let times: usize = causes.iter().map(|cause| cause.added.len()).sum();
+    if !(2..=MOST_ADDED).contains(&times) {
+        return None;
+    }
+    let (mut total, mut parts) = (0i64, Vec::new());
+    for cause in causes {
+        for added in &cause.added {
+            total = total.checked_add(added.parse().ok()?)?;
+        }
+        let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
+        let label = label.map(|label| format!(" ({})", in_words(label)));
+        let part = match (cause.added.as_slice(), sum(cause, None)) {
+            ([_], Some(formula)) => formula,
+            (added, _) => format!("{}{}", added.join(" + "), label.unwrap_or_default()),
+        };
+        parts.push(with_citation(cause, part));
+    }
+    (total == value && parts.len() <= MOST_ADDED).then(|| parts.join(" + "))
+}
+
 /// Of the facts that stand within what is said, how those came about that are numbers or names.
 pub(super) fn told_within(event: &Event) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -247,8 +274,8 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         if value != text && (!is_plain(value) || is_made) {
             continue;
         }
-        // What is all of the text is made of what it shows.
-        if value == text {
+        // What is all of the text is made of what it shows; a number is not seen to be made of anything.
+        if value == text && !is_number(value) {
             for cause in &fact.causes {
                 within(text, &cause.facts, lines);
             }
@@ -326,11 +353,21 @@ pub(super) fn parts_told(cause: &Cause) -> Vec<String> {
     told
 }
 
+/// A fact in words, with what it was asked of.
+fn fact_in_words(fact: &Fact) -> String {
+    let called = fact.called.as_deref();
+    let called = called.filter(|called| called.chars().count() <= LONGEST_VALUE);
+    in_words(called.unwrap_or(&fact.name))
+}
+
 /// How a fact came by its value: the fact that was only passed on stands for it.
 fn fact_told(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
     let whole = so(&Value {
-        name: fact.name.clone(),
+        name: match fact.name.strip_prefix(NEW) {
+            Some(_) => format!("{NEW}{}", fact_in_words(fact)),
+            None => fact_in_words(fact),
+        },
         value: cut(value, LONGEST_VALUE),
         since: None,
     });
@@ -348,6 +385,9 @@ fn fact_told(fact: &Fact) -> Option<String> {
             (None, _) => because(cause),
         })
         .collect();
+    if let Some(added) = added(&fact.causes, Some(value)) {
+        whys = vec![added];
+    }
     // That it is what it is says nothing.
     whys.retain(|why| why != value);
     whys.extend(fact.passed.iter().filter_map(not_so));
@@ -369,7 +409,7 @@ fn fact_told(fact: &Fact) -> Option<String> {
 }
 
 /// That a row would have given the value but for a condition, and what that rests on.
-fn not_so(passed: &Unfired) -> Option<String> {
+pub(super) fn not_so(passed: &Unfired) -> Option<String> {
     let label = apart(passed.row.as_deref()?);
     let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
     let mut answers: Vec<String> = answers.map(so).collect();
@@ -456,7 +496,7 @@ fn counted(cause: &Cause) -> Option<String> {
             let told = some_of(&told.collect::<Vec<_>>());
             return match (told.is_empty(), is_compared) {
                 (true, _) => None,
-                (false, false) => Some(told.join(" ")),
+                (false, false) => Some(format!("the {what} {}", told.join(" "))),
                 (false, true) => Some(format!("the {what} {}", told.join(", "))),
             };
         }

@@ -53,6 +53,15 @@ pub(super) struct Page {
     pub(super) coloured: bool,
 }
 
+/// What follows a proposal that would be refused.
+pub(super) fn would_be(refused: bool) -> &'static str {
+    if refused {
+        ", which would be refused"
+    } else {
+        ""
+    }
+}
+
 impl Page {
     /// The text, with what a terminal is told for each style.
     pub(super) fn styled(self) -> String {
@@ -186,10 +195,15 @@ impl Page {
             field,
             value,
             words,
+            refused,
         } in beside
         {
             let value = value.as_deref().map_or("another", or_nothing);
-            self.line(0, &format!("{what} if {field} were {value}: `{words}`"));
+            let but = would_be(*refused);
+            self.line(
+                0,
+                &format!("{what} if {field} were {value}: `{words}`{but}"),
+            );
         }
     }
 
@@ -271,6 +285,7 @@ impl Page {
                 gains,
                 loses,
                 collection,
+                again: _,
                 causes,
             } => {
                 let change = if *collection {

@@ -15,7 +15,7 @@ pub(super) const LONGEST_LINE: usize = 60;
 pub(super) const MOST_SENTENCES: usize = 5;
 
 /// What stands before a state that is meant as it is after an event.
-const NEW: &str = "new ";
+pub(super) const NEW: &str = "new ";
 
 /// Whether a part of the rules can stand in a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
@@ -36,16 +36,15 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
         seen.any(|word| !word.is_empty() && word == value.value)
     };
-    let (variables, named): (Vec<&Value>, Vec<&Value>) =
-        values.iter().partition(|value| is_variable(value));
-    let shown = named.into_iter().filter(|value| is_short(value));
+    let named = values.iter().filter(|value| !is_variable(value));
+    let shown = named.filter(|value| is_short(value));
     shown
         .filter_map(|value| match (is_said(value), value.since) {
             (true, since) => since.map(|line| format!("since line {line}")),
             (false, Some(line)) => {
-                Some(format!("{} since line {line}", so(&spoken(value, &variables))))
+                Some(format!("{} since line {line}", so(&spoken(value, values))))
             }
-            (false, None) => Some(so(&spoken(value, &variables))),
+            (false, None) => Some(so(&spoken(value, values))),
         })
         .take(LISTED)
         .collect()
@@ -56,10 +55,13 @@ pub(super) fn is_variable(value: &Value) -> bool {
     value.name.chars().nth(1).is_none()
 }
 
-/// A value under its name, in which variables that stand for one thing are called by what that is.
-fn spoken(value: &Value, variables: &[&Value]) -> Value {
+/// One of some values under its name, in which variables that stand for one thing are called by what that is.
+pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
     let mut value = value.clone();
-    for variable in variables {
+    if is_variable(&value) {
+        return value;
+    }
+    for variable in values.iter().filter(|value| is_variable(value)) {
         let mut signs = variable.value.chars();
         if !variable.value.is_empty() && signs.all(char::is_alphanumeric) {
             let words = value.name.split(' ').map(|word| match word {
@@ -103,7 +105,11 @@ pub(super) fn in_words(name: &str) -> String {
         .and_then(|(of, rest)| Some((of, rest.strip_suffix(')')?)))
         .filter(|(of, rest)| is_name(of) && !rest.contains('('));
     match called {
-        Some((name, of)) => format!("{name} of {of}").replace('_', " "),
+        Some((name, of)) => {
+            // `worth_of(cards)` is "worth of cards".
+            let name = name.strip_suffix("_of").unwrap_or(name);
+            format!("{name} of {of}").replace('_', " ")
+        }
         None => name.replace('_', " "),
     }
 }

@@ -250,15 +250,21 @@ fn options_alike(options: &[GameOption], base: &[Item], items: &[Item]) -> Vec<G
 /// are no rules.
 fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Changed> {
     let rules = || before.iter().filter(|chapter| chapter.title != examples);
-    let mut old: BTreeMap<&str, &Entry> = BTreeMap::new();
+    // Rows of a table may have one name: the one that says the same is the same.
+    let mut old: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     for entry in rules().flat_map(Chapter::entries) {
-        old.insert(&entry.path, entry);
+        old.entry(&entry.path).or_default().push(entry);
     }
+    let mut take = |entry: &Entry| {
+        let alike = old.get_mut(entry.path.as_str())?;
+        let same = alike.iter().position(|one| one.cells == entry.cells);
+        (!alike.is_empty()).then(|| alike.remove(same.unwrap_or(0)))
+    };
     let mut changes = Vec::new();
     for chapter in after.iter_mut().filter(|chapter| chapter.title != examples) {
         let title = chapter.title.clone();
         for entry in chapter.entries_mut() {
-            match old.remove(entry.path.as_str()) {
+            match take(entry) {
                 Some(found) if found.cells == entry.cells => continue,
                 Some(found) => entry.change = Some(Change::Instead(found.cells.clone())),
                 None => entry.change = Some(Change::New),
@@ -271,9 +277,10 @@ fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Change
         }
     }
     for chapter in rules() {
-        let gone = chapter
-            .entries()
-            .filter(|entry| old.contains_key(entry.path.as_str()));
+        let gone = chapter.entries().filter(|entry| {
+            let left = old.get(entry.path.as_str());
+            left.is_some_and(|left| left.iter().any(|one| std::ptr::eq(*one, *entry)))
+        });
         changes.extend(gone.map(|entry| Changed {
             chapter: chapter.title.clone(),
             entry: entry.clone(),

@@ -224,17 +224,38 @@ impl Game {
             .find(|known| known.name == event)
             .map_or(program.transcripts[0].span, |event| event.span);
         let message = format!("`{event}` has nothing called `{name}`");
-        let diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
+        let mut diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
+        // What stands in a section of several events is a fact of each.
+        let plain = name.split('.').next().unwrap_or(name);
+        let mut owners: Vec<&str> = Vec::new();
+        for fact in program.facts.iter().filter(|fact| fact.name == plain) {
+            let owner = fact
+                .owner
+                .map(|owner| program.events[owner.index()].name.as_str());
+            owners.extend(owner.filter(|owner| !owners.contains(owner)));
+        }
+        if !owners.is_empty() && !owners.contains(&event) {
+            diagnostic = diagnostic.note(format!(
+                "`{plain}` belongs to {}, and the line is `{event}`",
+                alternatives(owners)
+            ));
+            return Failure::NoName(Report::new(self.sources.clone(), diagnostic));
+        }
         let last = |full: &str| full.rsplit('.').next().map(str::to_string);
         let short: Vec<String> = names.iter().filter_map(|full| last(full)).collect();
         let all = names.iter().chain(&short).map(String::as_str);
         let diagnostic = if let Some(near) = nearest(name, all) {
             diagnostic.help(format!("did you mean `{near}`?"))
         } else {
-            let plain = names.iter().filter(|name| !name.contains('.'));
+            let mut plain: Vec<&str> = Vec::new();
+            for name in names.iter().filter(|name| !name.contains('.')) {
+                if !plain.contains(&name.as_str()) {
+                    plain.push(name);
+                }
+            }
             diagnostic.note(format!(
                 "there is {}, and each of their rows, as `fact.row`",
-                alternatives(plain.map(String::as_str))
+                alternatives(plain)
             ))
         };
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))

@@ -58,6 +58,12 @@ impl Unit<'_> {
         self.declare(Key::Fact(fact, event))
     }
 
+    /// Whether a fact has a function already.
+    pub(super) fn has_function(&self, fact: u32, event: Option<usize>) -> bool {
+        let event = event.filter(|_| self.asks_new[fact as usize]);
+        self.declared.contains_key(&Key::Fact(fact, event))
+    }
+
     /// The function with a key, to be defined if it is not yet.
     pub(super) fn declare(&mut self, key: Key) -> FunctionId {
         if let Some(function) = self.declared.get(&key) {

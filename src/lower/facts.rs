@@ -29,7 +29,9 @@ impl<'c> Body<'_, 'c> {
     fn fact_remembered(&mut self, fact: u32) -> Value {
         let event = self.event;
         let is_asked_once = self.unit.is_asked_once(fact);
-        let is_in_place = is_asked_once && self.may_grow();
+        // What has a function is called: a chain of facts would else be inlined in the function of each.
+        let has_function = self.unit.has_function(fact, event);
+        let is_in_place = is_asked_once && !has_function && self.may_grow();
         let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         self.remembered(Cache::Facts, i64::from(fact), |body| match function {
             Some(function) => body.call_own(function, &[]),

@@ -92,6 +92,7 @@ impl<'c> Body<'_, 'c> {
             Written::Number | Written::Decimal(_) | Written::YesNo | Written::Text => true,
             Written::Form(form) => self.unit.compiled.forms[*form].is_listed(),
             Written::OrNone(inner) => self.can_write(inner),
+            Written::Members { .. } => false,
         }
     }
 
@@ -123,7 +124,11 @@ impl<'c> Body<'_, 'c> {
     /// Fails where a value has no form that is known.
     fn checked_written(&mut self, value: Value, written: &'c Written) {
         match written {
-            Written::Number | Written::Decimal(_) | Written::YesNo | Written::Text => {}
+            Written::Number
+            | Written::Decimal(_)
+            | Written::YesNo
+            | Written::Text
+            | Written::Members { .. } => {}
             Written::OrNone(inner) => {
                 let there = self.is_some(value);
                 self.when(there, &mut |body| body.checked_written(value, inner));

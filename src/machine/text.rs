@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 
 use super::{Machine, said::Said};
 use crate::{
-    code::{Compiled, NONE, Text, Written},
+    code::{Compiled, NONE, Shape, Text, Written},
     fault::{Fault, Stop},
 };
 
@@ -218,7 +218,31 @@ impl<'c> Machine<'c> {
             Written::OrNone(_) if value == NONE => self.out.extend_from_slice(b"none"),
             Written::OrNone(inner) => self.say_value(value, inner)?,
             Written::Form(form) => self.say_form(value, *form)?,
+            Written::Members { shape, member } => self.say_members(value, shape, member)?,
         }
+        Ok(())
+    }
+
+    fn say_members(
+        &mut self,
+        value: i64,
+        shape: &'c Shape,
+        written: &'c Written,
+    ) -> Result<(), Stop> {
+        let (open, close) = match shape {
+            Shape::Pile { .. } => (b"[", b"]"),
+            _ => (b"{", b"}"),
+        };
+        self.out.extend_from_slice(open);
+        let mut is_first = true;
+        self.each_member(value, shape, &mut |machine, member| {
+            if !std::mem::take(&mut is_first) {
+                machine.out.extend_from_slice(b" ");
+            }
+            machine.say_value(member, written)?;
+            Ok(true)
+        })?;
+        self.out.extend_from_slice(close);
         Ok(())
     }
 

@@ -38,6 +38,8 @@ struct Depth<'e> {
     left: usize,
     /// The facts that were explained already, with their arguments.
     told: Vec<(usize, Vec<i64>)>,
+    /// Whether it is of interest why no row of a fact gave a value.
+    why_none: bool,
 }
 
 impl<'e> Depth<'e> {
@@ -46,6 +48,7 @@ impl<'e> Depth<'e> {
             explained,
             left,
             told: Vec::new(),
+            why_none: false,
         }
     }
 }
@@ -296,6 +299,7 @@ impl<'c> Machine<'c> {
             gives: row.gives.clone(),
             says,
             facts,
+            added: Vec::new(),
             looked_for,
             stood: Vec::new(),
             seen,
@@ -461,6 +465,11 @@ impl<'c> Machine<'c> {
                 let mut cause = self.fact_cause(fact, &arguments, value.clone(), depth)?;
                 depth.left += 1;
                 cause.name.clone_from(&name);
+                if !arguments.is_empty() {
+                    let called = self.asked_of(&depth.explained.facts[fact], &arguments)?;
+                    let tense = name.strip_prefix("new ").map_or("", |_| "new ");
+                    cause.called = called.map(|called| format!("{tense}{called}"));
+                }
                 facts.push(cause);
             }
             values.extend(value.map(|value| Value { name, value, since }));

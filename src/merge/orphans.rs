@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Merged {
-    /// Takes the facts and states away that nothing depends on, as `found` says, and that stand in the game or in a
+    /// Takes the facts, states and types away that nothing depends on, as `found` says, and that stand in the game or in a
     /// variant that others were applied after. Whether there were any.
     ///
     /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
@@ -29,6 +29,19 @@ impl Merged {
             .map(|diagnostic| diagnostic.span)
             .filter(|span| span.source != last.span.source);
         for span in unused {
+            if let Some(place) = self.type_at(span) {
+                let Item::Alias(alias) = self.file.items.remove(place) else {
+                    continue;
+                };
+                self.history.steps.push(Step {
+                    path: alias.name.text,
+                    edit: Edit::Dropped,
+                    span: last.span,
+                    before: alias.name.span,
+                    layer: usize::MAX,
+                });
+                dropped = true;
+            }
             while let Some(target) = self.declared_at(span) {
                 if target.what == "a round" {
                     without_round(&mut self.file.items, &target.path);
@@ -50,6 +63,12 @@ impl Merged {
             }
         }
         dropped
+    }
+
+    /// The place of the type whose name stands at `span`, where it is one that stands for another.
+    fn type_at(&self, span: Span) -> Option<usize> {
+        let mut items = self.file.items.iter();
+        items.position(|item| matches!(item, Item::Alias(alias) if alias.name.span == span))
     }
 
     /// The fact or state whose name stands at `span`; of the copies that several events have of a fact, one.

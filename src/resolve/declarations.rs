@@ -256,14 +256,19 @@ impl<'t> Resolver<'t> {
     }
 
     fn declare_event_fact(&mut self, fact: &'t ast::Fact, event: EventId) {
-        let first = self
-            .facts
-            .iter()
-            .find(|(other, owner)| {
-                owner.is_none_or(|owner| owner == event) && other.name.text == fact.name.text
-            })
+        // What is so when this event ends the game comes before what is so at the end of any.
+        let is_outcome = fact.name.text == OUTCOME;
+        let same = |owner: Option<EventId>| owner == Some(event) || owner.is_none() && !is_outcome;
+        let mut facts = self.facts.iter();
+        let first = facts
+            .find(|(other, owner)| same(*owner) && other.name.text == fact.name.text)
             .map(|(other, _)| other.name.span)
-            .or_else(|| self.names.get(&fact.name.text).map(|(_, span)| *span));
+            .or_else(|| {
+                let known = self.names.get(&fact.name.text);
+                let known =
+                    known.filter(|(entity, _)| !(is_outcome && matches!(entity, Entity::Fact(_))));
+                known.map(|(_, span)| *span)
+            });
         if let Some(first) = first {
             self.duplicate(&fact.name, first);
         }

@@ -462,6 +462,11 @@ impl<'c> Run<'c, '_> {
                         self.beside(explained, play, refused, &mut |machine| {
                             machine.happens(explained, named)
                         })?;
+                    let refuses = &explained.events[self.machine.event].refuse;
+                    let is_asked = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
+                    for beside in &mut asked.beside {
+                        beside.refused = refused && !is_asked;
+                    }
                 }
             }
         }

@@ -279,7 +279,8 @@ fn marks(entry: &Entry) -> String {
 }
 
 fn cells(cells: &[Vec<Words>]) -> String {
-    let cells: Vec<String> = cells.iter().map(|words| sentence(words)).collect();
+    let cells = cells.iter().map(|words| sentence(words));
+    let cells: Vec<String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
     cells.join(", ")
 }
 

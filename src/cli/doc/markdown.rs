@@ -25,7 +25,7 @@ pub(super) fn written(book: &Book) -> String {
             } = change;
             let head = if *gone { "**no longer:** " } else { "" };
             let mark = if *gone { String::new() } else { marked(entry) };
-            let cells = cells(&entry.cells).join(", ");
+            let cells = enumerated(&entry.cells);
             let chapter = escaped(chapter);
             let _ = writeln!(text, "- {chapter}: {head}{cells}{mark}{}", from(entry));
         }
@@ -119,6 +119,13 @@ fn cells(cells: &[Vec<Words>]) -> Vec<String> {
     cells.iter().map(|words| sentence(words)).collect()
 }
 
+/// The cells of a row in a sentence, without those that say nothing.
+fn enumerated(row: &[Vec<Words>]) -> String {
+    let mut told = cells(row);
+    told.retain(|cell| !cell.trim().is_empty());
+    told.join(", ")
+}
+
 fn sentence(words: &[Words]) -> String {
     let mut text = String::new();
     let mut after_name = false;
@@ -145,7 +152,7 @@ fn marked(entry: &Entry) -> String {
         None => cites,
         Some(Change::New) => format!("{cites} **(new)**"),
         Some(Change::Instead(old)) => {
-            format!("{cites} **(instead of: {})**", self::cells(old).join(", "))
+            format!("{cites} **(instead of: {})**", enumerated(old))
         }
     }
 }

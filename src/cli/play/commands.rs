@@ -18,14 +18,15 @@ use super::{
 };
 
 /// All of it.
-pub(super) const COMMANDS: [&str; 9] = [
-    "?", "why", "why not ", "undo", "state", "as ", "save", "quit", "help",
+pub(super) const COMMANDS: [&str; 10] = [
+    "?", "why", "why ", "why not ", "undo", "state", "as ", "save", "quit", "help",
 ];
 
 /// What each is for.
 pub(super) const HELP: &str = "\
 ?            what may come now
 why          why the last line did what it did, or was refused
+why X        the value of X now, and why: a fact, a state or an expression
 why not X    why X may not come, or why a fact or row called X does not hold
 undo         takes back the last line, and what came after it unasked
 state        the state of the game
@@ -47,6 +48,7 @@ impl Table<'_, '_> {
             ("help", "") => self.say(HELP),
             ("why", "") => self.why()?,
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
+            ("why", what) => self.why_value(what)?,
             ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
                 Some(seat) => self.ask_for(seat)?,
                 None => return Ok(None),
@@ -136,9 +138,32 @@ impl Table<'_, '_> {
         Ok(())
     }
 
+    /// The value of something now, and why it has that.
+    fn why_value(&mut self, what: &str) -> Result<()> {
+        let ask = Ask {
+            depth: DEPTH_OF_SENTENCES,
+            of: Some(what.to_string()),
+            ..Ask::default()
+        };
+        match self.seen()?.why(&ask) {
+            Ok(explanation) => {
+                let text = explanation.draw(self.screen.colour);
+                self.screen.say(text.trim_end());
+            }
+            Err(failure) => self.told(&failure),
+        }
+        Ok(())
+    }
+
     /// Why something may not come, or does not hold.
     fn why_not(&mut self, rest: &str) -> Result<()> {
         let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
+        let expected = self.seen()?.expected().unwrap_or_default();
+        let mut timely = expected.iter().filter(|one| one.untimely.is_none());
+        if let Some(event) = timely.find(|one| one.event.as_deref() == Some(what)) {
+            self.say(&format!("`{}` may come now", event.written));
+            return Ok(());
+        }
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
             not: Some(what.to_string()),

@@ -28,7 +28,10 @@ impl Compiler<'_> {
     /// Whether values of a type can be told in a line.
     pub(super) fn is_told(&self, ty: &Type) -> bool {
         match ty.required().element() {
-            Some(element) => self.is_written(element) && element.element().is_none(),
+            Some(element) => {
+                let within = element.element();
+                self.is_written(element) && within.is_none_or(|within| within.element().is_none())
+            }
             None => self.is_written(ty),
         }
     }

@@ -118,7 +118,16 @@ impl Phrase {
                 bindings,
                 condition,
             } => {
-                let words = self.value(value).words(" for each ");
+                let is_set = matches!(
+                    value.kind,
+                    ExprKind::Mapped { .. } | ExprKind::Filter { .. }
+                );
+                let words = if is_set {
+                    self.words("(").value(value).words(")")
+                } else {
+                    self.value(value)
+                };
+                let words = words.words(" for each ");
                 let words = words.ranges(bindings, " and each ");
                 let words = match condition {
                     Some(condition) => words.words(" where ").value(condition),

@@ -42,13 +42,25 @@ pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Bo
                 of_event: true,
                 row,
             } => {
+                // Facts of several events may have one name; the row may be one of only some of them.
+                let has_row = |found: &Fact| match &found.definition {
+                    Definition::Table(table) => table.rows.iter().any(|one| one.label.text == *row),
+                    _ => false,
+                };
+                let mut somewhere = false;
+                tree.in_sections(fact, |section, _| {
+                    somewhere |= fact_of(section, fact).is_some_and(has_row);
+                    Ok(())
+                })?;
                 tree.in_sections(fact, |section, part| {
-                    let found = section.clauses.iter().find_map(|clause| match clause {
-                        Clause::Fact(found) if found.name.text == *fact => Some(found),
-                        _ => None,
-                    });
-                    let Some(found) = found else { return Ok(()) };
-                    let definition = fires(found, row, span)?;
+                    let Some(found) = fact_of(section, fact) else {
+                        return Ok(());
+                    };
+                    let definition = if somewhere && !has_row(found) {
+                        Definition::Expression(whether(false, span))
+                    } else {
+                        fires(found, row, span)?
+                    };
                     section.clauses.push(answer(number, part, span, definition));
                     Ok(())
                 })?;
@@ -226,6 +238,19 @@ impl Game {
     }
 }
 
+/// The fact of a section that has a name.
+fn fact_of<'s>(section: &'s Section, name: &str) -> Option<&'s Fact> {
+    section.clauses.iter().find_map(|clause| match clause {
+        Clause::Fact(found) if found.name.text == name => Some(found),
+        _ => None,
+    })
+}
+
+fn whether(yes: bool, span: Span) -> Expr {
+    let kind = ExprKind::YesNo(yes);
+    Expr { kind, span }
+}
+
 /// The first `play` of some steps.
 fn first_play(steps: &mut [Step]) -> Option<&mut Play> {
     steps.iter_mut().find_map(|step| match step {
@@ -252,10 +277,7 @@ pub(in crate::game) fn fires(
         let diagnostic = wrong(format!("`{name}` has no row called `{label}`"));
         return Err(Box::new(diagnostic.did_you_mean(label, labels)));
     };
-    let whether = |yes: bool| Expr {
-        kind: ExprKind::YesNo(yes),
-        span,
-    };
+    let whether = |yes: bool| whether(yes, span);
     let mut rows: Vec<Row> = table.rows.iter().take(place + 1).cloned().collect();
     match table.how {
         How::First if rows.iter().all(|row| !row.maybe) => {

@@ -32,6 +32,7 @@ impl<'c> Machine<'c> {
         asked.happened = happened;
         let mut depth = Depth::new(explained, depth);
         let depth = &mut depth;
+        depth.why_none = true;
         let event = &explained.events[self.event];
         let (table, row) = match named {
             Named::Fact(fact, None) => {
@@ -149,7 +150,9 @@ impl<'c> Machine<'c> {
                     return Ok(false);
                 }
                 for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
-                    if self.gave(&definition.table, attempt, value)? {
+                    // A row whose value is none had no say.
+                    let is_none = attempt.value == Some(NONE);
+                    if !is_none && self.gave(&definition.table, attempt, value)? {
                         return Ok(true);
                     }
                 }

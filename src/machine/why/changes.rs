@@ -22,6 +22,7 @@ impl ExplainedChange {
         written: Option<(String, String)>,
         members: Option<Members>,
         causes: Vec<Cause>,
+        again: bool,
     ) -> Effect {
         let (old, new) = written.unzip();
         let collection = members.is_some();
@@ -39,6 +40,7 @@ impl ExplainedChange {
             gains,
             loses,
             collection,
+            again,
             causes,
         }
     }
@@ -67,7 +69,8 @@ impl<'c> Machine<'c> {
         };
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
         let causes = self.causes_of_change(change, new, &[], depth)?;
-        effects.push(change.effect(None, written, members, causes));
+        let again = self.begins_again(depth.explained, change)?.is_some();
+        effects.push(change.effect(None, written, members, causes, again));
         Ok(())
     }
 
@@ -149,6 +152,7 @@ impl<'c> Machine<'c> {
         effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
         let mut explained_whole = false;
+        let again = self.begins_again(depth.explained, change)?.is_some();
         for index in 0..entries.domain.count {
             let old = self.read(at(values.0), index, entries.slot);
             let new = self.read(at(values.1), index, entries.slot);
@@ -172,7 +176,7 @@ impl<'c> Machine<'c> {
                 (old, self.rendered_value(new, &entries.value))
             });
             let key = self.rendered_value(key, &entries.key);
-            effects.push(change.effect(Some(key), written, members, causes));
+            effects.push(change.effect(Some(key), written, members, causes, again));
         }
         Ok(())
     }

@@ -48,6 +48,7 @@ impl<'c> Machine<'c> {
         let seen = self.is_fact_for_viewer(definition, arguments);
         Ok(Fact {
             name: definition.name.clone(),
+            called: None,
             value,
             causes,
             outdone,
@@ -91,7 +92,17 @@ impl<'c> Machine<'c> {
                 outdone.push(Value::new(label.unwrap_or_default(), value));
             }
         }
-        let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
+        let mut causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
+        if let (Combined::Sum, Some(each)) = (definition.table.how, &definition.each) {
+            let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
+            for (cause, places) in causes.iter_mut().zip(gave.chunk_by(same_row)) {
+                for place in places {
+                    let value = [attempts[*place].value.unwrap_or(NONE)];
+                    let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
+                    cause.added.push(value);
+                }
+            }
+        }
         let passed = self.passed_over(&definition.table, arguments, &attempts, &gave, depth)?;
         Ok(Reasons {
             causes,
@@ -114,7 +125,10 @@ impl<'c> Machine<'c> {
         for attempt in attempts.iter().take(before) {
             let row = &table.rows[attempt.row];
             let is_by_column = row.columns > 0 && attempt.held >= row.columns;
-            if is_by_column && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
+            // Where no row gave a value, each is asked about.
+            let is_none = gave.is_empty() && table.how == Combined::First;
+            let is_asked = is_by_column || depth.why_none && is_none;
+            if is_asked && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
                 let mut failed = self.failed(table, attempt, Failed::Condition, depth)?;
                 let seen = row.seen.asked.as_ref();
                 failed.seen = self.is_for_viewer(seen, table.locals, arguments);

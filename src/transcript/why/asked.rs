@@ -182,6 +182,7 @@ impl<'c> Run<'c, '_> {
                     field: name.clone(),
                     value,
                     words,
+                    refused: false,
                 });
             }
             self.machine.exchange(back);

@@ -128,7 +128,9 @@ impl Writer<'_> {
         };
         let mut words = Phrase::new(when).value(&guard.condition);
         if let Some(says) = &guard.says {
-            words = words.words(": otherwise ").text(says);
+            words = words
+                .words("; if it may not, the referee says: ")
+                .text(says);
         }
         self.sentence("guard", words, span);
     }
@@ -241,7 +243,10 @@ impl Writer<'_> {
         let comment = self.comment(fact.span);
         match &fact.definition {
             Definition::Expression(condition) => {
-                let words = words.words(" when ").value(condition);
+                let words = match condition.kind {
+                    ExprKind::YesNo(true) => words,
+                    _ => words.words(" when ").value(condition),
+                };
                 self.sentence(&fact.name.text, words.comment(&comment), condition.span);
             }
             Definition::Table(table) => {
