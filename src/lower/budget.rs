@@ -12,8 +12,8 @@ const FUNCTION: usize = 1 << 13;
 /// The same for all functions of a game together.
 const MODULE: usize = 1 << 16;
 
-/// How deep facts may be inlined one within another.
-const DEPTH: usize = 24;
+/// How deep facts may be inlined one within another: registers take as long to allot as loops are deep in one another.
+const DEPTH: usize = 8;
 
 /// How many instructions a game may have.
 const MOST: usize = 1 << 20;
