@@ -326,7 +326,7 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                         Some(why) => format!("{}, as {why}", in_words(&fact.name)),
                         None => in_words(&fact.name),
                     };
-                    // What it says stands in the row, with the place in a book that this follows.
+                    // The text is that of a row, so the citation of that row belongs to it.
                     let says = says.map(|says| match fact.causes.first() {
                         Some(cause) => with_citation(cause, says),
                         None => says,

@@ -225,7 +225,7 @@ impl Game {
             .map_or(program.transcripts[0].span, |event| event.span);
         let message = format!("`{event}` has nothing called `{name}`");
         let mut diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
-        // What stands in a section of several events is a fact of each.
+        // A fact in a section of several events belongs to each of them.
         let plain = name.split('.').next().unwrap_or(name);
         let mut owners: Vec<&str> = Vec::new();
         for fact in program.facts.iter().filter(|fact| fact.name == plain) {

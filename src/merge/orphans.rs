@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Merged {
-    /// Takes the facts, states and types away that nothing depends on, as `found` says, and that stand in the game or in a
-    /// variant that others were applied after. Whether there were any.
+    /// Removes facts, states and types that nothing depends on, according to `found`, and that come from the game or from
+    /// an earlier variant. Says whether there were any.
     ///
     /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
     pub(crate) fn drop_orphans(&mut self, found: &[Diagnostic]) -> bool {
@@ -65,7 +65,7 @@ impl Merged {
         dropped
     }
 
-    /// The place of the type whose name stands at `span`, where it is one that stands for another.
+    /// The place of the type alias whose name stands at `span`.
     fn type_at(&self, span: Span) -> Option<usize> {
         let mut items = self.file.items.iter();
         items.position(|item| matches!(item, Item::Alias(alias) if alias.name.span == span))

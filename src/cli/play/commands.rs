@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event},
+    explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event, Explanation},
     failure::Failure,
     game::Stage,
 };
@@ -128,13 +128,7 @@ impl Table<'_, '_> {
             Some(line) => self.seen()?.why_next(&line, &ask),
             None => self.seen()?.why(&ask),
         };
-        match explained {
-            Ok(explanation) => {
-                let text = explanation.draw(self.screen.colour);
-                self.screen.say(text.trim_end());
-            }
-            Err(failure) => self.told(&failure),
-        }
+        self.answer(explained);
         Ok(())
     }
 
@@ -145,14 +139,20 @@ impl Table<'_, '_> {
             of: Some(what.to_string()),
             ..Ask::default()
         };
-        match self.seen()?.why(&ask) {
+        let explained = self.seen()?.why(&ask);
+        self.answer(explained);
+        Ok(())
+    }
+
+    /// Shows an explanation, or why there is none.
+    fn answer(&self, explained: std::result::Result<Explanation, Failure>) {
+        match explained {
             Ok(explanation) => {
                 let text = explanation.draw(self.screen.colour);
                 self.screen.say(text.trim_end());
             }
             Err(failure) => self.told(&failure),
         }
-        Ok(())
     }
 
     /// Why something may not come, or does not hold.
