@@ -94,8 +94,7 @@ impl<'c> Machine<'c> {
         }
         let mut causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
         if let (Combined::Sum, Some(each)) = (definition.table.how, &definition.each) {
-            let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
-            for (cause, places) in causes.iter_mut().zip(gave.chunk_by(same_row)) {
+            for (cause, places) in causes.iter_mut().zip(by_row(&attempts, &gave)) {
                 for place in places {
                     let value = [attempts[*place].value.unwrap_or(NONE)];
                     let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
@@ -183,8 +182,7 @@ impl<'c> Machine<'c> {
         depth: &mut Depth<'c>,
     ) -> Result<Vec<Cause>, Stop> {
         let mut causes = Vec::new();
-        let same_row = |one: &usize, other: &usize| attempts[*one].row == attempts[*other].row;
-        for places in gave.chunk_by(same_row) {
+        for places in by_row(attempts, gave) {
             let times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
             match table.how {
                 Combined::Sum => causes.push(self.cause(table, &times, depth)?),
@@ -199,4 +197,9 @@ impl<'c> Machine<'c> {
         }
         Ok(causes)
     }
+}
+
+/// The places of attempts, those of each row together.
+fn by_row<'g>(attempts: &[Attempt], places: &'g [usize]) -> impl Iterator<Item = &'g [usize]> {
+    places.chunk_by(|one, other| attempts[*one].row == attempts[*other].row)
 }
