@@ -1,25 +1,26 @@
 //! Rows to what explanations are made of.
 
 mod choices;
-mod columns;
 mod noted;
+mod tables;
 mod written;
 
 use super::{Compiler, Context, Frame, Noting};
 use crate::{
     code::{
-        Code, Noted, NotedRow, Row, Shape, Text, UnionRow, Written,
+        Code, Noted, Row, Shape, Text, Written,
         explain::{
             Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
-            ExplainedRow, ExplainedTable, Seen,
+            ExplainedRow, ExplainedTable,
         },
     },
-    program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, How, LocalId, Tense},
+    program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, LocalId, Tense},
     source::Span,
     types::Type,
 };
 
 pub(super) use noted::Mentions;
+use tables::table;
 
 /// Makes the explanations of all events.
 pub(super) struct Explainer<'a, 'p> {
@@ -358,256 +359,6 @@ impl<'a, 'p> Explainer<'a, 'p> {
         frame.noting = noting;
         Some(code)
     }
-
-    /// An expression as a table of one row.
-    fn expression(
-        &mut self,
-        context: Context,
-        value: &Expr,
-        definition: &Definition,
-        parameters: &[Type],
-    ) -> ExplainedTable {
-        let mut frame = Frame::new(context, definition.locals);
-        frame.noting = Noting::Yes;
-        let code = self.compiler.code_as(&mut frame, value, &definition.ty);
-        let written = self.compiler.as_written(value);
-        let mut row = self.noted_row(&frame, (0, value.span), code);
-        let (codes, conditions) = self.conditions(&mut frame, &definition.only);
-        row.conditions = codes;
-        let expressions = definition.only.iter().chain([value]);
-        let seen = self.seen(&mut frame, &locals_of(parameters), expressions, value.span);
-        let told = ExplainedRow {
-            conditions,
-            written: vec![written.clone()],
-            gives: Some(written),
-            seen: Seen {
-                fired: seen.clone(),
-                asked: seen,
-            },
-            ..self.row_at(None, value.span)
-        };
-        let locals = frame.locals;
-        table(
-            Combined::First,
-            vec![Compiled { row, told, locals }],
-            Code::First,
-        )
-    }
-
-    fn table(
-        &mut self,
-        context: Context,
-        rows: &program::Table,
-        definition: &Definition,
-        parameters: &[Type],
-    ) -> ExplainedTable {
-        let how = match rows.how {
-            How::Any => Combined::Any,
-            How::All => Combined::All,
-            How::First => Combined::First,
-            How::Highest | How::Lowest => Combined::Same,
-            How::Sum | How::Union => Combined::Sum,
-            How::One => Combined::Every,
-        };
-        let union = rows.how == How::Union;
-        let compiled = rows.rows.iter().enumerate().map(|(place, row)| {
-            let ty = if union { &row.value.ty } else { &definition.ty };
-            let mut compiled = self.row(
-                context,
-                (definition.locals, parameters),
-                (place, row),
-                |compiler, frame| compiler.value_of_row(frame, row, ty),
-            );
-            if union {
-                compiled.row.maybe |= row.value.ty.is_optional();
-                compiled.told.part = Some(self.compiler.shape(row.value.ty.required()));
-            } else {
-                compiled.row.maybe = row.maybe;
-            }
-            compiled
-        });
-        let compiled: Vec<Compiled> = compiled.collect();
-        let site = self.compiler.site(definition.span);
-        let shape = self.compiler.shape(&definition.ty);
-        let shapes: Vec<Shape> = rows
-            .rows
-            .iter()
-            .map(|row| self.compiler.shape(&row.value.ty))
-            .collect();
-        table(how, compiled, |compiled| match rows.how {
-            How::Any => Code::Any(compiled),
-            How::All => Code::All(compiled),
-            How::First => Code::First(compiled),
-            How::Highest => Code::Highest(compiled),
-            How::Lowest => Code::Lowest(compiled),
-            How::Sum => Code::SumRows(compiled, site),
-            How::Union => {
-                let rows = compiled.into_iter().zip(shapes);
-                let rows = rows.map(|(row, shape)| UnionRow {
-                    row,
-                    source: None,
-                    shape,
-                });
-                Code::Union(rows.collect(), Box::new(shape))
-            }
-            How::One => Code::Agree {
-                rows: compiled,
-                shape: Box::new(shape),
-                otherwise: Box::new(Code::Constant(crate::code::NONE)),
-            },
-        })
-    }
-
-    /// A row of a table in a frame of its own, of so many locals, the first of them these parameters, whose value `value`
-    /// compiles.
-    fn row(
-        &mut self,
-        context: Context,
-        (locals, parameters): (usize, &[Type]),
-        (place, row): (usize, &program::Row),
-        value: impl FnOnce(&mut Compiler, &mut Frame) -> Code,
-    ) -> Compiled {
-        let mut frame = Frame::new(context, locals);
-        let bindings = self.compiler.bindings(&mut frame, &row.bindings);
-        frame.noting = Noting::Yes;
-        let (codes, conditions) = self.conditions(&mut frame, &row.conditions);
-        let value = value(self.compiler, &mut frame);
-        let gives = self.gives(&row.value);
-        let mut written: Vec<String> = gives.iter().cloned().collect();
-        let asked = row.conditions.iter().filter(|one| !names_entry(one));
-        written.extend(asked.map(|condition| self.compiler.as_written(condition)));
-        frame.noting = Noting::No;
-        let says = row
-            .says
-            .as_ref()
-            .map(|says| self.compiler.template(&mut frame, says));
-        let seen = self.row_seen(&mut frame, parameters, row);
-        let mut compiled = self.noted_row(&frame, (place, row.span), value);
-        compiled.bindings = bindings;
-        compiled.conditions = codes;
-        compiled.label.clone_from(&row.label);
-        Compiled {
-            row: compiled,
-            told: ExplainedRow {
-                range: self.range(context, locals, &row.bindings),
-                conditions,
-                written,
-                gives,
-                inline: row.inline,
-                says,
-                seen,
-                ..self.row_at(Some(&row.label), row.span)
-            },
-            locals: frame.locals,
-        }
-    }
-
-    /// Whether who looks at the game sees all that a row rests on.
-    fn row_seen(&mut self, frame: &mut Frame, parameters: &[Type], row: &program::Row) -> Seen {
-        let collections = || row.bindings.iter().map(|(_, collection)| collection);
-        let expressions = || {
-            let written = collections().chain(&row.conditions).chain([&row.value]);
-            written.collect::<Vec<&Expr>>()
-        };
-        let mut known = locals_of(parameters);
-        let asked = self.seen(frame, &known, expressions(), row.span);
-        let variables = row
-            .bindings
-            .iter()
-            .filter_map(|(local, collection)| Some((*local, collection.ty.element()?.clone())));
-        known.extend(variables);
-        let fired = if row.bindings.is_empty() {
-            asked.clone()
-        } else {
-            self.seen(frame, &known, expressions(), row.span)
-        };
-        Seen { fired, asked }
-    }
-
-    /// A row at a place, of which nothing else is told yet.
-    fn row_at(&self, label: Option<&String>, span: Span) -> ExplainedRow {
-        let sources = self.compiler.sources;
-        let source = sources.get(span.source);
-        ExplainedRow {
-            label: label.cloned(),
-            span,
-            file: source.map_or(String::new(), |source| source.name.clone()),
-            at: sources.position(span).line,
-            cites: sources.cited(span).map(str::to_string),
-            range: None,
-            conditions: Vec::new(),
-            columns: 0,
-            written: Vec::new(),
-            part: None,
-            gives: None,
-            text: None,
-            inline: false,
-            says: None,
-            seen: Seen::default(),
-        }
-    }
-
-    /// A row without variables and conditions.
-    fn noted_row(&mut self, frame: &Frame, (place, span): (usize, Span), value: Code) -> Row {
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        Row {
-            bindings: Box::new([]),
-            conditions: Box::new([]),
-            value,
-            maybe: false,
-            site: self.compiler.site(span),
-            label: String::new(),
-            noted: Some(NotedRow {
-                place: number(place),
-                locals: number(frame.locals),
-            }),
-        }
-    }
-
-    /// What the first variable of a row goes through.
-    fn range(
-        &mut self,
-        context: Context,
-        locals: usize,
-        bindings: &[(program::LocalId, Expr)],
-    ) -> Option<(String, ExplainedTable)> {
-        let (_, collection) = bindings.first()?;
-        let mut frame = Frame::new(context, locals);
-        frame.noting = Noting::Yes;
-        let noted = self.compiler.code(&mut frame, collection);
-        let row = self.noted_row(&frame, (0, collection.span), noted);
-        let range = ExplainedTable {
-            locals: frame.locals,
-            how: Combined::First,
-            rows: Vec::new(),
-            code: Code::First(Box::new([row])),
-        };
-        Some((self.compiler.as_written(collection), range))
-    }
-
-    /// A row's value as it was written, unless it is a constant.
-    fn gives(&self, value: &Expr) -> Option<String> {
-        let written = self.compiler.as_written(value);
-        let known = matches!(value.kind, ExprKind::Constant(_));
-        (!known || self.compiler.is_option(&written)).then_some(written)
-    }
-}
-
-/// Rows that belong together, and the code that is made of them.
-fn table(
-    how: Combined,
-    compiled: Vec<Compiled>,
-    code: impl FnOnce(Box<[Row]>) -> Code,
-) -> ExplainedTable {
-    let locals = compiled.iter().map(|row| row.locals).max().unwrap_or(0);
-    let (codes, rows): (Vec<Row>, Vec<ExplainedRow>) =
-        compiled.into_iter().map(|row| (row.row, row.told)).unzip();
-    ExplainedTable {
-        code: code(codes.into()),
-        locals,
-        how,
-        rows,
-    }
 }
 
 /// Parameters as the first locals of a frame.
@@ -616,11 +367,6 @@ fn locals_of(parameters: &[Type]) -> Vec<(LocalId, Type)> {
     locals
         .map(|(place, ty)| (LocalId::new(place), ty))
         .collect()
-}
-
-/// Whether a condition asks whether an entry is the one that a `new` names. What is changed says that already.
-fn names_entry(condition: &Expr) -> bool {
-    matches!(&condition.kind, ExprKind::Is(own, key) if own.span == key.span)
 }
 
 /// What a fact is called that is asked of a state.

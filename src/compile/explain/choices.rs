@@ -1,6 +1,6 @@
 //! Rules of decision to what explanations are made of.
 
-use super::{Compiled, Explainer, table, written::squeezed};
+use super::{Compiled, Explainer, tables::table, written::squeezed};
 use crate::{
     code::{
         Code, NONE, Noted,
