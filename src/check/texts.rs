@@ -1,14 +1,111 @@
-//! Texts with holes that are written.
+//! Texts with holes that are written, and the written forms of types and states.
 
-use super::{Checker, Scope, apply::Lifts};
+use super::{Checker, Place, Scope, apply::Lifts};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Expr, ExprKind, Template, TemplatePart},
-    syntax::ast::{self, Many, TextPart},
+    program::{Draw, Expr, ExprKind, StateId, Template, TemplatePart, Write},
+    resolve::Entity,
+    source::Span,
+    syntax::ast::{self, Item, Many, TextPart},
     types::{Constant, Type},
 };
 
+/// What a `write` gives a form to.
+enum Writes {
+    /// The values of a kind or product.
+    Values(Type),
+    /// The entries of a state, which are of this type.
+    Entries(StateId, Type),
+}
+
 impl Checker<'_> {
+    pub(super) fn writes(&mut self) -> (Vec<Write>, Vec<Draw>) {
+        let (mut writes, mut draws) = (Vec::new(), Vec::new());
+        let mut written: Vec<(&ast::Name, Span)> = Vec::new();
+        let file = self.resolved.file;
+        for item in &file.items {
+            let Item::Write(write) = item else { continue };
+            let Some(what) = self.written_thing(&write.ty) else {
+                continue;
+            };
+            let mut others = written.iter();
+            if let Some((_, first)) = others.find(|(other, _)| other.text == write.ty.text) {
+                self.report(
+                    Diagnostic::error(
+                        Code::DuplicateName,
+                        write.span,
+                        format!("`{}` has two written forms", write.ty.text),
+                    )
+                    .label(*first, "the first")
+                    .help("keep one of them"),
+                );
+                continue;
+            }
+            written.push((&write.ty, write.span));
+            let mut scope = Scope::new(Place::Write);
+            let it = match &what {
+                Writes::Values(ty) => ty.clone(),
+                Writes::Entries(_, entry) => entry.clone(),
+            };
+            scope.parameter("it", it);
+            let form = self.printed(&mut scope, &write.form);
+            let locals = scope.locals();
+            match what {
+                Writes::Values(ty) => writes.push(Write { ty, form, locals }),
+                Writes::Entries(state, _) => draws.push(Draw {
+                    state,
+                    sign: form,
+                    locals,
+                }),
+            }
+        }
+        (writes, draws)
+    }
+
+    /// What is to be written in its own form: a kind, a product, or the entries of a state that is a map on a grid.
+    fn written_thing(&mut self, name: &ast::Name) -> Option<Writes> {
+        let entity = self
+            .resolved
+            .names
+            .get(&name.text)
+            .map(|(entity, _)| *entity);
+        let message = match entity {
+            Some(Entity::Kind(id)) => return Some(Writes::Values(self.resolved.types.whole(id))),
+            Some(Entity::Product(id)) => return Some(Writes::Values(Type::Product(id))),
+            Some(Entity::State(id)) => {
+                let state = &self.resolved.states[id.index()];
+                let on_grid = |key: &Type| match key {
+                    Type::Product(key) => self.resolved.types.product(*key).grid.is_some(),
+                    _ => false,
+                };
+                let entry = &state.entry;
+                if state.key.as_ref().is_some_and(on_grid) && entry.required().element().is_none() {
+                    return Some(Writes::Entries(id, entry.clone()));
+                }
+                let diagnostic = Diagnostic::error(
+                    Code::Picture,
+                    name.span,
+                    format!(
+                        "`{}` cannot be drawn: it is not a state with one value for each point of a grid",
+                        name.text
+                    ),
+                )
+                .help("write the name of such a state, of a kind or of a product");
+                self.report(diagnostic);
+                return None;
+            }
+            _ => format!("there is no kind, product or state called `{}`", name.text),
+        };
+        let names = self.resolved.names.iter();
+        let names =
+            names.filter(|(_, (entity, _))| entity.is_type() || matches!(entity, Entity::State(_)));
+        let near = self.near(names.map(|(name, _)| name));
+        let diagnostic = Diagnostic::error(Code::UnknownType, name.span, message)
+            .did_you_mean(&name.text, near.iter().map(String::as_str));
+        self.report(diagnostic);
+        None
+    }
+
     /// A text as a value.
     pub(super) fn text_value(&mut self, scope: &mut Scope, text: &ast::Text) -> Expr {
         let template = self.template(scope, text, false);
