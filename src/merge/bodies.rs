@@ -1,9 +1,12 @@
 //! The parts of a tree that changes are made in.
 
 use super::targets::Location;
-use crate::syntax::ast::{
-    self, By, Clause, Conditions, Decider, Definition, Expr, ExprKind, Guard, Item, Member,
-    Members, Operator, Row, Step,
+use crate::{
+    source::Span,
+    syntax::ast::{
+        self, By, Clause, Conditions, Decider, Definition, Expr, ExprKind, Guard, Item, Member,
+        Members, Operator, Row, Step,
+    },
 };
 
 /// What stands at a location.
@@ -314,4 +317,30 @@ pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr
 /// Whether an exception never makes a difference.
 pub(super) fn is_idle(negated: bool, condition: &Expr) -> bool {
     matches!(condition.kind, ExprKind::YesNo(yes) if yes == negated)
+}
+
+/// The cells of all kinds that an attribute and a member meet in: the path of each, the cell and its member's place.
+pub(super) fn cells<'i>(
+    items: &'i mut [Item],
+    attribute: &str,
+    member: &str,
+) -> Vec<(String, &'i mut Expr, Span)> {
+    let mut found = Vec::new();
+    for item in items {
+        let Item::Kind(kind) = item else { continue };
+        let name = kind.name.text.clone();
+        let column = kind
+            .attributes
+            .iter()
+            .position(|column| column.name.text == attribute);
+        if let (Some(column), Members::Listed(members)) = (column, &mut kind.members) {
+            for row in members.iter_mut().filter(|row| row.name.text == member) {
+                let span = row.span;
+                if let Some(cell) = row.values.get_mut(column) {
+                    found.push((format!("{name}.{member}.{attribute}"), cell, span));
+                }
+            }
+        }
+    }
+    found
 }

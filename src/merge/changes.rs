@@ -4,17 +4,15 @@ use super::{
     Merging,
     bodies::{self, Body, List},
     failures, forms,
-    history::{Edit, Step},
+    history::{Edit, Made},
     likes,
-    locate::{Found, Wanted, written},
-    targets::{EQUATION, Location, STEPS, Target},
+    locate::{Found, Wanted, only, written},
+    targets::{EQUATION, Location, Target},
 };
 use crate::{
-    diagnostic::Diagnostic,
     source::Span,
     syntax::ast::{
-        self, AddedRow, ChangeKind, Decider, Definition, Expr, ExprKind, Item, Members,
-        Step as Stage,
+        self, AddedRow, ChangeKind, Decider, Definition, Expr, ExprKind, Item, Step as Stage,
     },
 };
 
@@ -68,18 +66,6 @@ impl Merging<'_> {
         }
     }
 
-    /// Notes that the present variant did something.
-    pub(super) fn record(&mut self, path: String, edit: Edit, span: Span, before: Span) {
-        let step = Step {
-            path,
-            edit,
-            span,
-            before,
-            layer: self.layer,
-        };
-        self.history.record(step, self.layers);
-    }
-
     fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Option(option) if option.name.text == name.text => Some(option),
@@ -107,7 +93,7 @@ impl Merging<'_> {
         if !forms::is_attribute(&value) {
             return Err(Box::new(failures::no_attribute_form(value.span)));
         }
-        let found = cells(&mut self.items, &name.text, &member.text);
+        let found = bodies::cells(&mut self.items, &name.text, &member.text);
         let (path, cell, before) = match <[_; 1]>::try_from(found) {
             Ok([only]) => only,
             Err(found) if found.is_empty() => {
@@ -289,19 +275,6 @@ impl Merging<'_> {
         Ok(())
     }
 
-    /// What comes of a change that leaves everything as it is: it may say what is to be where two clash, or agree with
-    /// another variant.
-    pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
-        if self.history.settles(path, self.layer, self.layers) {
-            self.record(path.to_string(), Edit::Replaced, span, before);
-            return Ok(());
-        }
-        if self.history.said_by_another(path, self.layer) {
-            return Ok(());
-        }
-        Err(Box::new(failures::idle(span, before)))
-    }
-
     fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
         if let AddedRow::Row(row) = &row
             && let Some(before) = likes::give_anew(&mut self.items, path, row)
@@ -475,45 +448,6 @@ impl Merging<'_> {
     }
 }
 
-/// Whether a change was made; where what it is about was not found, that has been said and it was not.
-pub(super) type Made = Result<(), Box<Diagnostic>>;
-
-impl Target {
-    /// Whether it may go with its last row.
-    fn can_be_empty(&self) -> bool {
-        let is_clause = matches!(self.location, Location::Clause { .. });
-        is_clause && self.what != "a fact" || matches!(self.location, Location::Steps { .. })
-    }
-
-    /// Whether it is a `play` that reads events, and does not choose them.
-    fn has_patterns(&self) -> bool {
-        matches!(self.location, Location::Play { .. }) && self.labels().next().is_some()
-    }
-
-    /// Whether it cannot go as a whole.
-    fn is_fixed(&self) -> bool {
-        match &self.location {
-            Location::Play { .. } | Location::Part { .. } => true,
-            Location::Steps { .. } => self.path == "transcript",
-            Location::Item(_)
-            | Location::Guard(_)
-            | Location::By(_)
-            | Location::Weight(_)
-            | Location::Round(_)
-            | Location::Clause { .. } => false,
-        }
-    }
-}
-
-impl Found {
-    /// Whether it is the step at which a game starts.
-    fn is_start(&self) -> bool {
-        let rows = self.target.rows.as_deref().unwrap_or_default();
-        let label = self.row.and_then(|row| rows.get(row)?.label.as_deref());
-        self.target.what == STEPS && label == Some("start")
-    }
-}
-
 /// What every list of ways to write an event is called.
 const PLAY: &str = "play";
 
@@ -526,17 +460,6 @@ fn place_of(target: &Target, place: Option<&ast::Place>) -> Option<usize> {
     } else {
         places.last().map(|last| last + 1)
     }
-}
-
-/// The one thing that was found, if anything was.
-pub(super) fn only(
-    path: &ast::Path,
-    mut found: Vec<Found>,
-) -> Result<Option<Found>, Box<Diagnostic>> {
-    if found.len() > 1 {
-        return Err(Box::new(failures::ambiguous_target(path, &found)));
-    }
-    Ok(found.pop())
 }
 
 /// The name of a row and its place.
@@ -554,30 +477,4 @@ fn insert<T>(list: &mut Vec<T>, at: Option<usize>, index: usize, row: T) {
         Some(at) => list.insert(at + index, row),
         None => list.push(row),
     }
-}
-
-/// The cells of all kinds that an attribute and a member meet in: the path of each, the cell and its member's place.
-fn cells<'i>(
-    items: &'i mut [Item],
-    attribute: &str,
-    member: &str,
-) -> Vec<(String, &'i mut Expr, Span)> {
-    let mut found = Vec::new();
-    for item in items {
-        let Item::Kind(kind) = item else { continue };
-        let name = kind.name.text.clone();
-        let column = kind
-            .attributes
-            .iter()
-            .position(|column| column.name.text == attribute);
-        if let (Some(column), Members::Listed(members)) = (column, &mut kind.members) {
-            for row in members.iter_mut().filter(|row| row.name.text == member) {
-                let span = row.span;
-                if let Some(cell) = row.values.get_mut(column) {
-                    found.push((format!("{name}.{member}.{attribute}"), cell, span));
-                }
-            }
-        }
-    }
-    found
 }

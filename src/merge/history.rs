@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    failures,
+    Merging, failures,
     layers::Layers,
     names::{Names, Use},
 };
@@ -123,6 +123,36 @@ impl History {
             }
         }
         clashes
+    }
+}
+
+/// Whether a change was made; where what it is about was not found, that has been said and it was not.
+pub(super) type Made = Result<(), Box<Diagnostic>>;
+
+impl Merging<'_> {
+    /// Notes that the present variant did something.
+    pub(super) fn record(&mut self, path: String, edit: Edit, span: Span, before: Span) {
+        let step = Step {
+            path,
+            edit,
+            span,
+            before,
+            layer: self.layer,
+        };
+        self.history.record(step, self.layers);
+    }
+
+    /// What comes of a change that leaves everything as it is: it may say what is to be where two clash, or agree with
+    /// another variant.
+    pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
+        if self.history.settles(path, self.layer, self.layers) {
+            self.record(path.to_string(), Edit::Replaced, span, before);
+            return Ok(());
+        }
+        if self.history.said_by_another(path, self.layer) {
+            return Ok(());
+        }
+        Err(Box::new(failures::idle(span, before)))
     }
 }
 

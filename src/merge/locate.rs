@@ -1,6 +1,9 @@
 //! From the path of a change to what it is about.
 
-use super::{Merging, failures, targets::Target};
+use super::{
+    Merging, failures,
+    targets::{STEPS, Target},
+};
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
@@ -34,6 +37,24 @@ impl Found {
             .and_then(|row| self.target.rows.as_ref().and_then(|rows| rows.get(row)));
         row.map_or(self.target.span, |row| row.span)
     }
+
+    /// Whether it is the step at which a game starts.
+    pub(super) fn is_start(&self) -> bool {
+        let rows = self.target.rows.as_deref().unwrap_or_default();
+        let label = self.row.and_then(|row| rows.get(row)?.label.as_deref());
+        self.target.what == STEPS && label == Some("start")
+    }
+}
+
+/// The one thing that was found, if anything was.
+pub(super) fn only(
+    path: &ast::Path,
+    mut found: Vec<Found>,
+) -> Result<Option<Found>, Box<Diagnostic>> {
+    if found.len() > 1 {
+        return Err(Box::new(failures::ambiguous_target(path, &found)));
+    }
+    Ok(found.pop())
 }
 
 /// The text of a path.

@@ -97,6 +97,31 @@ impl Target {
         let rows = self.rows.iter().flatten();
         rows.filter_map(|row| row.label.as_deref())
     }
+
+    /// Whether it may go with its last row.
+    pub(super) fn can_be_empty(&self) -> bool {
+        let is_clause = matches!(self.location, Location::Clause { .. });
+        is_clause && self.what != "a fact" || matches!(self.location, Location::Steps { .. })
+    }
+
+    /// Whether it is a `play` that reads events, and does not choose them.
+    pub(super) fn has_patterns(&self) -> bool {
+        matches!(self.location, Location::Play { .. }) && self.labels().next().is_some()
+    }
+
+    /// Whether it cannot go as a whole.
+    pub(super) fn is_fixed(&self) -> bool {
+        match &self.location {
+            Location::Play { .. } | Location::Part { .. } => true,
+            Location::Steps { .. } => self.path == "transcript",
+            Location::Item(_)
+            | Location::Guard(_)
+            | Location::By(_)
+            | Location::Weight(_)
+            | Location::Round(_)
+            | Location::Clause { .. } => false,
+        }
+    }
 }
 
 /// Everything in `items` that a path can lead to, in their order.

@@ -1,11 +1,9 @@
 //! Changes of types, of written forms and of the limit.
 
 use super::{
-    Merging, bodies,
-    changes::{Made, only},
-    failures, forms,
-    history::Edit,
-    locate::{Wanted, matching, written},
+    Merging, bodies, failures, forms,
+    history::{Edit, Made},
+    locate::{Wanted, matching, only, written},
     targets::Location,
 };
 use crate::{
