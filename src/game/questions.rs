@@ -1,11 +1,13 @@
 //! What a transcript asks of its game, on lines that begin with `#?`, and whether the answers are yes.
 
+mod expressions;
 mod lines;
 pub(super) mod tree;
 
+pub(super) use expressions::Wanted;
 pub use lines::{has_expectations, pinned};
 
-use std::{collections::BTreeSet, io::Write, ops::Range};
+use std::{collections::BTreeSet, io::Write};
 
 use super::{Game, Invalid, examples::new_names, moves};
 use crate::{
@@ -14,16 +16,11 @@ use crate::{
     diagnostic::{Code, Colour, Diagnostic, first},
     explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::{self, Failure},
-    merge,
     optimise::optimise,
-    program::{Program, question_name, value_fact},
+    program::Program,
     resolve,
     source::{SourceId, Sources, Span},
     stack,
-    syntax::{
-        self,
-        ast::{Clause, Definition, Expr, ExprKind, Item, Name, Section, Tense},
-    },
     transcript::{Lapse, Miss, QUESTION, Question, Run, What},
 };
 
@@ -49,205 +46,7 @@ pub(super) struct Asked {
     pub(super) program: Program,
 }
 
-/// An expression that somebody asks of a transcript.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'w> {
-    pub(super) number: usize,
-    /// As it would stand in the rules.
-    pub(super) text: &'w str,
-    /// The event in which it is asked; after all of them where that is nothing.
-    pub(super) event: Option<&'w str>,
-    /// Whether it is asked of the state after the event.
-    pub(super) new: bool,
-    /// Names in it that stand for values, each as it is written in a transcript.
-    pub(super) with: &'w [(String, String)],
-    /// Which of the values is meant that are written alike.
-    pub(super) choice: usize,
-}
-
-/// Expressions that mean nothing.
-pub(super) struct Unclear {
-    pub(super) invalid: Invalid,
-    /// Their numbers.
-    pub(super) numbers: Vec<usize>,
-}
-
-/// What messages call the text of expressions.
-const EXPRESSIONS: &str = "what is asked";
-
-/// How a value is written that is used, where, and the numbers of the expressions in which it is.
-type UsedValue = (String, Range<usize>, Vec<usize>);
-
-/// What expressions use.
-struct Used {
-    /// The source that holds them all.
-    id: SourceId,
-    /// The range of each in it.
-    ranges: Vec<Range<usize>>,
-    values: Vec<UsedValue>,
-    /// The names that stand for no value: each with its place, and the number of its expression.
-    left: Vec<(String, Span, usize)>,
-}
-
-impl Used {
-    /// Which expressions mean nothing, and why.
-    fn unclear(
-        &self,
-        wanted: &[Wanted<'_>],
-        sources: Sources,
-        diagnostics: Vec<Diagnostic>,
-    ) -> Unclear {
-        let mut numbers = Vec::new();
-        for diagnostic in &diagnostics {
-            let others = diagnostic.labels.iter().map(|label| label.span);
-            for span in std::iter::once(diagnostic.span).chain(others) {
-                let at = span.range().start;
-                if span.source != self.id {
-                    let name = sources.get(span.source).map(|source| source.name.as_str());
-                    let mut values = self.values.iter().filter(|_| name == Some(VALUES));
-                    let value = values.find(|(_, range, _)| range.contains(&at));
-                    numbers.extend(value.into_iter().flat_map(|(.., numbers)| numbers));
-                    continue;
-                }
-                let mut places = self.ranges.iter();
-                let place = places.position(|range| range.contains(&at) || range.end == at);
-                numbers.extend(place.map(|place| wanted[place].number));
-                // A name that means nothing is reported once, wherever it stands.
-                for (name, ..) in self.left.iter().filter(|(_, place, _)| *place == span) {
-                    let everywhere = self.left.iter().filter(|(other, ..)| other == name);
-                    numbers.extend(everywhere.map(|(.., number)| number));
-                }
-            }
-        }
-        let invalid = Invalid {
-            sources,
-            diagnostics,
-        };
-        Unclear { invalid, numbers }
-    }
-}
-
-/// A value that nothing stands for.
-const HIDDEN: &str = "hidden";
-
-/// What messages call the text of the values in them.
-const VALUES: &str = "values";
-
 impl Game {
-    /// The game with facts that have the values of expressions. What is written in a transcript stands for its value:
-    /// `words` has those, each with how it would stand in the rules.
-    ///
-    /// # Errors
-    /// Which of them mean nothing, and why.
-    pub(super) fn with_expressions(
-        &self,
-        wanted: &[Wanted<'_>],
-        words: &[(String, String)],
-    ) -> Result<Game, Unclear> {
-        let mut sources = self.sources.clone();
-        let mut ranges = Vec::new();
-        let mut all = String::new();
-        for one in wanted {
-            let start = all.len();
-            all.push_str(one.text);
-            ranges.push(start..all.len());
-            all.push('\n');
-        }
-        let id = sources.add(EXPRESSIONS, all);
-        let mut used = Used {
-            id,
-            ranges,
-            values: Vec::new(),
-            left: Vec::new(),
-        };
-        let mut file = self.merged.file.clone();
-        let mut wrong = Vec::new();
-        for (place, one) in wanted.iter().enumerate() {
-            let range = used.ranges[place].clone();
-            let mut expression = match syntax::expression(&sources, id, range.clone()) {
-                Ok(expression) => expression,
-                Err(diagnostics) => {
-                    wrong.extend(diagnostics);
-                    continue;
-                }
-            };
-            merge::each_value(&mut expression, &mut |name| {
-                let given = one.with.iter().find(|(known, _)| *known == name.text);
-                let is_hidden = given.is_some() && self.is_field(&name.text);
-                if self.is_name(&name.text) && !is_hidden {
-                    return;
-                }
-                let word = given.map_or(&name.text, |(_, word)| word);
-                let known = words.iter().filter(|(known, _)| known == word);
-                let values_meant = known.map(|(_, value)| value);
-                let values_meant = values_meant.chain(given.map(|(_, word)| word));
-                let mut values_meant = values_meant.filter(|value| is_literal(value));
-                let Some(value) = values_meant.nth(one.choice) else {
-                    // What hides a field and cannot be written is not the field.
-                    if is_hidden {
-                        name.text = value_fact(HIDDEN);
-                    }
-                    used.left.push((name.text.clone(), name.span, one.number));
-                    return;
-                };
-                name.text = value_fact(value);
-                match used.values.iter_mut().find(|(known, ..)| known == value) {
-                    Some((.., numbers)) => numbers.push(one.number),
-                    None => used.values.push((value.clone(), 0..0, vec![one.number])),
-                }
-            });
-            let span = Span::new(id, range);
-            add(&mut file.items, one, expression, span);
-        }
-        if !wrong.is_empty() {
-            return Err(used.unclear(wanted, sources, wrong));
-        }
-        stand_for(&mut used.values, &mut sources, &mut file.items);
-        let checked = resolve::resolve(&file, &sources, &self.settings)
-            .and_then(|resolved| check::check(resolved, &sources));
-        let (program, warnings) = match checked {
-            Ok(checked) => checked,
-            Err(diagnostics) => return Err(used.unclear(wanted, sources, diagnostics)),
-        };
-        let program = match &self.program.view {
-            Some(view) => program.seen_by(view.seats, view.viewer),
-            None => program,
-        };
-        let mut merged = self.merged.clone();
-        merged.file = file;
-        let compiled = stack::with_room(program.depth, || compile(&program, &sources));
-        let game = Game {
-            sources,
-            program,
-            compiled: Box::new(compiled),
-            warnings,
-            merged,
-            library: self.library.clone(),
-            settings: self.settings.clone(),
-            seed: self.seed,
-            veil: None,
-        };
-        Ok(game.limited(self.compiled.limits))
-    }
-
-    /// Whether something in the rules is called so.
-    fn is_name(&self, name: &str) -> bool {
-        let program = &self.program;
-        let mut kinds = program.types.kinds.iter();
-        program.facts.iter().any(|fact| fact.name == name)
-            || program.states.iter().any(|state| state.name == name)
-            || program.givens.iter().any(|given| given.name == name)
-            || program.options.iter().any(|option| option.name == name)
-            || self.is_field(name)
-            || kinds.any(|kind| kind.name == name || kind.members.iter().any(|one| one == name))
-    }
-
-    /// Whether a field of an event is called so.
-    fn is_field(&self, name: &str) -> bool {
-        let mut events = self.program.events.iter();
-        events.any(|event| event.fields.iter().any(|(field, _)| field == name))
-    }
-
     /// Runs the game as [`Game::run`] does, and answers what the transcript asks on lines that begin with `#?`.
     ///
     /// # Errors
@@ -419,74 +218,6 @@ fn before(questions: &[Question], question: &Question, text: &str) -> String {
             all.push('\n');
             all
         })
-}
-
-/// Whether a value can stand in the rules as it is written.
-fn is_literal(value: &str) -> bool {
-    let mut sources = Sources::default();
-    let id = sources.add(VALUES, value);
-    syntax::expression(&sources, id, 0..value.len()).is_ok()
-}
-
-/// Adds a fact for each value that is used.
-fn stand_for(values: &mut [UsedValue], sources: &mut Sources, items: &mut Vec<Item>) {
-    let mut written = String::new();
-    for (value, range, _) in values.iter_mut() {
-        *range = written.len()..written.len() + value.len();
-        written.push_str(value);
-        written.push('\n');
-    }
-    let values_id = sources.add(VALUES, written);
-    for (value, range, _) in values.iter() {
-        let range = range.clone();
-        let span = Span::new(values_id, range.clone());
-        let expression = syntax::expression(sources, values_id, range);
-        let kind = ExprKind::None;
-        let expression = expression.unwrap_or(Expr { kind, span });
-        let definition = Definition::Expression(expression);
-        let fact = tree::fact(value_fact(value), span, None, definition);
-        items.push(Item::Fact(fact));
-    }
-}
-
-/// Adds a fact that has the value of an expression: to the event in which it is asked, or beside all.
-fn add(items: &mut Vec<Item>, wanted: &Wanted<'_>, expression: Expr, span: Span) {
-    let name = question_name(wanted.number, 0);
-    let Some(event) = wanted.event else {
-        let definition = Definition::Expression(expression);
-        items.push(Item::Fact(tree::fact(name, span, None, definition)));
-        return;
-    };
-    let mut definition = Definition::Expression(expression);
-    if wanted.new {
-        let text = value_fact(&name);
-        let whole = tree::fact(text.clone(), span, None, definition);
-        items.push(Item::Fact(whole));
-        let kind = ExprKind::Name(Name { text, span });
-        let operand = Box::new(Expr { kind, span });
-        let tense = Tense::New;
-        let kind = ExprKind::Tensed { tense, operand };
-        definition = Definition::Expression(Expr { kind, span });
-    }
-    let clause = Clause::Fact(tree::fact(name, span, None, definition));
-    let section = items.iter_mut().find_map(|item| match item {
-        Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
-            Some(section)
-        }
-        _ => None,
-    });
-    match section {
-        Some(section) => section.clauses.push(clause),
-        None => items.push(Item::Section(Section {
-            events: vec![Name {
-                text: event.to_string(),
-                span,
-            }],
-            like: None,
-            clauses: vec![clause],
-            span,
-        })),
-    }
 }
 
 /// What is wrong with a question, in the words of whoever asks it.
