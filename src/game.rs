@@ -7,9 +7,9 @@ pub mod cover;
 mod drawn;
 mod examples;
 mod keep_going;
+mod load;
 mod moves;
 pub mod mutants;
-mod names;
 mod options;
 mod pictures;
 mod questions;
@@ -25,13 +25,14 @@ use std::{
     io::{Read, Write},
 };
 
+pub use complete::{Expected, Hole, Takes};
 pub use cores::Threads;
 pub use examples::Example;
 pub use moves::{Ask, Decider, Endless, Has, Move, Moves, Outcome, Verdict};
 pub use options::GameOption;
 pub use pictures::{Cell, Picture};
 pub use questions::{Judged, has_expectations, pinned};
-pub use session::{Expected, Hole, Refusal, Session, Stage, Takes};
+pub use session::{Refusal, Session, Stage};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;
 pub use views::Viewer;
@@ -43,18 +44,16 @@ use crate::{
     compile::{compile, compile_with_data},
     diagnostic::{Code, Colour, Diagnostic, alternatives, first, gather, retain_unallowed},
     failure::{self, Failure, Report},
-    library::{Library, Missing, RuleText},
+    library::{Library, Missing},
     limits::Limits,
-    merge::{self, Merged},
+    merge::Merged,
     optimise::optimise,
     program::Program,
     resolve,
-    source::{SourceId, Sources},
+    source::Sources,
     stack,
-    syntax::{self, Salvaged, ast::Name},
     transcript::Run,
 };
-use names::Named;
 
 /// The event that begins a game, which every game has.
 const START: &str = "start";
@@ -138,118 +137,6 @@ impl fmt::Display for Unloaded {
 impl std::error::Error for Unloaded {}
 
 impl Game {
-    /// Loads a game of `library` by its name, or any rule file by its path; with variants, `game+variant+variant`,
-    /// which are applied from left to right. The rule file may be a variant's: its game is looked for then.
-    ///
-    /// # Errors
-    /// That there is none, or everything that is wrong with it.
-    pub fn load(
-        library: &Library,
-        name: &str,
-        settings: &[(String, String)],
-    ) -> Result<Game, Unloaded> {
-        let named = Named::new(name);
-        let found = library.find(named.game).map_err(Unloaded::Missing)?;
-        let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
-        let mut warnings = names::other_names(&game.merged, &game.sources);
-        warnings.append(&mut game.warnings);
-        game.warnings = warnings;
-        Ok(game)
-    }
-
-    /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
-    /// with variants after it, each after a `+`; these, and what the file uses, are of `library`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn load_text(
-        library: &Library,
-        name: &str,
-        text: &str,
-        settings: &[(String, String)],
-    ) -> Result<Game, Unloaded> {
-        let named = Named::new(name);
-        let found = RuleText {
-            name: named.game.to_string(),
-            text: text.to_string(),
-        };
-        Game::named(&found, &named, library, settings)
-    }
-
-    fn named(
-        found: &RuleText,
-        named: &Named,
-        library: &Library,
-        settings: &[(String, String)],
-    ) -> Result<Game, Unloaded> {
-        for path in named.paths() {
-            library.find(path).map_err(Unloaded::Missing)?;
-        }
-        let load = |settings| Game::combined(found, named, library, settings);
-        load(settings).map_err(|invalid| {
-            if named.is_at_fault(&invalid) {
-                Unloaded::Variants(invalid)
-            } else if !settings.is_empty() && load(&[]).is_ok() {
-                Unloaded::Settings(invalid)
-            } else {
-                Unloaded::Rules(invalid)
-            }
-        })
-    }
-
-    /// Checks the rule file `text`, which diagnostics call `name`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn from_text(
-        name: &str,
-        text: &str,
-        library: &Library,
-        settings: &[(String, String)],
-    ) -> Result<Game, Invalid> {
-        let found = RuleText {
-            name: name.to_string(),
-            text: text.to_string(),
-        };
-        Game::combined(&found, &Named::new(""), library, settings)
-    }
-
-    /// The game of a rule file with the variants that are named with it.
-    fn combined(
-        found: &RuleText,
-        named: &Named,
-        library: &Library,
-        settings: &[(String, String)],
-    ) -> Result<Game, Invalid> {
-        let mut sources = Sources::default();
-        let id = sources.add(&found.name, &found.text);
-        let chosen = named.variants(&mut sources);
-        match checked(&mut sources, id, &chosen, library, settings) {
-            Ok((merged, program, warnings)) => {
-                let compiled = stack::with_room(program.depth, || {
-                    let mut compiled = compile(&program, &sources);
-                    optimise(&mut compiled);
-                    compiled
-                });
-                Ok(Game {
-                    sources,
-                    program,
-                    compiled: Box::new(compiled),
-                    warnings,
-                    merged,
-                    library: library.clone(),
-                    settings: settings.to_vec(),
-                    seed: 0,
-                    veil: None,
-                })
-            }
-            Err(diagnostics) => Err(Invalid {
-                sources,
-                diagnostics: first(diagnostics),
-            }),
-        }
-    }
-
     /// Runs the game on a transcript, which messages call `name`, and writes the report as far as it comes.
     /// `form` is the name of one of the rule file's transcripts; the default where it is nothing.
     ///
@@ -414,7 +301,7 @@ impl Game {
     /// is that in which they were read.
     pub fn rule_texts(&self) -> impl Iterator<Item = &str> {
         let texts = self.sources.texts();
-        let files = texts.filter(|(name, _)| ![names::SOURCE, resolve::SETTING].contains(name));
+        let files = texts.filter(|(name, _)| ![load::SOURCE, resolve::SETTING].contains(name));
         files.map(|(_, text)| text)
     }
 
@@ -439,105 +326,4 @@ impl Game {
         found.extend_from_slice(&self.warnings);
         first(gather(found, &self.sources))
     }
-}
-
-/// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
-type Checked = (Merged, Program, Vec<Diagnostic>);
-
-/// What is wrong, and whether a stage found it that keeps later ones from looking at the rest of the file.
-type Wrong = (Vec<Diagnostic>, bool);
-
-/// All stages from text to checked program.
-fn checked(
-    sources: &mut Sources,
-    id: SourceId,
-    chosen: &[Name],
-    library: &Library,
-    settings: &[(String, String)],
-) -> Result<Checked, Vec<Diagnostic>> {
-    stages(sources, id, chosen, library, settings).map_err(|(mut wrong, early)| {
-        if early {
-            wrong.extend(elsewhere(sources, id, &wrong, chosen, library, settings));
-        }
-        wrong
-    })
-}
-
-/// The stages, one after the other up to the first that finds something wrong.
-fn stages(
-    sources: &mut Sources,
-    id: SourceId,
-    chosen: &[Name],
-    library: &Library,
-    settings: &[(String, String)],
-) -> Result<Checked, Wrong> {
-    let late = |wrong| (wrong, false);
-    let file = syntax::parse(sources, id).map_err(|wrong| (wrong, true))?;
-    let mut merged = merge::merge(file, chosen, library, sources).map_err(late)?;
-    merged.cite(sources).map_err(late)?;
-    for (name, value) in settings {
-        sources.add(resolve::SETTING, format!("{name}={value}"));
-    }
-    loop {
-        let resolved =
-            resolve::resolve(&merged.file, sources, settings).map_err(|wrong| (wrong, true))?;
-        let found = match check::check(resolved, sources) {
-            Ok((program, mut warnings)) => {
-                if !merged.drop_orphans(&warnings) {
-                    warnings.append(&mut merged.warnings);
-                    retain_unallowed(&mut warnings, sources);
-                    return Ok((merged, program, first(warnings)));
-                }
-                continue;
-            }
-            Err(wrong) => wrong,
-        };
-        if !merged.drop_orphans(&found) {
-            return Err((found, false));
-        }
-    }
-}
-
-/// What is wrong in the rest of a file whose syntax or declarations are wrong in places. What may be a mere consequence of
-/// that is left out.
-fn elsewhere(
-    sources: &Sources,
-    id: SourceId,
-    wrong: &[Diagnostic],
-    chosen: &[Name],
-    library: &Library,
-    settings: &[(String, String)],
-) -> Vec<Diagnostic> {
-    let text = sources.get(id).map_or("", |source| source.text.as_str());
-    if wrong.iter().any(|one| one.span.source != id) {
-        return Vec::new();
-    }
-    let Some(Salvaged { text, gone }) = syntax::salvage(text, wrong) else {
-        return Vec::new();
-    };
-    let mut rest = sources.replaced(id, text);
-    let Err((mut found, _)) = stages(&mut rest, id, chosen, library, settings) else {
-        return Vec::new();
-    };
-    found.retain(|one| {
-        let stands_alone = matches!(
-            one.code,
-            Code::UnknownName
-                | Code::UnknownType
-                | Code::UnknownEvent
-                | Code::UnknownOption
-                | Code::WrongType
-                | Code::NotNumber
-                | Code::NotYesNo
-                | Code::NoAttribute
-                | Code::ArgumentCount
-                | Code::MayBeNone
-                | Code::OutsideType
-                | Code::DuplicateName
-                | Code::DuplicateLabel
-        );
-        let named = rest.text(one.span);
-        stands_alone && one.span.source == id && !gone.contains(named)
-    });
-    found
 }

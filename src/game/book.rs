@@ -8,7 +8,7 @@ mod phrases;
 
 use std::collections::BTreeMap;
 
-use super::{Game, GameOption, Hole, Takes, names::plain};
+use super::{Game, GameOption, Hole, Takes, load::plain};
 use crate::syntax::{
     ast::{Header, Item},
     print,

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
-use super::{Decider, Game, Moves, Outcome};
+use super::{Decider, Expected, Game, Moves, Outcome};
 use crate::{
-    arithmetic::decimal_text,
     code::Transcript,
     diagnostic::{Code, Colour, Diagnostic},
     explanation::{self, Explanation},
@@ -14,7 +11,7 @@ use crate::{
     program,
     source::Span,
     stack,
-    transcript::{self, Asked, Awaited, Run, Snapshot, Stopped, Taker},
+    transcript::{Asked, Run, Snapshot, Stopped},
     types::Type,
 };
 
@@ -80,63 +77,6 @@ pub enum Stage {
     Complete,
 }
 
-/// Something that could come next in a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Expected {
-    /// How it is written: words as they are, and what is to be put in as `<name>`.
-    pub written: String,
-    /// The event that it stands for, if it stands for one.
-    pub event: Option<String>,
-    /// Why it cannot come now; nothing where it can.
-    pub untimely: Option<String>,
-    /// What is to be put in, in order.
-    pub holes: Vec<Hole>,
-}
-
-/// A place in a line where something is to be put in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hole {
-    /// Its name.
-    pub name: String,
-    /// The type of its value, as the rule file calls it.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// What it takes.
-    pub takes: Takes,
-    /// What stands for nothing there, if a word does.
-    pub absent: Option<String>,
-    /// Whether it takes several of these.
-    pub several: bool,
-    /// Which word of the line it is, from 0, and all after it where it takes several; nothing where it is a part of a
-    /// word.
-    #[serde(skip)]
-    pub word: Option<usize>,
-}
-
-/// What can be put in a hole.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Takes {
-    /// Any word.
-    Word,
-    /// A number.
-    Number {
-        /// The least.
-        least: i64,
-        /// The greatest.
-        greatest: i64,
-    },
-    /// A number with decimal places, as it is written.
-    Decimal {
-        /// The least, if there is one.
-        least: Option<String>,
-        /// The greatest, if there is one.
-        greatest: Option<String>,
-    },
-    /// One of these words.
-    OneOf(Vec<String>),
-}
-
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.failure.draw(Colour::Never))
@@ -152,31 +92,6 @@ impl fmt::Debug for Session<'_> {
             .field("text", &self.text)
             .field("report", &self.report)
             .finish_non_exhaustive()
-    }
-}
-
-impl Hole {
-    fn of(taker: &Taker) -> Hole {
-        Hole {
-            name: taker.name.clone(),
-            ty: taker.ty.clone(),
-            takes: match &taker.takes {
-                transcript::Takes::Word => Takes::Word,
-                transcript::Takes::Number(least, greatest) => Takes::Number {
-                    least: *least,
-                    greatest: *greatest,
-                },
-                transcript::Takes::Decimal(places, least, greatest) => Takes::Decimal {
-                    least: Some(decimal_text(*least, *places)).filter(|_| *least > i64::MIN + 1),
-                    greatest: Some(decimal_text(*greatest, *places))
-                        .filter(|_| *greatest < i64::MAX),
-                },
-                transcript::Takes::OneOf(words) => Takes::OneOf(words.clone()),
-            },
-            absent: taker.absent.clone(),
-            several: taker.several,
-            word: taker.word,
-        }
     }
 }
 
@@ -215,16 +130,6 @@ impl Game {
                 .did_you_mean(name, self.policies().iter().copied());
             Failure::NoName(Report::new(self.sources.clone(), diagnostic))
         })
-    }
-
-    /// What could come next, as it is told.
-    pub(super) fn expected(&self, due: &Awaited) -> Expected {
-        Expected {
-            written: due.written.clone(),
-            event: due.event.map(|event| self.event_name(event)),
-            untimely: due.untimely.clone(),
-            holes: due.holes.iter().map(Hole::of).collect(),
-        }
     }
 
     /// That an event was chosen which no row of the transcript can write.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Game, Invalid, names::plain};
+use super::{Game, Invalid, load::plain};
 use crate::{
     diagnostic::first,
     library::RuleText,

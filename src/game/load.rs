@@ -1,0 +1,335 @@
+//! From a text, or the name `game+variant+variant`, to a game: all stages, and what is wrong.
+
+use std::path::Path;
+
+use super::{Game, Invalid, Unloaded};
+use crate::{
+    check,
+    compile::compile,
+    diagnostic::{Code, Diagnostic, first, retain_unallowed},
+    library::{ENDING, Library, RuleText, is_path},
+    merge::{self, Merged},
+    optimise::optimise,
+    program::Program,
+    resolve,
+    source::{SourceId, Sources, Span},
+    stack,
+    syntax::{
+        self, Salvaged,
+        ast::{Header, Name, Text, TextPart},
+    },
+};
+
+/// What diagnostics call the text that names variants.
+pub(super) const SOURCE: &str = "the name of the game";
+
+/// Between a game and a variant.
+const JOINT: char = '+';
+
+/// A name that a game is loaded by.
+struct Named<'n> {
+    whole: &'n str,
+    /// The game's name, or the path of a rule file.
+    game: &'n str,
+}
+
+impl<'n> Named<'n> {
+    /// Takes a name apart. The path of a file that is there is one name, whatever stands in it.
+    fn new(whole: &'n str) -> Named<'n> {
+        let one = is_path(whole) && Path::new(whole).is_file();
+        let game = match whole.split_once(JOINT) {
+            Some((game, _)) if !one => game,
+            _ => whole,
+        };
+        Named { whole, game }
+    }
+
+    /// The names of the variants, each with where it begins.
+    fn parts(&self) -> impl Iterator<Item = (usize, &'n str)> {
+        let mut end = self.game.len();
+        let rest = self.whole.get(end..).unwrap_or("");
+        rest.split(JOINT).skip(1).map(move |part| {
+            let start = end + JOINT.len_utf8();
+            end = start + part.len();
+            (start, part)
+        })
+    }
+
+    /// The variants that are named by the paths of their files.
+    fn paths(&self) -> impl Iterator<Item = &'n str> {
+        self.parts()
+            .map(|(_, part)| part)
+            .filter(|part| is_path(part))
+    }
+
+    /// The names of the variants, whose places are in a text that is added to `sources`.
+    fn variants(&self, sources: &mut Sources) -> Vec<Name> {
+        if self.whole == self.game {
+            return Vec::new();
+        }
+        let id = sources.add(SOURCE, self.whole);
+        self.parts()
+            .map(|(start, part)| Name {
+                text: part.to_string(),
+                span: Span::new(id, start..start + part.len()),
+            })
+            .collect()
+    }
+
+    /// Whether nothing is wrong but what the name says.
+    fn is_at_fault(&self, invalid: &Invalid) -> bool {
+        let mut diagnostics = invalid.diagnostics.iter();
+        diagnostics.all(|diagnostic| {
+            let source = invalid.sources.get(diagnostic.span.source);
+            source.is_some_and(|source| source.name == SOURCE && source.text == self.whole)
+        })
+    }
+}
+
+impl Game {
+    /// Loads a game of `library` by its name, or any rule file by its path; with variants, `game+variant+variant`,
+    /// which are applied from left to right. The rule file may be a variant's: its game is looked for then.
+    ///
+    /// # Errors
+    /// That there is none, or everything that is wrong with it.
+    pub fn load(
+        library: &Library,
+        name: &str,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
+        let named = Named::new(name);
+        let found = library.find(named.game).map_err(Unloaded::Missing)?;
+        let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
+        let mut warnings = other_names(&game.merged, &game.sources);
+        warnings.append(&mut game.warnings);
+        game.warnings = warnings;
+        Ok(game)
+    }
+
+    /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
+    /// with variants after it, each after a `+`; these, and what the file uses, are of `library`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn load_text(
+        library: &Library,
+        name: &str,
+        text: &str,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
+        let named = Named::new(name);
+        let found = RuleText {
+            name: named.game.to_string(),
+            text: text.to_string(),
+        };
+        Game::named(&found, &named, library, settings)
+    }
+
+    fn named(
+        found: &RuleText,
+        named: &Named,
+        library: &Library,
+        settings: &[(String, String)],
+    ) -> Result<Game, Unloaded> {
+        for path in named.paths() {
+            library.find(path).map_err(Unloaded::Missing)?;
+        }
+        let load = |settings| Game::combined(found, named, library, settings);
+        load(settings).map_err(|invalid| {
+            if named.is_at_fault(&invalid) {
+                Unloaded::Variants(invalid)
+            } else if !settings.is_empty() && load(&[]).is_ok() {
+                Unloaded::Settings(invalid)
+            } else {
+                Unloaded::Rules(invalid)
+            }
+        })
+    }
+
+    /// Checks the rule file `text`, which diagnostics call `name`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn from_text(
+        name: &str,
+        text: &str,
+        library: &Library,
+        settings: &[(String, String)],
+    ) -> Result<Game, Invalid> {
+        let found = RuleText {
+            name: name.to_string(),
+            text: text.to_string(),
+        };
+        Game::combined(&found, &Named::new(""), library, settings)
+    }
+
+    /// The game of a rule file with the variants that are named with it.
+    fn combined(
+        found: &RuleText,
+        named: &Named,
+        library: &Library,
+        settings: &[(String, String)],
+    ) -> Result<Game, Invalid> {
+        let mut sources = Sources::default();
+        let id = sources.add(&found.name, &found.text);
+        let chosen = named.variants(&mut sources);
+        match checked(&mut sources, id, &chosen, library, settings) {
+            Ok((merged, program, warnings)) => {
+                let compiled = stack::with_room(program.depth, || {
+                    let mut compiled = compile(&program, &sources);
+                    optimise(&mut compiled);
+                    compiled
+                });
+                Ok(Game {
+                    sources,
+                    program,
+                    compiled: Box::new(compiled),
+                    warnings,
+                    merged,
+                    library: library.clone(),
+                    settings: settings.to_vec(),
+                    seed: 0,
+                    veil: None,
+                })
+            }
+            Err(diagnostics) => Err(Invalid {
+                sources,
+                diagnostics: first(diagnostics),
+            }),
+        }
+    }
+}
+
+/// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
+type Checked = (Merged, Program, Vec<Diagnostic>);
+
+/// What is wrong, and whether a stage found it that keeps later ones from looking at the rest of the file.
+type Wrong = (Vec<Diagnostic>, bool);
+
+/// All stages from text to checked program.
+fn checked(
+    sources: &mut Sources,
+    id: SourceId,
+    chosen: &[Name],
+    library: &Library,
+    settings: &[(String, String)],
+) -> Result<Checked, Vec<Diagnostic>> {
+    stages(sources, id, chosen, library, settings).map_err(|(mut wrong, early)| {
+        if early {
+            wrong.extend(elsewhere(sources, id, &wrong, chosen, library, settings));
+        }
+        wrong
+    })
+}
+
+/// The stages, one after the other up to the first that finds something wrong.
+fn stages(
+    sources: &mut Sources,
+    id: SourceId,
+    chosen: &[Name],
+    library: &Library,
+    settings: &[(String, String)],
+) -> Result<Checked, Wrong> {
+    let late = |wrong| (wrong, false);
+    let file = syntax::parse(sources, id).map_err(|wrong| (wrong, true))?;
+    let mut merged = merge::merge(file, chosen, library, sources).map_err(late)?;
+    merged.cite(sources).map_err(late)?;
+    for (name, value) in settings {
+        sources.add(resolve::SETTING, format!("{name}={value}"));
+    }
+    loop {
+        let resolved =
+            resolve::resolve(&merged.file, sources, settings).map_err(|wrong| (wrong, true))?;
+        let found = match check::check(resolved, sources) {
+            Ok((program, mut warnings)) => {
+                if !merged.drop_orphans(&warnings) {
+                    warnings.append(&mut merged.warnings);
+                    retain_unallowed(&mut warnings, sources);
+                    return Ok((merged, program, first(warnings)));
+                }
+                continue;
+            }
+            Err(wrong) => wrong,
+        };
+        if !merged.drop_orphans(&found) {
+            return Err((found, false));
+        }
+    }
+}
+
+/// What is wrong in the rest of a file whose syntax or declarations are wrong in places. What may be a mere consequence of
+/// that is left out.
+fn elsewhere(
+    sources: &Sources,
+    id: SourceId,
+    wrong: &[Diagnostic],
+    chosen: &[Name],
+    library: &Library,
+    settings: &[(String, String)],
+) -> Vec<Diagnostic> {
+    let text = sources.get(id).map_or("", |source| source.text.as_str());
+    if wrong.iter().any(|one| one.span.source != id) {
+        return Vec::new();
+    }
+    let Some(Salvaged { text, gone }) = syntax::salvage(text, wrong) else {
+        return Vec::new();
+    };
+    let mut rest = sources.replaced(id, text);
+    let Err((mut found, _)) = stages(&mut rest, id, chosen, library, settings) else {
+        return Vec::new();
+    };
+    found.retain(|one| {
+        let stands_alone = matches!(
+            one.code,
+            Code::UnknownName
+                | Code::UnknownType
+                | Code::UnknownEvent
+                | Code::UnknownOption
+                | Code::WrongType
+                | Code::NotNumber
+                | Code::NotYesNo
+                | Code::NoAttribute
+                | Code::ArgumentCount
+                | Code::MayBeNone
+                | Code::OutsideType
+                | Code::DuplicateName
+                | Code::DuplicateLabel
+        );
+        let named = rest.text(one.span);
+        stands_alone && one.span.source == id && !gone.contains(named)
+    });
+    found
+}
+
+/// A warning for each rule file of a game that says another name than its file has: it is found by that of the file.
+fn other_names(merged: &Merged, sources: &Sources) -> Vec<Diagnostic> {
+    let headers = std::iter::once(&merged.file.header).chain(&merged.variants);
+    let warnings = headers.filter_map(|header| {
+        let (sort, name) = match header {
+            Header::Game { name, .. } => ("game", name),
+            Header::Variant { name, .. } => ("variant", name),
+        };
+        let source = sources.get(name.span.source)?;
+        let path = Path::new(&source.name);
+        path.extension().filter(|ending| *ending == ENDING)?;
+        let file = path.file_stem()?.to_str()?;
+        if file == name.text {
+            return None;
+        }
+        let message = format!("the {sort} `{}` is in a file called `{file}`", name.text);
+        let warning = Diagnostic::warning(Code::OtherName, name.span, message);
+        Some(warning.help(format!(
+            "give both the same name: whoever looks for the {sort} `{file}` finds this one"
+        )))
+    });
+    warnings.collect()
+}
+
+/// A text without holes.
+pub(super) fn plain(text: &Text) -> String {
+    let parts = text.parts.iter().map(|part| match part {
+        TextPart::Literal { text, .. } => text.as_str(),
+        TextPart::Hole(_) => "",
+    });
+    parts.collect()
+}
