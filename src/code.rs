@@ -11,14 +11,14 @@ mod expression;
 mod legality;
 mod shape;
 mod source;
+mod transcript;
 pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Asked, Begins, Choice, Chooser, Decider, EntriesShown, Equation, Event, Few, Field, Given,
-    Guard, GuardPart, Hole, Impossible, Initial, Item, Kept, Mark, NotedRow, Outcome, Path,
-    Pattern, Plane, Play, PlayRow, Pointwise, Reading, Refuse, Report, Row, Segment, Shown, Spoken,
-    State, Step, Stop, Target, Transcript, Values, length_of,
+    Asked, Begins, Choice, Decider, EntriesShown, Equation, Event, Few, Field, Given, Guard,
+    GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Outcome, Path, Plane, Pointwise, Refuse,
+    Report, Row, Shown, Spoken, State, Values,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
@@ -27,6 +27,10 @@ pub(crate) use expression::{
 pub(crate) use legality::{Against, Legality};
 pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};
 pub(crate) use source::{Best, Loop, Source};
+pub(crate) use transcript::{
+    Chooser, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Step, Stop, Target, Transcript,
+    length_of,
+};
 pub(crate) use walk::{Node, NodeMut};
 
 use std::sync::{OnceLock, atomic::AtomicU64};

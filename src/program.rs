@@ -13,7 +13,8 @@ pub(crate) use expression::{
 };
 pub(crate) use sight::{Hidden, Secret, Sight, expressions_of, is_same};
 pub(crate) use transcript::{
-    Hole, Item, Pattern, Play, PlayRow, Segment, Step, Stop, Target, Transcript, Unit, Via,
+    Choice, Hole, Item, Pattern, Play, PlayRow, Policy, Segment, Step, Stop, Target, Transcript,
+    Unit, Via,
 };
 pub(crate) use view::{View, Viewer, is_of_view, parts_of};
 
@@ -484,37 +485,5 @@ pub(crate) struct Equation {
     /// The fact that says whether the state begins again instead.
     pub begins: Option<FactId>,
     /// Where it stands.
-    pub span: Span,
-}
-
-/// How events are chosen.
-#[derive(Debug, Clone)]
-pub(crate) struct Policy {
-    /// Its name.
-    pub name: String,
-    /// Its rules in order.
-    pub rows: Vec<Choice>,
-    /// How many locals they have.
-    pub locals: usize,
-    /// Where it is declared.
-    pub span: Span,
-}
-
-/// A row that names an event.
-#[derive(Debug, Clone)]
-pub(crate) struct Choice {
-    /// Its label.
-    pub label: String,
-    /// The event.
-    pub event: EventId,
-    /// Its fields.
-    pub fields: Vec<Expr>,
-    /// What it is asked for.
-    pub bindings: Vec<(LocalId, Expr)>,
-    /// When it is chosen.
-    pub conditions: Vec<Expr>,
-    /// Its sentence.
-    pub says: Option<Template>,
-    /// The whole row.
     pub span: Span,
 }

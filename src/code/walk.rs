@@ -1,7 +1,6 @@
 //! Going through code: what each piece is made of.
 
 use super::{Best, Check, Code, Loop, Noted, Row, Source, Text};
-use super::{Choice, Event, Report};
 
 /// A piece of code that another is made of.
 #[derive(Debug)]
@@ -368,58 +367,6 @@ macro_rules! walk {
 
 walk!(pieces, Node);
 walk!(pieces_mut, NodeMut, mut);
-
-impl Report {
-    /// Visits the pieces that this is made of.
-    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
-        for (_, source) in &self.bindings {
-            visit(Node::Source(source));
-        }
-        for condition in &self.conditions {
-            visit(Node::Code(condition));
-        }
-        self.text.pieces(visit);
-    }
-}
-
-impl Choice {
-    /// Visits the pieces that this is made of.
-    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
-        for (_, source) in &self.bindings {
-            visit(Node::Source(source));
-        }
-        for condition in &self.conditions {
-            visit(Node::Code(condition));
-        }
-        for field in &self.fields {
-            visit(Node::Code(field));
-        }
-    }
-}
-
-impl Event {
-    /// Visits the pieces that are asked while the event is done, and not those that say whether it may be.
-    pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
-        for row in &self.impossible {
-            row.row.pieces(visit);
-        }
-        for refuse in &self.refuse {
-            visit(Node::Code(&refuse.fires));
-        }
-        for condition in [&self.over, &self.restart].into_iter().flatten() {
-            visit(Node::Code(condition));
-        }
-        for equation in self.equations.iter().flatten() {
-            equation.codes().for_each(|code| visit(Node::Code(code)));
-        }
-        for row in &self.report {
-            row.pieces(visit);
-        }
-        for row in &self.refused {
-            row.pieces(visit);
-        }
-    }
-}
 
 impl Node<'_> {
     /// Visits all code that this is made of, however deep.

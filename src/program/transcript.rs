@@ -1,6 +1,6 @@
-//! How a transcript is read.
+//! How a transcript is read, and the policies that choose events in its place.
 
-use super::{EventId, Expr, PolicyId};
+use super::{EventId, Expr, LocalId, PolicyId, Template};
 use crate::{
     source::Span,
     types::{GivenId, KindId, Type},
@@ -186,4 +186,36 @@ impl Item {
             Item::Many { hole, .. } => vec![hole],
         }
     }
+}
+
+/// How events are chosen.
+#[derive(Debug, Clone)]
+pub(crate) struct Policy {
+    /// Its name.
+    pub name: String,
+    /// Its rules in order.
+    pub rows: Vec<Choice>,
+    /// How many locals they have.
+    pub locals: usize,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A row that names an event.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    /// Its label.
+    pub label: String,
+    /// The event.
+    pub event: EventId,
+    /// Its fields.
+    pub fields: Vec<Expr>,
+    /// What it is asked for.
+    pub bindings: Vec<(LocalId, Expr)>,
+    /// When it is chosen.
+    pub conditions: Vec<Expr>,
+    /// Its sentence.
+    pub says: Option<Template>,
+    /// The whole row.
+    pub span: Span,
 }
