@@ -6,7 +6,7 @@ use crate::{
         self, Code, Component, Decide, DecideRow, Dense, Domain, FactTable, NONE, Row, Shape,
         UnionRow,
     },
-    program::{self, Body, ByTable, Definition, Expr, FactId, How, Matches, Table},
+    program::{self, Body, ByTable, Definition, Expr, FactId, How, Matches, Program, Table},
     types::Type,
 };
 
@@ -335,4 +335,50 @@ pub(super) fn each_root(definition: &Definition, visit: &mut dyn FnMut(&Expr)) {
 pub(super) fn each_part(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
     visit(expr);
     expr.children(&mut |child| each_part(child, visit));
+}
+
+/// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
+pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
+    for event in &program.events {
+        for asked in event.by.asked().into_iter().chain(&event.offered) {
+            each_part(&asked.value, visit);
+        }
+        if let Some(guard) = &event.guard {
+            each_part(&guard.condition, visit);
+        }
+        for clause in [&event.impossible, &event.report, &event.refused] {
+            for row in &clause.rows {
+                row.bindings
+                    .iter()
+                    .for_each(|(_, collection)| each_part(collection, visit));
+                row.conditions
+                    .iter()
+                    .for_each(|condition| each_part(condition, visit));
+                each_part(&row.value, visit);
+            }
+        }
+        for choice in &event.follows {
+            each_choice_expression(choice, visit);
+        }
+    }
+    for policy in &program.policies {
+        for choice in &policy.rows {
+            each_choice_expression(choice, visit);
+        }
+    }
+}
+
+fn each_choice_expression(choice: &program::Choice, visit: &mut dyn FnMut(&Expr)) {
+    choice
+        .bindings
+        .iter()
+        .for_each(|(_, collection)| each_part(collection, visit));
+    choice
+        .conditions
+        .iter()
+        .for_each(|condition| each_part(condition, visit));
+    choice
+        .fields
+        .iter()
+        .for_each(|field| each_part(field, visit));
 }

@@ -1,12 +1,12 @@
 //! Events and policies to code.
 
-use super::{Compiler, Context, Frame, definitions::each_part, marks::mark};
+use super::{Compiler, Context, Frame, marks::mark};
 use crate::{
     code::{
         self, Asked, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, Guard,
         GuardPart, If, Impossible, Outcome, Path, Refuse, Report, Shape, Slot, Values,
     },
-    program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Program, Tense},
+    program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Tense},
     types::Type,
 };
 
@@ -452,52 +452,6 @@ fn key_of(parameters: &[code::Domain]) -> Code {
         })
         .collect();
     Code::Index(components)
-}
-
-/// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
-pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
-    for event in &program.events {
-        for asked in event.by.asked().into_iter().chain(&event.offered) {
-            each_part(&asked.value, visit);
-        }
-        if let Some(guard) = &event.guard {
-            each_part(&guard.condition, visit);
-        }
-        for clause in [&event.impossible, &event.report, &event.refused] {
-            for row in &clause.rows {
-                row.bindings
-                    .iter()
-                    .for_each(|(_, collection)| each_part(collection, visit));
-                row.conditions
-                    .iter()
-                    .for_each(|condition| each_part(condition, visit));
-                each_part(&row.value, visit);
-            }
-        }
-        for choice in &event.follows {
-            each_choice_expression(choice, visit);
-        }
-    }
-    for policy in &program.policies {
-        for choice in &policy.rows {
-            each_choice_expression(choice, visit);
-        }
-    }
-}
-
-fn each_choice_expression(choice: &program::Choice, visit: &mut dyn FnMut(&Expr)) {
-    choice
-        .bindings
-        .iter()
-        .for_each(|(_, collection)| each_part(collection, visit));
-    choice
-        .conditions
-        .iter()
-        .for_each(|condition| each_part(condition, visit));
-    choice
-        .fields
-        .iter()
-        .for_each(|field| each_part(field, visit));
 }
 
 /// Whether steps of a transcript read an event.

@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 look(&equation.definition);
             }
         }
-        super::events::each_row_expression(self.program, &mut |expr| match &expr.kind {
+        super::definitions::each_row_expression(self.program, &mut |expr| match &expr.kind {
             ExprKind::State(state, Tense::Previous) => {
                 asked.insert(*state);
             }

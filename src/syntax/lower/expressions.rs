@@ -1,10 +1,10 @@
-//! Expressions, types and texts, and what the grammar leaves to be refused.
+//! Expressions and texts, and what the grammar leaves to be refused.
 
 use std::iter::Peekable;
 
 use pest::iterators::Pairs;
 
-use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, TypeKind};
+use super::super::ast::{self, Expr, ExprKind, Operator, Prefix};
 use super::parts::{Parts, drift};
 use super::{Lowering, Node};
 use crate::arithmetic::{MOST_PLACES, Rounding, decimal};
@@ -380,64 +380,6 @@ impl Lowering {
                     value: parts.one(Rule::value, Self::operations),
                 }
             }),
-        }
-    }
-
-    /// `written_type`
-    pub(super) fn written_type(&self, node: Node) -> ast::Type {
-        let span = self.span(&node);
-        let kind = self.nested(span, 1, TypeKind::YesNo, || {
-            let mut parts = self.parts(node);
-            let mut ty = self.simple_type(parts.any());
-            if let Some(mark) = parts.accept(Rule::question_mark) {
-                ty = ast::Type {
-                    span: ty.span.to(self.span(&mark)),
-                    kind: TypeKind::Optional(Box::new(ty)),
-                };
-            }
-            match parts.optional(Rule::written_type, Self::written_type) {
-                Some(to) => TypeKind::Map(Box::new(ty), Box::new(to)),
-                None => ty.kind,
-            }
-        });
-        ast::Type { kind, span }
-    }
-
-    /// `simple_type`
-    fn simple_type(&self, node: Node) -> ast::Type {
-        let span = self.span(&node);
-        let kind = match node.as_rule() {
-            Rule::kw_yes_no => TypeKind::YesNo,
-            Rule::name => TypeKind::Named(self.name(node)),
-            Rule::decimals => {
-                let places = node.as_str().len() - "number.".len();
-                if places > usize::from(MOST_PLACES) {
-                    self.report(slips::many_places(span));
-                }
-                let places = u8::try_from(places).unwrap_or(MOST_PLACES);
-                TypeKind::Decimals(places.min(MOST_PLACES))
-            }
-            Rule::range_type => {
-                let mut parts = self.parts(node);
-                let low = Box::new(parts.one(Rule::bound, Self::operations));
-                TypeKind::Range(low, Box::new(parts.one(Rule::bound, Self::operations)))
-            }
-            _ => self.nested(span, 1, TypeKind::YesNo, || self.collection_type(node)),
-        };
-        ast::Type { kind, span }
-    }
-
-    /// `collection_type`
-    fn collection_type(&self, node: Node) -> TypeKind {
-        let mut parts = self.parts(node);
-        let word = parts.any().as_rule();
-        parts.pass(Rule::kw_of);
-        let of = Box::new(self.simple_type(parts.any()));
-        match word {
-            Rule::kw_set => TypeKind::Set(of),
-            Rule::kw_bag => TypeKind::Bag(of),
-            Rule::kw_pile => TypeKind::Pile(of),
-            _ => drift(Rule::collection_type, "set, bag or pile", Some(word)),
         }
     }
 
