@@ -21,7 +21,6 @@ mod past;
 pub(crate) mod pile;
 mod questions;
 pub(crate) mod runtime;
-mod said;
 mod seats;
 mod shared;
 mod shown;
@@ -101,7 +100,7 @@ pub(crate) struct Machine<'c> {
     /// The event in hand.
     pub(crate) event: usize,
     piles: Piles,
-    counted: pile::Counted,
+    counted: collections::Counted,
     hashed: Hashed,
     last_found: hashed::LastFound,
     interned: intern::Interned,
@@ -113,7 +112,7 @@ pub(crate) struct Machine<'c> {
     dictionaries: dictionary::Dictionaries,
     partial: partial::Partials,
     /// What was said and not yet written out.
-    pub(crate) out: said::Said,
+    pub(crate) out: text::Said,
     fuel: u64,
     game_fuel: u64,
     /// How much work all events before the one in hand took.
@@ -196,7 +195,7 @@ impl<'c> Machine<'c> {
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
             piles: Piles::new(compiled.limits.words_of_piles()),
-            counted: pile::Counted::default(),
+            counted: collections::Counted::default(),
             hashed: Hashed::new(),
             last_found: hashed::LastFound::default(),
             interned: intern::Interned::default(),
@@ -205,7 +204,7 @@ impl<'c> Machine<'c> {
             form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
             partial: partial::Partials::new(compiled),
-            out: said::Said::default(),
+            out: text::Said::default(),
             fuel: compiled.limits.fuel,
             game_fuel: compiled.limits.game(),
             done: 0,

@@ -1,12 +1,17 @@
 //! Both back ends do the same with random modules: the same results, and the same machine afterwards.
 
+#[cfg(test)]
+use rand_core::SeedableRng as _;
+#[cfg(test)]
+use rand_pcg::Pcg64Mcg;
+
 use super::{Machine, Memo};
 use crate::{
     code::Compiled,
     interpret::{self, Host},
     mir::{
         Field, FunctionId, Module,
-        random::{self, Choices, FUNCTIONS, LIMITS},
+        random::{self, Choices, ENTRIES, FUNCTIONS, VALUES, WORDS},
         verify,
     },
     native::Native,
@@ -24,14 +29,14 @@ const ARGUMENTS: [i64; 4] = [0, 1, -7, i64::MAX];
 fn machine(compiled: &Compiled) -> Machine<'_> {
     let size = |count: i64| usize::try_from(count).unwrap_or(0);
     let mut machine = Machine::new(compiled);
-    for (place, word) in (0u64..).zip(machine.memory.iter_mut().take(size(LIMITS.words))) {
+    for (place, word) in (0u64..).zip(machine.memory.iter_mut().take(size(WORDS))) {
         *word = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    machine.top = size(LIMITS.words);
-    machine.partial.values = vec![1; size(LIMITS.values)];
-    machine.chosen_fields = (0..LIMITS.words).collect();
+    machine.top = size(WORDS);
+    machine.partial.values = vec![1; size(VALUES)];
+    machine.chosen_fields = (0..WORDS).collect();
     for cache in [&mut machine.facts, &mut machine.new, &mut machine.table] {
-        *cache = vec![Memo::default(); size(LIMITS.entries)];
+        *cache = vec![Memo::default(); size(ENTRIES)];
     }
     machine
 }
@@ -113,7 +118,8 @@ pub(crate) fn modules(data: &[u8]) {
 fn random_modules() {
     let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
     for seed in 0..MODULES {
-        let module = random::module(Choices::seeded(seed));
+        let choices = Choices::Random(Pcg64Mcg::seed_from_u64(seed));
+        let module = random::module(choices);
         let Some((failures, found)) = compared(&module, &format!("module {seed}")) else {
             return;
         };

@@ -196,35 +196,6 @@ impl Piles {
     }
 }
 
-/// The highest word that is counted with others.
-const SMALL: u64 = 1 << 12;
-
-/// How often each word is in the pile that was asked for last.
-#[derive(Debug, Default)]
-pub(super) struct Counted {
-    pile: i64,
-    epoch: u64,
-    /// Whether all words are small.
-    small: bool,
-    counts: Vec<i64>,
-}
-
-impl Counted {
-    fn count(&mut self, words: &[u64]) {
-        self.counts.clear();
-        let highest = words.iter().copied().max().unwrap_or(0);
-        self.small = highest < SMALL;
-        if !self.small {
-            return;
-        }
-        let place = |word: u64| usize::try_from(word).unwrap_or(0);
-        self.counts.resize(place(highest) + 1, 0);
-        for word in words {
-            self.counts[place(*word)] += 1;
-        }
-    }
-}
-
 impl Machine<'_> {
     /// Begins a pile; [`Machine::push`] adds to it and [`Machine::pile`] ends it.
     pub(super) fn new_log(&mut self) -> usize {
@@ -273,32 +244,6 @@ impl Machine<'_> {
                 Ok(handle(start))
             }
         }
-    }
-
-    /// How often a pile of words has a word. All words of a pile are counted at once, since who asks for one often
-    /// asks for each.
-    #[inline]
-    pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
-        if self.counted.pile != pile || self.counted.epoch != self.epoch {
-            self.count_all_words(pile);
-        }
-        match usize::try_from(word) {
-            Ok(place) if self.counted.small => self.counted.counts.get(place).copied().unwrap_or(0),
-            _ => {
-                let word = word.cast_unsigned();
-                let words = self.words_of_pile(pile, 1).iter();
-                handle(words.filter(|other| **other == word).count())
-            }
-        }
-    }
-
-    #[cold]
-    fn count_all_words(&mut self, pile: i64) {
-        let mut counted = std::mem::take(&mut self.counted);
-        counted.pile = pile;
-        counted.epoch = self.epoch;
-        counted.count(self.words_of_pile(pile, 1));
-        self.counted = counted;
     }
 
     /// The first `count` of a pile, or all but those.

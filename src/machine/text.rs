@@ -1,10 +1,13 @@
 //! Texts: those that are values have an id; what is said is written out at once.
 
-use std::hash::{BuildHasher, Hasher};
+use std::{
+    hash::{BuildHasher, Hasher},
+    ops::Deref,
+};
 
 use hashbrown::HashTable;
 
-use super::{Machine, said::Said};
+use super::Machine;
 use crate::{
     code::{Compiled, NONE, Shape, Text, Written},
     fault::{Fault, Stop},
@@ -333,5 +336,56 @@ impl Machine<'_> {
             self.texts.retain(self.compiled.texts.len(), &marked);
             self.texts.threshold += self.kept_words() * size_of::<u64>();
         }
+    }
+}
+
+/// Bytes with room behind them, so that machine code can write there.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    /// What was said, and then what is to be written over.
+    pub(super) bytes: Vec<u8>,
+    /// How much was said.
+    pub(super) length: usize,
+}
+
+/// How much room there is at least once something was said.
+const LEAST_ROOM: usize = 1 << 10;
+
+impl Said {
+    pub(crate) fn push(&mut self, byte: u8) {
+        self.extend_from_slice(&[byte]);
+    }
+
+    /// Makes room for so many bytes more.
+    pub(super) fn make_room(&mut self, bytes: usize) {
+        let end = self.length + bytes;
+        if end > self.bytes.len() {
+            self.bytes.resize((2 * end).max(LEAST_ROOM), 0);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn extend_from_slice(&mut self, bytes: &[u8]) {
+        let end = self.length + bytes.len();
+        self.make_room(bytes.len());
+        self.bytes[self.length..end].copy_from_slice(bytes);
+        self.length = end;
+    }
+
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+    }
+}
+
+impl Deref for Said {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.length]
     }
 }

@@ -1,11 +1,9 @@
 //! Random modules that the verifier accepts, for tests of the back ends.
 //!
 //! Control flow is structured, loops count down from a small number, and a function calls only those before it, so that
-//! every function ends. Places lie within what [`LIMITS`] says there is.
+//! every function ends. Places lie within [`WORDS`], [`VALUES`] and [`ENTRIES`].
 
 use rand_core::Rng as _;
-#[cfg(test)]
-use rand_core::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use super::{
@@ -13,21 +11,14 @@ use super::{
     FunctionId, Module, Space, Table, TableId, Unary, Value, Variable, Width,
 };
 
-/// What a module works on.
-pub(crate) struct Limits {
-    /// Words of memory, and of the fields of the event that was chosen next.
-    pub(crate) words: i64,
-    /// Bytes of the partial types' values.
-    pub(crate) values: i64,
-    /// Entries of each cache.
-    pub(crate) entries: i64,
-}
+/// On how many words of memory a module works, and of the fields of the event that was chosen next.
+pub(crate) const WORDS: i64 = 64;
 
-pub(crate) const LIMITS: Limits = Limits {
-    words: 64,
-    values: 64,
-    entries: 16,
-};
+/// On how many bytes of the partial types' values.
+pub(crate) const VALUES: i64 = 64;
+
+/// On how many entries of each cache.
+pub(crate) const ENTRIES: i64 = 16;
 
 /// How many functions a module has. The last takes one parameter and is the one to be called.
 pub(crate) const FUNCTIONS: usize = 4;
@@ -61,12 +52,6 @@ pub(crate) enum Choices<'c> {
 }
 
 impl Choices<'_> {
-    /// A module's, by a number.
-    #[cfg(test)]
-    pub(crate) fn seeded(seed: u64) -> Choices<'static> {
-        Choices::Random(Pcg64Mcg::seed_from_u64(seed))
-    }
-
     fn word(&mut self) -> u64 {
         match self {
             Choices::Random(random) => random.next_u64(),
@@ -80,13 +65,11 @@ impl Choices<'_> {
     fn byte(&mut self) -> u8 {
         match self {
             Choices::Random(random) => random.next_u64().to_le_bytes()[0],
-            Choices::Bytes(bytes) => match bytes.split_first() {
-                Some((first, rest)) => {
-                    *bytes = rest;
-                    *first
-                }
-                None => 0,
-            },
+            Choices::Bytes(bytes) => {
+                let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
+                *bytes = rest;
+                *first
+            }
         }
     }
 
@@ -316,18 +299,13 @@ impl Maker<'_, '_> {
     }
 
     fn memory(&mut self) {
-        let widths = [
-            Width::Byte,
-            Width::Row,
-            Width::Short,
-            Width::Half,
-            Width::Word,
-        ];
+        use Width::{Byte, Half, Row, Short, Word};
+        let widths = [Byte, Row, Short, Half, Word];
         let spaces = [
-            (Space::Memory, LIMITS.words * 8),
-            (Space::Memory, LIMITS.words * 8),
-            (Space::Chosen, LIMITS.words * 8),
-            (Space::Values, LIMITS.values),
+            (Space::Memory, WORDS * 8),
+            (Space::Memory, WORDS * 8),
+            (Space::Chosen, WORDS * 8),
+            (Space::Values, VALUES),
         ];
         let caches = [Cache::Facts, Cache::New, Cache::Table];
         let (space, bytes) = self.one(&spaces);
@@ -374,16 +352,16 @@ impl Maker<'_, '_> {
                 }
             }
             7 => {
-                let (cache, index) = (self.one(&caches), self.index(LIMITS.entries));
+                let (cache, index) = (self.one(&caches), self.index(ENTRIES));
                 let value = self.value();
                 self.builder.remember(cache, index, value);
                 if self.below(3) == 0 {
-                    let index = self.index(LIMITS.entries);
+                    let index = self.index(ENTRIES);
                     self.builder.forget(cache, index);
                 }
             }
             8 => {
-                let (cache, index) = (self.one(&caches), self.index(LIMITS.entries));
+                let (cache, index) = (self.one(&caches), self.index(ENTRIES));
                 let (is_now, value) = self.builder.recall(cache, index);
                 self.values.extend([is_now, value]);
             }
@@ -433,13 +411,13 @@ impl Maker<'_, '_> {
             1 => self.builder.runtime(Callee::Modulo, &[left, right]),
             2 => self.builder.runtime(Callee::SayNumber, &[left]),
             3 => {
-                let [from, to] = [(); 2].map(|()| self.index(LIMITS.words / 2));
-                let words = self.index(LIMITS.words / 2);
+                let [from, to] = [(); 2].map(|()| self.index(WORDS / 2));
+                let words = self.index(WORDS / 2);
                 self.builder.runtime(Callee::SameWords, &[from, to, words])
             }
             _ => {
-                let from = self.index(LIMITS.words / 2);
-                let words = self.index(LIMITS.words / 2);
+                let from = self.index(WORDS / 2);
+                let words = self.index(WORDS / 2);
                 self.builder.runtime(Callee::Copy, &[from, words])
             }
         };
