@@ -5,6 +5,7 @@
 //! [`Explanation::trace`] tells all of it, for those who know the rules.
 
 mod answer;
+mod changes;
 mod short;
 mod sum;
 mod text;

@@ -6,11 +6,12 @@ use std::fmt::{self, Write as _};
 use super::{
     Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
     answer::{answered, besides},
-    sum::{because, parts_told, sum, told_within, with_citation},
-    text::{Page, could_be, headed, is_start, members, or_nothing},
+    changes::changes,
+    sum::{because, told_within, with_citation},
+    text::{Page, could_be, headed, is_start},
     words::{
-        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, in_brackets, in_words,
-        is_number, is_readable, is_yes_no, listed, some_of, when,
+        LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
+        is_yes_no, listed, when,
     },
 };
 use crate::diagnostic::Colour;
@@ -404,133 +405,4 @@ fn said(event: &Event) -> Option<String> {
     };
     all.append(&mut repeated);
     (!all.is_empty()).then(|| format!("said {}", listed(&all, more)))
-}
-
-/// What changed: first what has a sum, then other values, and last what only is so now.
-fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
-    let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen: Vec<&str> = Vec::new();
-    let (mut resets, mut reset_by) = (Vec::new(), None);
-    for effect in &event.effects {
-        let Effect::Changed {
-            name,
-            state,
-            entry,
-            old,
-            new,
-            gains,
-            loses,
-            collection,
-            again,
-            causes,
-        } = effect
-        else {
-            continue;
-        };
-        // What begins again does so because of all else.
-        if *again {
-            resets.push(in_words(name));
-            reset_by = reset_by.or_else(|| causes.first().and_then(because));
-            continue;
-        }
-        if *collection {
-            let members = members(
-                &some_of(gains),
-                &some_of(loses),
-                new.as_deref().filter(|new| new.is_empty()),
-            );
-            flags.push(format!("{}{members}", in_words(name)));
-            continue;
-        }
-        let (Some(old), Some(new)) = (old.as_deref(), new.as_deref()) else {
-            flags.push(format!("{} changes", in_words(name)));
-            continue;
-        };
-        // Of many entries only the values are told.
-        if entry.is_some() && (!is_number(new) || times_changed(event, state) > LISTED) {
-            if !seen.contains(&state.as_str()) {
-                seen.push(state);
-                others.push(entries(event, state));
-            }
-            continue;
-        }
-        if let Some(cause) = causes.first()
-            && let Some(sum) = sum(cause, Some(new))
-        {
-            // That one more has come says little.
-            let more = format!("{old} + 1 = {new}");
-            if sum == more {
-                flags.push(format!("{} is now {new}", in_words(name)));
-                continue;
-            }
-            sums.push(format!("{} is now {sum}", in_words(name)));
-            sums.extend(parts_told(cause));
-            continue;
-        }
-        // How many there are in a collection that cannot be written says little.
-        if new.ends_with(" in all") {
-            continue;
-        }
-        if is_yes_no(new) {
-            flags.push(format!("{} is now {new}", in_words(name)));
-            continue;
-        }
-        let why = causes.first().and_then(|cause| why_new(cause, new));
-        let why = why.map_or(String::new(), |why| format!(": {why}"));
-        let was = match old {
-            "none" | "" => String::new(),
-            old => format!(" (it was {})", cut(old, LONGEST_VALUE)),
-        };
-        others.push(format!(
-            "{} is now {}{was}{why}",
-            in_words(name),
-            cut(or_nothing(new), LONGEST_VALUE),
-        ));
-    }
-    sums.dedup();
-    if !resets.is_empty() {
-        let begin = if resets.len() == 1 { "begins" } else { "begin" };
-        let why = reset_by.map_or(String::new(), |why| format!(": {why}"));
-        others.push(format!(
-            "{} {begin} again{why}",
-            listed(&resets, MOST_SENTENCES)
-        ));
-    }
-    (sums, others, flags)
-}
-
-/// Why a row gives a state its new value: of a value that is only passed on, why that is so.
-fn why_new(cause: &Cause, new: &str) -> Option<String> {
-    because(cause).or_else(|| {
-        let mut facts = cause.facts.iter();
-        let passed = facts.find(|fact| fact.value.as_deref() == Some(new))?;
-        because(passed.causes.first().filter(|cause| cause.row.is_some())?)
-    })
-}
-
-/// How many entries of a state change.
-fn times_changed(event: &Event, of: &str) -> usize {
-    let same = |effect: &&Effect| matches!(effect, Effect::Changed { state, .. } if state == of);
-    event.effects.iter().filter(same).count()
-}
-
-/// The entries of a state that change, in one sentence.
-fn entries(event: &Event, of: &str) -> String {
-    let mut all = Vec::new();
-    for effect in &event.effects {
-        if let Effect::Changed {
-            state,
-            entry: Some(entry),
-            new: Some(new),
-            ..
-        } = effect
-            && state == of
-        {
-            all.push(match new.as_str() {
-                "none" => format!("{entry} is empty"),
-                new => format!("{entry} is {}", or_nothing(new)),
-            });
-        }
-    }
-    format!("{}: {}", in_words(of), listed(&all, MOST_SENTENCES))
 }

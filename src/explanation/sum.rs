@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, cut, glanced, has_name, in_brackets, in_words,
-        is_number, is_plain, is_readable, is_variable, is_yes_no, listed, so, some_of,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, apart, cut, glanced, has_name, in_brackets,
+        in_words, is_number, is_plain, is_readable, is_variable, is_yes_no, listed, so, some_of,
     },
 };
 
@@ -418,19 +418,6 @@ pub(super) fn not_so(passed: &Unfired) -> Option<String> {
     }
     let answers = listed(&answers, MOST_SENTENCES);
     (!answers.is_empty()).then(|| format!("not {label}, as {answers}"))
-}
-
-/// A name in words, also where each of them begins with a capital letter.
-fn apart(name: &str) -> String {
-    let mut words = String::new();
-    for sign in in_words(name).chars() {
-        let follows = words.ends_with(char::is_lowercase);
-        if follows && sign.is_uppercase() {
-            words.push(' ');
-        }
-        words.push(sign);
-    }
-    words.to_lowercase()
 }
 
 /// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.

@@ -236,3 +236,16 @@ pub(super) fn guarded(event: &str, guard: &str) -> String {
         None => format!("{event} can come only {guard}"),
     }
 }
+
+/// A name in words, also where each of them begins with a capital letter.
+pub(super) fn apart(name: &str) -> String {
+    let mut words = String::new();
+    for sign in in_words(name).chars() {
+        let follows = words.ends_with(char::is_lowercase);
+        if follows && sign.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(sign);
+    }
+    words.to_lowercase()
+}
