@@ -14,7 +14,6 @@ mod folders;
 mod form;
 mod format;
 mod inputs;
-mod library;
 mod list;
 mod lsp;
 mod moves;
@@ -79,7 +78,7 @@ Environment:
 #[command(name = "referee", version, after_help = MORE, max_term_width = 100)]
 struct Arguments {
     #[command(flatten)]
-    library: library::Arguments,
+    library: settings::Folders,
     /// Says only what is wrong: no notes, and nothing of tests that pass
     #[arg(short, long, global = true)]
     quiet: bool,

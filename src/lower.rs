@@ -30,7 +30,6 @@ mod filtered;
 mod hoisting;
 mod holes;
 mod inlining;
-mod jumps;
 mod locals;
 mod loops;
 mod making;

@@ -7,7 +7,6 @@
 //! Code is asked earlier here than it was written, or where it was not asked at all. That is only done with code that
 //! cannot fail, so that no one sees the difference.
 
-mod bags;
 mod entries;
 mod facts;
 mod fold;
@@ -49,7 +48,7 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             optimiser.source(&mut path.next);
         }
         for row in &mut event.impossible {
-            bags::bindings(&mut row.row.bindings);
+            sets::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);
         }
         for refuse in &mut event.refuse {
@@ -111,7 +110,7 @@ impl Optimiser<'_> {
     }
 
     fn code(&self, code: &mut Code) {
-        bags::as_sets(code);
+        sets::as_sets(code);
         code.pieces_mut(&mut |node| self.node(node));
         if let Code::Any(rows) = code {
             for row in rows {

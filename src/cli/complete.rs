@@ -11,7 +11,7 @@ use referee::{
     library::{ENDING, Library},
 };
 
-use super::library::with_folders;
+use super::settings::with_folders;
 
 /// Between a game and a variant.
 const JOINT: char = '+';

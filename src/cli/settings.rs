@@ -1,6 +1,6 @@
-//! A game with its options set and its limits, as most commands take it.
+//! A game with its options set and its limits, as most commands take it, and where rule files are looked for.
 
-use std::fmt::Write as _;
+use std::{env, fmt::Write as _, path::PathBuf};
 
 use clap_complete::ArgValueCompleter;
 use referee::{
@@ -155,4 +155,37 @@ fn limit(written: &str) -> Result<(Limit, u64), String> {
     let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
     let amount = amount.parse().ok().filter(|amount| *amount > 0);
     limit.zip(amount).ok_or_else(wrong)
+}
+
+/// The variable that names more folders.
+const VARIABLE: &str = "REFEREE_RULES";
+
+/// The arguments that say where rule files are.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Folders {
+    /// A folder of rule files, which come before the shipped ones; can be repeated
+    #[arg(long = "rules", value_name = "DIR", global = true)]
+    folders: Vec<PathBuf>,
+}
+
+impl Folders {
+    /// The library they describe.
+    ///
+    /// # Errors
+    /// What to say where one of them is no folder.
+    pub(super) fn library(&self) -> Result<Library, String> {
+        if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
+            return Err(format!("`{}` in --rules is not a folder", path.display()));
+        }
+        Ok(with_folders(self.folders.clone()))
+    }
+}
+
+/// The library of these folders and those that the variable names.
+pub(super) fn with_folders(mut folders: Vec<PathBuf>) -> Library {
+    if let Some(more) = env::var_os(VARIABLE) {
+        folders.extend(env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));
+    }
+    Library::with_folders(folders)
 }
