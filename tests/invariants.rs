@@ -251,6 +251,16 @@ fn used(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
+fn files_are_short() {
+    let long = files("src", &["rs"]).into_iter().filter(|path| {
+        let text = fs::read_to_string(path).expect("the file can be read");
+        text.lines().count() > 500
+    });
+    let long: Vec<PathBuf> = long.collect();
+    assert!(long.is_empty(), "more than 500 lines: {long:?}");
+}
+
+#[test]
 fn modules_use_those_below_them() {
     let modules: Vec<&str> = MODULES.split_whitespace().collect();
     let place = |name: &str| modules.iter().position(|module| *module == name);

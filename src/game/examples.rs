@@ -1,8 +1,11 @@
 //! The examples in a rule file, and whether what they expect follows.
 
+mod performance;
 mod tree;
 
 use std::cmp::Ordering;
+
+use performance::Performance;
 
 use super::{
     Game,
@@ -12,19 +15,19 @@ use crate::{
     code::{Compiled, explain::Explained},
     compile,
     diagnostic::{Code, Diagnostic},
-    explanation::{By, DEPTH_OF_SENTENCES, Event},
+    explanation::{By, DEPTH_OF_SENTENCES, Event, Value},
     failure,
-    fault::{Fault, Place, Stop},
+    fault::{Fault, Place},
     limits::{Limit, Limits},
-    machine::{Answer, Choices, Machine},
-    program::{Body, EventId, ExprKind, Program},
+    machine::Answer,
+    program::{Body, EventId, ExprKind, Program, question_name},
     resolve, stack,
     syntax::{
         ast::{self, ExpectationKind, Item},
         print,
     },
     transcript::Stopped,
-    types::{Constant, Type},
+    types::Constant,
 };
 
 /// For each example the whole game is checked again: so many bytes of rules are, at most, for all of them.
@@ -158,7 +161,8 @@ impl Game {
             Err(stop) => return vec![self.stopped(prepared.example, *stop, &compiled)],
         };
         let mut wrong = Vec::new();
-        for (expectation, answer) in prepared.example.expected.iter().zip(answers) {
+        let expected = prepared.example.expected.iter().zip(answers);
+        for (number, (expectation, answer)) in expected.enumerate() {
             let fails =
                 |message: String| Diagnostic::error(Code::ExampleFails, expectation.span, message);
             let name = &prepared.example.name.text;
@@ -171,7 +175,10 @@ impl Game {
                         }
                         _ => "this does not follow".to_string(),
                     };
-                    let fails = fails(format!("in the example `{name}` {what}"));
+                    let mut fails = fails(format!("in the example `{name}` {what}"));
+                    if let Some(values) = values_in(number, prepared, &compiled, &explained) {
+                        fails = fails.note(values);
+                    }
                     let new = new_names(self.sources.text(expectation.span));
                     let mut would = would_become(prepared, &compiled, &explained);
                     would.retain(|(state, _)| new.contains(&state.as_str()));
@@ -297,6 +304,30 @@ impl Prepared<'_> {
     }
 }
 
+/// What is mentioned in what an example expects, with the values that it has there.
+fn values_in(
+    number: usize,
+    prepared: &Prepared,
+    compiled: &Compiled,
+    explained: &Explained,
+) -> Option<String> {
+    let mut performance = Performance::new(prepared, compiled);
+    performance.begin().ok()?;
+    if prepared.example.event.is_some() {
+        performance.choose().ok()?;
+    }
+    let fact = question_name(number, 0);
+    let values = performance.machine.mentioned_by(explained, &fact);
+    // A name with a text in it is one of our making.
+    let values = values.iter().filter(|value| !value.name.contains('"'));
+    let values = values.map(|Value { name, value, .. }| match value.as_str() {
+        "" => format!("`{name}` is nothing"),
+        value => format!("`{name}` is {value}"),
+    });
+    let values: Vec<String> = values.collect();
+    (!values.is_empty()).then(|| format!("here {}", values.join(", ")))
+}
+
 /// What states would have become by the event of an example, if it is refused.
 fn would_become(
     prepared: &Prepared,
@@ -343,134 +374,6 @@ fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
     );
     let diagnostic = Diagnostic::error(Code::UnknownName, row.span, message);
     Some(diagnostic.did_you_mean(&row.text, labels()))
-}
-
-/// An example while it is run.
-struct Performance<'c> {
-    machine: Machine<'c>,
-    compiled: &'c Compiled,
-    /// Which policy chooses the event.
-    policy: Option<usize>,
-    /// What is expected: the row that must say that the event is impossible, or nothing where a fact answers.
-    expected: Vec<Option<String>>,
-    given: Vec<(Type, Vec<String>, bool)>,
-}
-
-impl<'c> Performance<'c> {
-    fn new(prepared: &Prepared, compiled: &'c Compiled) -> Performance<'c> {
-        let program = &prepared.program;
-        let policies = &mut program.policies.iter();
-        let expected = prepared.example.expected.iter();
-        Performance {
-            machine: Machine::new(compiled),
-            compiled,
-            policy: policies.position(|policy| policy.name == tree::POLICY),
-            expected: expected
-                .map(|expectation| match &expectation.kind {
-                    ExpectationKind::Impossible { row } => Some(row.text.clone()),
-                    _ => None,
-                })
-                .collect(),
-            given: program
-                .givens
-                .iter()
-                .map(|given| {
-                    let names = match given.key.as_ref().map(Type::required) {
-                        Some(Type::Member(part)) => program.types.kind(part.kind).members.clone(),
-                        _ => vec![given.name.clone()],
-                    };
-                    (given.entry.clone(), names, given.default.is_some())
-                })
-                .collect(),
-        }
-    }
-
-    /// The answers to all that is expected.
-    ///
-    /// # Errors
-    /// What keeps the example from being run.
-    fn answers(&mut self) -> Result<Vec<Answer>, Stop> {
-        if let Err(stop) = self.begin() {
-            return self.after_impossible(stop, 0);
-        }
-        let count = self.expected.len();
-        if self.policy.is_none() {
-            let answers = (0..count).map(|number| self.machine.answer(number));
-            return Ok(answers.collect());
-        }
-        self.choose()?;
-        self.machine.ask_in_event(0..count);
-        let event = self.machine.event;
-        if let Err(stop) = self.machine.step() {
-            return self.after_impossible(stop, event);
-        }
-        let answers = (0..count).map(|number| match &self.expected[number] {
-            Some(_) => Answer::Known(false),
-            None => self.machine.take_answer(number),
-        });
-        Ok(answers.collect())
-    }
-
-    /// The answers where a row says that an event, or the start, is impossible: nothing else is asked then.
-    ///
-    /// # Errors
-    /// What stopped the example, where nothing of that sort is expected.
-    fn after_impossible(&self, stop: Stop, expected: usize) -> Result<Vec<Answer>, Stop> {
-        let said = match &*stop {
-            Fault::Impossible { event, row, .. }
-                if *event == expected && self.expected.iter().any(Option::is_some) =>
-            {
-                &self.compiled.events[*event].impossible[*row].row.label
-            }
-            _ => return Err(stop),
-        };
-        let answers = self.expected.iter().map(|row| match row {
-            Some(row) => Answer::Known(row == said),
-            None => Answer::Nothing,
-        });
-        Ok(answers.collect())
-    }
-
-    /// Begins the game. Words that are given and not told are the names of their keys.
-    fn begin(&mut self) -> Result<(), Stop> {
-        self.machine.set_bottom(0);
-        let mut read = Vec::new();
-        for (place, (entry, names, has_default)) in self.given.iter().enumerate() {
-            let count = self.compiled.givens[place]
-                .entry
-                .map_or(1, |(domain, _)| domain.count);
-            read.push(vec![false; count]);
-            if *has_default || *entry != Type::Word {
-                continue;
-            }
-            let is_map = self.compiled.givens[place].entry.is_some();
-            for index in 0..count {
-                let name = names.get(index).map_or("", String::as_str);
-                let id = self.machine.texts.id(name.as_bytes());
-                self.machine.give(place, is_map.then_some(index), id);
-            }
-        }
-        self.machine.start(&read)?;
-        self.machine.forget();
-        Ok(())
-    }
-
-    /// Takes the event in hand.
-    fn choose(&mut self) -> Result<(), Stop> {
-        let none = || {
-            Box::new(Fault::Policy {
-                text: String::new(),
-                choice: None,
-                row: None,
-            })
-        };
-        let policy = self.policy.ok_or_else(none)?;
-        if self.machine.choose(Choices::Policy(policy))?.is_none() {
-            return Err(none());
-        }
-        self.machine.take_chosen();
-        Ok(())
-    }
 }
 
 /// That this example and those after it are not tried.

@@ -164,6 +164,17 @@ impl<'c> Machine<'c> {
         Ok(would)
     }
 
+    /// What a fact without parameters mentions, with the values; nothing where there is no such fact, or it fails.
+    pub(crate) fn mentioned_by(&mut self, explained: &'c Explained, fact: &str) -> Vec<Value> {
+        let mut facts = explained.facts.iter();
+        let causes = facts.position(|one| one.name == fact).and_then(|fact| {
+            self.causes_of(fact, &[], &mut Depth::new(explained, 0))
+                .ok()
+        });
+        let causes = causes.into_iter().flatten();
+        causes.flat_map(|cause| cause.values).collect()
+    }
+
     /// Whether a fact without parameters holds: it is neither no nor none.
     pub(super) fn holds(&mut self, explained: &'c Explained, fact: usize) -> Result<bool, Stop> {
         let fact = &explained.facts[fact];

@@ -1,0 +1,138 @@
+//! An example while it is run: its game begins, its event happens, and what it expects is asked.
+
+use super::{Prepared, tree};
+use crate::{
+    code::Compiled,
+    fault::{Fault, Stop},
+    machine::{Answer, Choices, Machine},
+    syntax::ast::ExpectationKind,
+    types::Type,
+};
+
+/// An example while it is run.
+pub(super) struct Performance<'c> {
+    pub(super) machine: Machine<'c>,
+    compiled: &'c Compiled,
+    /// Which policy chooses the event.
+    policy: Option<usize>,
+    /// What is expected: the row that must say that the event is impossible, or nothing where a fact answers.
+    expected: Vec<Option<String>>,
+    given: Vec<(Type, Vec<String>, bool)>,
+}
+
+impl<'c> Performance<'c> {
+    pub(super) fn new(prepared: &Prepared, compiled: &'c Compiled) -> Performance<'c> {
+        let program = &prepared.program;
+        let policies = &mut program.policies.iter();
+        let expected = prepared.example.expected.iter();
+        Performance {
+            machine: Machine::new(compiled),
+            compiled,
+            policy: policies.position(|policy| policy.name == tree::POLICY),
+            expected: expected
+                .map(|expectation| match &expectation.kind {
+                    ExpectationKind::Impossible { row } => Some(row.text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            given: program
+                .givens
+                .iter()
+                .map(|given| {
+                    let names = match given.key.as_ref().map(Type::required) {
+                        Some(Type::Member(part)) => program.types.kind(part.kind).members.clone(),
+                        _ => vec![given.name.clone()],
+                    };
+                    (given.entry.clone(), names, given.default.is_some())
+                })
+                .collect(),
+        }
+    }
+
+    /// The answers to all that is expected.
+    ///
+    /// # Errors
+    /// What keeps the example from being run.
+    pub(super) fn answers(&mut self) -> Result<Vec<Answer>, Stop> {
+        if let Err(stop) = self.begin() {
+            return self.after_impossible(stop, 0);
+        }
+        let count = self.expected.len();
+        if self.policy.is_none() {
+            let answers = (0..count).map(|number| self.machine.answer(number));
+            return Ok(answers.collect());
+        }
+        self.choose()?;
+        self.machine.ask_in_event(0..count);
+        let event = self.machine.event;
+        if let Err(stop) = self.machine.step() {
+            return self.after_impossible(stop, event);
+        }
+        let answers = (0..count).map(|number| match &self.expected[number] {
+            Some(_) => Answer::Known(false),
+            None => self.machine.take_answer(number),
+        });
+        Ok(answers.collect())
+    }
+
+    /// The answers where a row says that an event, or the start, is impossible: nothing else is asked then.
+    ///
+    /// # Errors
+    /// What stopped the example, where nothing of that sort is expected.
+    fn after_impossible(&self, stop: Stop, expected: usize) -> Result<Vec<Answer>, Stop> {
+        let said = match &*stop {
+            Fault::Impossible { event, row, .. }
+                if *event == expected && self.expected.iter().any(Option::is_some) =>
+            {
+                &self.compiled.events[*event].impossible[*row].row.label
+            }
+            _ => return Err(stop),
+        };
+        let answers = self.expected.iter().map(|row| match row {
+            Some(row) => Answer::Known(row == said),
+            None => Answer::Nothing,
+        });
+        Ok(answers.collect())
+    }
+
+    /// Begins the game. Words that are given and not told are the names of their keys.
+    pub(super) fn begin(&mut self) -> Result<(), Stop> {
+        self.machine.set_bottom(0);
+        let mut read = Vec::new();
+        for (place, (entry, names, has_default)) in self.given.iter().enumerate() {
+            let count = self.compiled.givens[place]
+                .entry
+                .map_or(1, |(domain, _)| domain.count);
+            read.push(vec![false; count]);
+            if *has_default || *entry != Type::Word {
+                continue;
+            }
+            let is_map = self.compiled.givens[place].entry.is_some();
+            for index in 0..count {
+                let name = names.get(index).map_or("", String::as_str);
+                let id = self.machine.texts.id(name.as_bytes());
+                self.machine.give(place, is_map.then_some(index), id);
+            }
+        }
+        self.machine.start(&read)?;
+        self.machine.forget();
+        Ok(())
+    }
+
+    /// Takes the event in hand.
+    pub(super) fn choose(&mut self) -> Result<(), Stop> {
+        let none = || {
+            Box::new(Fault::Policy {
+                text: String::new(),
+                choice: None,
+                row: None,
+            })
+        };
+        let policy = self.policy.ok_or_else(none)?;
+        if self.machine.choose(Choices::Policy(policy))?.is_none() {
+            return Err(none());
+        }
+        self.machine.take_chosen();
+        Ok(())
+    }
+}
