@@ -15,7 +15,6 @@ mod shapes;
 mod sources;
 mod texts;
 mod transcripts;
-mod typed;
 
 use std::collections::BTreeMap;
 

@@ -242,6 +242,9 @@ pub struct Cause {
     pub facts: Vec<Fact>,
     /// The earlier lines after which the same stood that it looks for in a state; 0 is the start.
     pub stood: Vec<usize>,
+    /// Whether its name is only the first cell of a row of a table by columns.
+    #[serde(skip)]
+    pub(crate) is_cell: bool,
     /// For a row of a sum, what it added each time that it fired, where that can be written.
     #[serde(skip)]
     pub(crate) added: Vec<String>,

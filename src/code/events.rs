@@ -131,8 +131,8 @@ pub(crate) enum Shown {
 pub(crate) struct EntriesShown {
     pub(crate) key: Written,
     pub(crate) entry: Written,
-    /// Where an entry is a collection, and it is said who sees it: how it is written and how many members it has, with the
-    /// key as the first of so many locals.
+    /// Where an entry is a collection: how it is written and how many members it has, with the key as the first of so many
+    /// locals.
     pub(crate) collection: Option<(Text, usize, Asked)>,
     /// How an entry is drawn, with the entry as the first of so many locals.
     pub(crate) sign: Option<(Text, usize)>,

@@ -167,6 +167,8 @@ pub(crate) struct ExplainedRow {
     pub(crate) conditions: Vec<String>,
     /// How many of them, the first, say that a key is in a column of the table.
     pub(crate) columns: usize,
+    /// Whether its label is only its first cell.
+    pub(crate) is_cell: bool,
     /// Its value if that is no constant, and its whole conditions, as they were written.
     pub(crate) written: Vec<String>,
     /// What its value is, where that is a collection of which the whole is the union.

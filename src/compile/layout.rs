@@ -326,7 +326,7 @@ impl Compiler<'_> {
         Some((text, frame.locals))
     }
 
-    /// How the entries of a state are written that are collections, where it is said who sees them.
+    /// How the entries of a state are written that are collections.
     fn members(
         &mut self,
         id: StateId,
@@ -335,7 +335,7 @@ impl Compiler<'_> {
     ) -> Option<(Text, usize, code::Asked)> {
         let state = &self.program.states[id.index()];
         let element = entry.element()?;
-        if state.shown.is_none() || !self.is_written(element) {
+        if !self.is_written(element) {
             return None;
         }
         let expr = |kind, ty: &Type| Expr::new(kind, ty.clone(), state.span);

@@ -54,6 +54,8 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         .filter_map(|cause| made(cause, asked).or_else(|| because(cause)))
         .collect();
     whys.dedup();
+    // That it is what it is says nothing.
+    whys.retain(|why| *why != head);
     if let Some(added) = added(&asked.causes, asked.value.as_deref()) {
         whys = vec![added];
     }
@@ -137,7 +139,7 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
                 .as_deref()
                 .is_some_and(|value| !is_yes_no(value)) =>
         {
-            format!("`{written}` is nothing")
+            format!("`{written}` gives none")
         }
         Failed::Value => format!("`{written}` is not so"),
         Failed::Empty => format!("there is nothing in `{written}`"),

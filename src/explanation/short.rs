@@ -19,6 +19,9 @@ use crate::diagnostic::Colour;
 /// Of how many events more than one sentence each is said.
 const FEW_EVENTS: usize = 2;
 
+/// What stands before the lines that were said.
+const SAID: &str = "said ";
+
 /// How many events are told at all.
 const MOST_EVENTS: usize = 12;
 
@@ -75,11 +78,16 @@ impl Explanation {
                     page.line(1, sentence);
                 }
             } else {
-                if let Some(first) = sentences.first() {
-                    line = format!("{line}: {first}");
+                // What everyone heard tells more than what changed.
+                let heard = sentences.iter().find(|sentence| sentence.starts_with(SAID));
+                if let Some(one) = heard.or(sentences.first()) {
+                    line = format!("{line}: {one}");
                 }
                 page.line(0, &line);
             }
+        }
+        if !few && hidden == 0 {
+            page.line(0, "`--event N` explains the N-th of these events");
         }
         if let Some(asked) = &self.asked {
             let line = page.strong(&format!("after {head}"));
@@ -190,7 +198,7 @@ fn without_seen(event: &Event) -> Event {
             } => {
                 for cause in causes {
                     leave_out(cause, &names);
-                    if !is_reckoned(cause) {
+                    if !cause.is_reckoned() {
                         cause.values.retain(|value| {
                             let own = value.name == *name && Some(&value.value) == old.as_ref();
                             !own && Some(&value.value) != new.as_ref()
@@ -212,21 +220,12 @@ fn without_seen(event: &Event) -> Event {
 
 /// Leaves out the values of some names of a row and all below it.
 fn leave_out(cause: &mut Cause, names: &[String]) {
-    if !is_reckoned(cause) {
+    if !cause.is_reckoned() {
         let is_named = |value: &Value| names.contains(&value.name);
         cause.values.retain(|value| !is_named(value));
     }
     let causes = cause.facts.iter_mut().flat_map(|fact| &mut fact.causes);
     causes.for_each(|cause| leave_out(cause, names));
-}
-
-/// Whether the value of a row is reckoned from others, all of which are told.
-fn is_reckoned(cause: &Cause) -> bool {
-    let gives = cause.gives.as_deref().unwrap_or_default();
-    gives.contains(" of ")
-        || [" + ", " - ", " * "]
-            .iter()
-            .any(|sign| gives.contains(sign))
 }
 
 /// Shows a row and all below it.
@@ -404,5 +403,5 @@ fn said(event: &Event) -> Option<String> {
         shown => shown,
     };
     all.append(&mut repeated);
-    (!all.is_empty()).then(|| format!("said {}", listed(&all, more)))
+    (!all.is_empty()).then(|| format!("{SAID}{}", listed(&all, more)))
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, apart, cut, glanced, has_name, in_brackets,
-        in_words, is_number, is_plain, is_readable, is_variable, is_yes_no, listed, so, some_of,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, cut, ends_name, glanced, has_name,
+        in_brackets, in_words, is_called, is_made, is_number, is_plain, is_readable, is_variable,
+        is_yes_no, listed, members_of, so, some_of,
     },
 };
 
@@ -26,74 +27,74 @@ const COMPARED: [(&str, bool); 3] = [
 /// How many numbers are added up in a sentence.
 const MOST_ADDED: usize = 12;
 
-/// What stands before a collection whose members are added up, and before one whose members are counted.
-const AGGREGATES: [&str; 2] = ["sum of ", "size of "];
+/// What stands before a collection whose members are added up.
+const SUM: &str = "sum of ";
 
-/// A sum or a size that is written here, of a collection that is known: how long that is, and how it is told.
-fn aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
-    for before in AGGREGATES {
-        let Some(of) = rest.strip_prefix(before) else {
-            continue;
-        };
-        let bare = of.strip_prefix('(');
-        for value in values {
-            let length = if of.starts_with(&value.name) {
-                value.name.len()
-            } else if bare.is_some_and(|bare| {
-                let after = bare.strip_prefix(value.name.as_str());
-                after.is_some_and(|after| after.starts_with(')'))
-            }) {
-                value.name.len() + 2
-            } else {
-                continue;
-            };
-            let after = of.get(length..).unwrap_or_default();
-            if after.starts_with(|next: char| next.is_alphanumeric() || next == '_') {
-                continue;
-            }
-            let members: Vec<&str> = value.value.split_whitespace().collect();
-            let length = before.len() + length;
-            if before == AGGREGATES[1] {
-                let count = members.len().to_string();
-                // A letter alone says nothing.
-                let before = if value.name.len() == 1 { before } else { "" };
-                let told = format!("{count} ({before}{})", in_words(&value.name));
-                return Some((length, told, count));
-            }
-            let numbers = members.iter().all(|member| is_number(member));
-            if !numbers || members.len() > MOST_ADDED {
-                continue;
-            }
-            if members.is_empty() {
-                return Some((length, "0".to_string(), "0".to_string()));
-            }
-            let of = members_of(&value.name, members.len(), values);
-            let told = members.iter().enumerate().map(|(place, member)| {
-                let of = of.as_ref().and_then(|of| of.get(place));
-                of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
-            });
-            let (told, plain) = (told.collect::<Vec<_>>().join(" + "), members.join(" + "));
-            if members.len() == 1 || is_start && rest.len() == length {
-                return Some((length, told, plain));
-            }
-            return Some((length, format!("({told})"), format!("({plain})")));
-        }
-    }
-    None
+/// A size that is written here: how long that is, how it is told, and the number.
+fn size(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
+    let known = values.iter().filter(|value| {
+        let after = rest.strip_prefix(&*value.name);
+        value.name.starts_with(SIZE) && after.is_some_and(ends_name)
+    });
+    let size = known.max_by_key(|value| value.name.len())?;
+    let of = size.name.strip_prefix(SIZE)?;
+    let bare = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
+    let of = bare.unwrap_or(of);
+    let members = values.iter().find(|value| value.name == of);
+    let members = members.filter(|members| members.value.chars().count() <= LONGEST_VALUE);
+    let told = match members {
+        // A letter alone says nothing.
+        _ if of.len() == 1 => size.name.clone(),
+        Some(members) if is_made(of) => members.value.clone(),
+        None if !is_readable(of) => String::new(),
+        _ => in_words(of),
+    };
+    let told = match told.as_str() {
+        "" => size.value.clone(),
+        told => format!("{} ({told})", size.value),
+    };
+    Some((size.name.len(), told, size.value.clone()))
 }
 
-/// What a list was made of, member by member: `(value of c for c in hand)` is made of `hand`.
-fn members_of<'v>(name: &str, count: usize, values: &'v [Value]) -> Option<Vec<&'v str>> {
-    let name = name.trim_end_matches(')');
-    if name.contains(" where ") {
-        return None;
+/// A sum that is written here, of a collection that is known: how long that is, how it is told, and what can be added up.
+fn total(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
+    let of = rest.strip_prefix(SUM)?;
+    let bare = of.strip_prefix('(');
+    for value in values {
+        let length = if of.starts_with(&value.name) {
+            value.name.len()
+        } else if bare.is_some_and(|bare| {
+            let after = bare.strip_prefix(value.name.as_str());
+            after.is_some_and(|after| after.starts_with(')'))
+        }) {
+            value.name.len() + 2
+        } else {
+            continue;
+        };
+        let members: Vec<&str> = value.value.split_whitespace().collect();
+        let numbers = members.iter().all(|member| is_number(member));
+        if !ends_name(of.get(length..).unwrap_or_default())
+            || !numbers
+            || members.len() > MOST_ADDED
+        {
+            continue;
+        }
+        let length = SUM.len() + length;
+        if members.is_empty() {
+            return Some((length, "0".to_string(), "0".to_string()));
+        }
+        let of = members_of(&value.name, members.len(), values);
+        let told = members.iter().enumerate().map(|(place, member)| {
+            let of = of.as_ref().and_then(|of| of.get(place));
+            of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
+        });
+        let (told, plain) = (told.collect::<Vec<_>>().join(" + "), members.join(" + "));
+        if members.len() == 1 || is_start && rest.len() == length {
+            return Some((length, told, plain));
+        }
+        return Some((length, format!("({told})"), format!("({plain})")));
     }
-    let made_of = values.iter().find(|value| {
-        let before = name.strip_suffix(value.name.as_str());
-        before.is_some_and(|before| before.ends_with(" in "))
-    })?;
-    let members: Vec<&str> = made_of.value.split_whitespace().collect();
-    (members.len() == count).then_some(members)
+    None
 }
 
 /// What was written, with the values in the place of the names: as it is told, and as it can be worked out.
@@ -105,9 +106,11 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
     let mut plain = String::new();
     while let Some(sign) = rest.chars().next() {
         let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-        if starts
-            && let Some((length, told, shown)) = aggregate(rest, text.is_empty(), &cause.values)
-        {
+        let aggregate = || {
+            let size = size(rest, &cause.values);
+            size.or_else(|| total(rest, text.is_empty(), &cause.values))
+        };
+        if starts && let Some((length, told, shown)) = aggregate() {
             text.push_str(&told);
             plain.push_str(&shown);
             rest = rest.get(length..).unwrap_or_default();
@@ -115,8 +118,7 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
         }
         let known = names.iter().find(|value| {
             starts && is_number(&value.value) && rest.starts_with(&value.name) && {
-                let after = rest.get(value.name.len()..).unwrap_or_default();
-                !after.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+                ends_name(rest.get(value.name.len()..).unwrap_or_default())
             }
         });
         if let Some(value) = known {
@@ -141,13 +143,9 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             text.push_str(&value.value);
             plain.push_str(&value.value);
             // What a state was before is seen; what a fact adds has a name.
-            let plain_name = |name: &str| {
-                let mut signs = name.chars();
-                signs.all(|sign| sign.is_alphanumeric() || "_()".contains(sign))
-            };
             let fact = cause.facts.iter().find(|fact| fact.name == value.name);
             // A decimal has a name that says more than its places do.
-            if (fact.is_some() || value.value.contains('.')) && plain_name(&value.name) {
+            if (fact.is_some() || value.value.contains('.')) && is_called(&value.name) {
                 let _ = write!(
                     text,
                     " ({})",
@@ -444,8 +442,14 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
     let is_word = |label: &str| label.starts_with(char::is_alphabetic);
     let label = cause.row.as_deref();
-    let label = label.filter(|row| !CELLS.contains(row) && is_word(row) && !is_told(row));
     let values = glanced(&cause.values, "");
+    // What a table asks says more than one of its cells.
+    let is_asked = |label: &str| {
+        let is_asked = |value: &Value| cause.is_cell && value.value == label;
+        cause.values.iter().any(is_asked)
+    };
+    let label = label.filter(|row| !CELLS.contains(row) && is_word(row));
+    let label = label.filter(|row| !is_told(row) && !is_asked(row));
     // What a row went through that fired for several.
     let several = cause.values.iter().find(|value| {
         is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
@@ -475,6 +479,10 @@ fn counted(cause: &Cause) -> Option<String> {
             let mut values = cause.values.iter();
             let value = values.find(|value| value.name == of || Some(&*value.name) == bare)?;
             let members: Vec<&str> = value.value.split_whitespace().collect();
+            let size = cause.values.iter().find(|value| value.name == gives);
+            if size.is_some_and(|size| size.value != members.len().to_string()) {
+                return None;
+            }
             let made_of = members_of(&value.name, members.len(), &cause.values);
             let told = members.iter().enumerate().map(|(place, member)| {
                 let of = made_of.as_ref().and_then(|of| of.get(place));

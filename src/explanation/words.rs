@@ -1,6 +1,6 @@
 //! Names, values and lists as words of a sentence.
 
-use super::{Asked, Sort, Value, text::or_nothing};
+use super::{Asked, Cause, Sort, Value, text::or_nothing};
 
 /// How many things a sentence lists.
 pub(super) const LISTED: usize = 3;
@@ -16,6 +16,12 @@ pub(super) const MOST_SENTENCES: usize = 5;
 
 /// What stands before a state that is meant as it is after an event.
 pub(super) const NEW: &str = "new ";
+
+/// What stands before a collection whose members are counted.
+pub(super) const SIZE: &str = "size of ";
+
+/// What begins an expression that holds for all members of a collection. It reads as words, however long it is.
+const HOLD_FOR_ALL: [&str; 2] = ["every ", "no "];
 
 /// Whether a part of the rules can stand in a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
@@ -37,8 +43,13 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
         seen.any(|word| !word.is_empty() && word == value.value)
     };
     let named = values.iter().filter(|value| !is_variable(value));
-    let shown = named.filter(|value| is_short(value));
+    let shown = named.filter(|value| is_short(value) && !is_counted(value, values));
+    let is_long = |value: &&Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
+    let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
+    // What holds for all is told where there is nothing shorter to tell.
+    let shown = if short.is_empty() { long } else { short };
     shown
+        .into_iter()
         .filter_map(|value| match (is_said(value), value.since) {
             (true, since) => since.map(|line| format!("since line {line}")),
             (false, Some(line)) => {
@@ -48,6 +59,12 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
         })
         .take(LISTED)
         .collect()
+}
+
+/// Whether a value is the size of something that is told itself.
+fn is_counted(value: &Value, values: &[Value]) -> bool {
+    let of = value.name.strip_prefix(SIZE);
+    of.is_some_and(|of| values.iter().any(|value| value.name == of))
 }
 
 /// Whether a value is that of a variable: a name of one letter says nothing.
@@ -85,8 +102,12 @@ pub(super) fn so(Value { name, value, .. }: &Value) -> String {
     }
 }
 
-/// Whether a value is one word or so, of something with a plain name.
+/// Whether a value is one word or so, of something with a plain name or one that reads as words.
 pub(super) fn is_short(value: &Value) -> bool {
+    let mut words = HOLD_FOR_ALL.iter().chain([&SIZE]);
+    if words.any(|before| value.name.starts_with(before)) {
+        return is_readable(&value.name) && value.value.chars().count() <= LONGEST_VALUE / 2;
+    }
     value.name.chars().count() <= LONGEST_VALUE / 2
         && value.value.chars().count() <= LONGEST_VALUE / 2
         && !value.name.contains(['(', '{', '"'])
@@ -248,4 +269,49 @@ pub(super) fn apart(name: &str) -> String {
         words.push(sign);
     }
     words.to_lowercase()
+}
+
+/// What a list was made of, member by member: `(value of c for c in hand)` is made of `hand`.
+pub(super) fn members_of<'v>(
+    name: &str,
+    count: usize,
+    values: &'v [Value],
+) -> Option<Vec<&'v str>> {
+    let name = name.trim_end_matches(')');
+    if name.contains(" where ") {
+        return None;
+    }
+    let made_of = values.iter().find(|value| {
+        let before = name.strip_suffix(value.name.as_str());
+        before.is_some_and(|before| before.ends_with(" in "))
+    })?;
+    let members: Vec<&str> = made_of.value.split_whitespace().collect();
+    (members.len() == count).then_some(members)
+}
+
+/// Whether a name ends before this.
+pub(super) fn ends_name(after: &str) -> bool {
+    !after.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+}
+
+/// Whether a collection is made by a loop.
+pub(super) fn is_made(of: &str) -> bool {
+    of.contains('{') || [" for ", " where "].iter().any(|word| of.contains(word))
+}
+
+/// Whether something is called by a name, maybe of something: `hand`, `hand(turn)`.
+pub(super) fn is_called(name: &str) -> bool {
+    let mut signs = name.chars();
+    signs.all(|sign| sign.is_alphanumeric() || "_()".contains(sign))
+}
+
+impl Cause {
+    /// Whether its value is reckoned from others, all of which are told.
+    pub(crate) fn is_reckoned(&self) -> bool {
+        let gives = self.gives.as_deref().unwrap_or_default();
+        gives.contains(" of ")
+            || [" + ", " - ", " * "]
+                .iter()
+                .any(|sign| gives.contains(sign))
+    }
 }

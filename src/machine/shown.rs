@@ -11,6 +11,9 @@ use crate::{
 /// How long a state may be that messages show, in characters, where it is no map.
 const LONGEST_STATE: usize = 60;
 
+/// What stands for a value that is an empty collection or text.
+const NOTHING: &str = "nothing";
+
 /// What stands for a value that whoever looks does not see; how a picture draws it.
 const HIDDEN: &str = "hidden";
 const UNSEEN: &str = "?";
@@ -132,7 +135,17 @@ impl<'c> Machine<'c> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
         if shown.collection.is_some() {
-            return Some(joined(&entries, usize::MAX));
+            // Who sees what is said of each; without that, what is empty says little.
+            if state.seen.is_some() {
+                return Some(joined(&entries, usize::MAX));
+            }
+            let all = joined(&entries, usize::MAX);
+            if entries.len() <= ALL_ENTRIES && all.chars().count() <= LINE {
+                return Some(all);
+            }
+            let telling = entries.into_iter().filter(|entry| entry.value != NOTHING);
+            let telling = joined(&telling.collect::<Vec<_>>(), LINE);
+            return Some(or_nothing(telling));
         }
         if !shown.optional && entries.len() <= ALL_ENTRIES {
             let all = joined(&entries, usize::MAX);
@@ -418,7 +431,7 @@ fn padded(text: &str, width: usize) -> String {
 
 fn or_nothing(written: String) -> String {
     if written.is_empty() {
-        "nothing".into()
+        NOTHING.into()
     } else {
         written
     }

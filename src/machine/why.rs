@@ -310,6 +310,7 @@ impl<'c> Machine<'c> {
             gives: row.gives.clone(),
             says,
             facts,
+            is_cell: row.is_cell,
             added: Vec::new(),
             looked_for,
             stood: Vec::new(),

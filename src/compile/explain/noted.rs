@@ -1,7 +1,10 @@
 //! Expressions of explained rows: what they mention is noted in the journal beside their values.
 
+mod loops;
+
 use std::collections::BTreeMap;
 
+use self::loops::loop_of;
 use super::written::squeezed;
 use crate::{
     builtins::Builtin,
@@ -9,8 +12,9 @@ use crate::{
         Code, Loop, Noted,
         explain::{Mention, Mentioned},
     },
-    compile::{Compiler, Context, Frame, Noting, definitions::each_root, expressions::shifted},
-    program::{Expr, ExprKind, FactId, LocalId, Quantifier, TemplatePart, Tense, is_value_fact},
+    compile::{Compiler, Context, Frame, Noting, expressions::shifted},
+    program::{Expr, ExprKind, FactId, LocalId, Quantifier, Tense, is_value_fact},
+    types::Type,
 };
 
 /// How long an expression may be that is shown with its value.
@@ -54,13 +58,6 @@ impl Mentions {
     }
 }
 
-/// What is looked through for what a loop mentions.
-struct Looped<'l> {
-    /// The facts whose definitions are looked into.
-    through: &'l mut Vec<FactId>,
-    noted: &'l mut Vec<Code>,
-}
-
 impl Compiler<'_> {
     /// An expression that notes what it mentions; nothing where only its parts do.
     pub(in crate::compile) fn noted(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
@@ -75,17 +72,33 @@ impl Compiler<'_> {
                 quantifier,
                 bindings,
                 condition,
-            } => self.found(frame, *quantifier, bindings, condition),
+            } => {
+                let found = self.found(frame, *quantifier, bindings, condition);
+                match self.holds_for_all(frame, *quantifier, expr) {
+                    Some(holds) => Noted::Before {
+                        noted: Box::new([holds]),
+                        code: Code::Noted(Box::new(found)),
+                    },
+                    None => found,
+                }
+            }
             ExprKind::Comprehension { .. } | ExprKind::Best { .. } => Noted::Before {
                 noted: self.loops(frame, expr),
                 code: frame.without_noting(|frame| self.code(frame, expr)),
             },
             _ => {
-                if let Some(noted) = self.mention(frame, expr) {
-                    return Some(Code::Noted(Box::new(noted)));
-                }
                 let mut loops = Vec::new();
                 expr.children(&mut |child| loops.extend(loop_of(child)));
+                if let Some(noted) = self.mention(frame, expr) {
+                    let code = Code::Noted(Box::new(noted));
+                    if !is_size(expr) || loops.is_empty() {
+                        return Some(code);
+                    }
+                    // Beside how many there are, what is counted is told.
+                    let loops = loops.into_iter();
+                    let noted = loops.flat_map(|child| self.loops(frame, child)).collect();
+                    return Some(Code::Noted(Box::new(Noted::Before { noted, code })));
+                }
                 let looked_for = self.looked_for(frame, expr);
                 if loops.is_empty() && looked_for.is_none() {
                     return None;
@@ -147,6 +160,61 @@ impl Compiler<'_> {
         }
     }
 
+    /// That `every` or `no` holds, where it does: no single member tells that.
+    fn holds_for_all(
+        &mut self,
+        frame: &mut Frame,
+        quantifier: Quantifier,
+        expr: &Expr,
+    ) -> Option<Code> {
+        if !self.mentions.deep || quantifier == Quantifier::Some {
+            return None;
+        }
+        let name = self.name_of(expr);
+        if name.is_empty() {
+            return None;
+        }
+        let holds = frame.without_noting(|frame| self.code(frame, expr));
+        let noted = self.noted_as(name, &expr.ty, Code::Constant(1));
+        Some(Code::And(Box::new((holds, noted))))
+    }
+
+    /// What a table by columns asks, which is told with its value. What is yes or no is told by what it rests on.
+    pub(super) fn column(&mut self, frame: &mut Frame, key: &Expr) -> Code {
+        if !self.mentions.deep || *key.ty.required() == Type::YesNo {
+            return self.code(frame, key);
+        }
+        self.as_a_whole(frame, key)
+    }
+
+    /// An expression that notes its value under the name that it is written by, beside what its parts note.
+    fn as_a_whole(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
+        let own = self.code(frame, expr);
+        let name = self.name_of(expr);
+        let is_noted = matches!(&own, Code::Noted(noted) if matches!(**noted, Noted::Value { .. }));
+        let is_constant = matches!(expr.kind, ExprKind::Constant(_));
+        if is_noted || is_constant || name.is_empty() || !self.is_told(&expr.ty) {
+            return own;
+        }
+        self.noted_as(name, &expr.ty, own)
+    }
+
+    /// Code that notes its value by a name.
+    fn noted_as(&mut self, name: String, ty: &Type, code: Code) -> Code {
+        let text = Some(self.value_text(Code::Local(0), ty));
+        let mention = self.mentions.add(Mention {
+            name,
+            text,
+            what: Mentioned::Other,
+            looked_for: None,
+        });
+        Code::Noted(Box::new(Noted::Value {
+            mention,
+            of: Box::new([]),
+            code,
+        }))
+    }
+
     /// A variable that goes through a collection: its name stands before that.
     fn variable(&mut self, collection: &Expr) -> Option<Mention> {
         let ty = collection.ty.element()?.clone();
@@ -187,6 +255,11 @@ impl Compiler<'_> {
                 if self.mentions.deep && self.is_told(&arguments[0].ty) =>
             {
                 parts = true;
+            }
+            ExprKind::Builtin(Builtin::Size, arguments)
+                if self.mentions.deep && !is_known(&arguments[0]) =>
+            {
+                parts = loop_of(&arguments[0]).is_none();
             }
             ExprKind::Fact {
                 fact,
@@ -282,159 +355,6 @@ impl Compiler<'_> {
         }
         name.to_string()
     }
-
-    /// What the loops of a text mention.
-    pub(super) fn loops_in_text(&mut self, frame: &mut Frame, text: &Expr) -> Box<[Code]> {
-        let mut loops: Vec<&Expr> = loop_of(text).into_iter().collect();
-        if let ExprKind::Template(template) = &text.kind {
-            for part in &template.parts {
-                if let TemplatePart::Hole(hole) = part {
-                    loops.extend(loop_of(hole));
-                }
-            }
-        }
-        let mut noted = Vec::new();
-        for one in loops {
-            noted.extend(self.loops(frame, one));
-            if self.mentions.deep {
-                noted.extend(self.each_time(frame, one));
-            }
-        }
-        noted.into()
-    }
-
-    /// What the value of a list mentions, each time round: for a list in a text, which has few members.
-    fn each_time(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
-        let ExprKind::Comprehension {
-            value,
-            bindings,
-            condition,
-        } = loop_of(expr).map(|expr| &expr.kind)?
-        else {
-            return None;
-        };
-        let range = frame.without_noting(|frame| self.bindings(frame, bindings));
-        let condition = condition
-            .as_deref()
-            .map(|condition| frame.without_noting(|frame| self.code(frame, condition)));
-        let value = self.code(frame, value);
-        // None is the one that is looked for: all are gone through.
-        let noted = Code::Noted(Box::new(Noted::Before {
-            noted: Box::new([value]),
-            code: Code::Constant(0),
-        }));
-        let condition = match condition {
-            Some(condition) => Code::And(Box::new((condition, noted))),
-            None => noted,
-        };
-        Some(Code::Noted(Box::new(Noted::Found {
-            range: Loop {
-                bindings: range,
-                condition: Some(condition),
-            },
-            holds: true,
-            variables: Box::new([]),
-            condition: Code::Constant(0),
-            ranges: Box::new([]),
-        })))
-    }
-
-    /// The members of a list or set that is made by a loop, where they can be told.
-    fn members_made(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
-        let name = self.name_of(expr);
-        if name.is_empty() || !self.is_told(&expr.ty) {
-            return None;
-        }
-        let text = Some(self.value_text(Code::Local(0), &expr.ty));
-        let mention = self.mentions.add(Mention {
-            text,
-            name,
-            what: Mentioned::Other,
-            looked_for: None,
-        });
-        let code = frame.without_noting(|frame| self.code(frame, expr));
-        Some(Code::Noted(Box::new(Noted::Value {
-            mention,
-            of: Box::new([]),
-            code,
-        })))
-    }
-
-    /// What a loop mentions: all that it goes through, and of the rest what is the same each time round.
-    fn loops(&mut self, frame: &mut Frame, expr: &Expr) -> Box<[Code]> {
-        let mut noted = Vec::new();
-        if self.mentions.deep && matches!(expr.kind, ExprKind::Comprehension { .. }) {
-            noted.extend(self.members_made(frame, expr));
-        }
-        let mut within = Vec::new();
-        match &expr.kind {
-            ExprKind::Comprehension {
-                value,
-                bindings,
-                condition,
-            } => {
-                let ranges = bindings.iter().map(|(_, collection)| collection);
-                noted.extend(ranges.map(|collection| self.code(frame, collection)));
-                within.extend(condition.as_deref());
-                within.push(&**value);
-            }
-            ExprKind::Best {
-                collection,
-                condition,
-                keys,
-                ..
-            } => {
-                noted.push(self.code(frame, collection));
-                within.extend(condition.as_deref());
-                within.extend(keys.iter().map(|key| &key.value));
-            }
-            _ => {}
-        }
-        let mut looped = Looped {
-            through: &mut Vec::new(),
-            noted: &mut noted,
-        };
-        for expr in within {
-            self.looped(frame, expr, &mut looped);
-        }
-        noted.into()
-    }
-
-    /// What an expression in a loop mentions that is the same each time round. Where a fact is asked for each of
-    /// something, what that fact mentions stands in its place.
-    fn looped(&mut self, frame: &mut Frame, expr: &Expr, looped: &mut Looped<'_>) {
-        let is_asked = match &expr.kind {
-            ExprKind::Fact { .. } | ExprKind::State(..) => true,
-            ExprKind::Entry { map, .. } => matches!(map.kind, ExprKind::State(..)),
-            _ => false,
-        };
-        if is_asked && is_closed(expr) {
-            // What stands in another definition is not what the row mentions.
-            let name = if looped.through.is_empty() {
-                self.name_of(expr)
-            } else {
-                String::new()
-            };
-            if let Some(noted) = self.mention_called(frame, expr, name) {
-                looped.noted.push(Code::Noted(Box::new(noted)));
-            }
-            return;
-        }
-        match &expr.kind {
-            ExprKind::Fact { fact, tense, .. } if !looped.through.contains(fact) => {
-                looped.through.push(*fact);
-                let context = shifted(frame.context, *tense);
-                let outer = std::mem::replace(&mut frame.context, context);
-                let program = self.program;
-                let definition = &program.facts[fact.index()].definition;
-                each_root(definition, &mut |root| self.looped(frame, root, looped));
-                frame.context = outer;
-                looped.through.pop();
-            }
-            _ => {}
-        }
-        expr.children(&mut |child| self.looped(frame, child, looped));
-    }
 }
 
 /// A state in a tense. What it was before the last event is none of this one's.
@@ -448,19 +368,16 @@ fn mentioned(context: Context, state: usize, tense: Tense) -> Mentioned {
     }
 }
 
-/// The loop that a collection is made by, if it is.
-fn loop_of(expr: &Expr) -> Option<&Expr> {
+/// Whether an expression is known beforehand.
+fn is_known(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Comprehension { .. } | ExprKind::Best { .. } => Some(expr),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => loop_of(inner),
-        ExprKind::Listed { collection, .. } => loop_of(collection),
-        _ => None,
+        ExprKind::Constant(_) | ExprKind::All => true,
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => is_known(inner),
+        _ => false,
     }
 }
 
-/// Whether an expression has no variables.
-fn is_closed(expr: &Expr) -> bool {
-    let mut closed = !matches!(expr.kind, ExprKind::Local(_));
-    expr.children(&mut |child| closed = closed && is_closed(child));
-    closed
+/// Whether an expression says how many members a collection has.
+fn is_size(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Builtin(Builtin::Size, _))
 }

@@ -192,6 +192,7 @@ impl Explainer<'_, '_> {
             conditions: Vec::new(),
             columns: 0,
             written: Vec::new(),
+            is_cell: false,
             part: None,
             gives: None,
             text: None,
@@ -263,10 +264,10 @@ impl Explainer<'_, '_> {
             let mut frame = Frame::new(context, definition.locals);
             frame.noting = Noting::Yes;
             let (mut codes, mut conditions) = (Vec::new(), Vec::new());
-            let cells = self.cells(row);
+            let (cells, is_labelled) = self.cells(row);
             for (place, (key, cell)) in columns.keys.iter().zip(&row.cells).enumerate() {
                 if *cell != Matches::Any {
-                    let code = self.compiler.code(&mut frame, key);
+                    let code = self.compiler.column(&mut frame, key);
                     codes.push(self.cell(&mut frame, code, cell));
                     let written = self.compiler.as_written(key);
                     conditions.push(match cells.get(place).map(String::as_str) {
@@ -306,6 +307,7 @@ impl Explainer<'_, '_> {
                 told: ExplainedRow {
                     conditions,
                     columns: count,
+                    is_cell: !is_labelled,
                     written,
                     gives,
                     says,
@@ -322,17 +324,14 @@ impl Explainer<'_, '_> {
         table(Combined::First, rows, Code::First)
     }
 
-    /// The cells of a row, as they were written.
-    fn cells(&self, row: &program::ByRow) -> Vec<String> {
+    /// The cells of a row, as they were written, and whether a label stands before them.
+    fn cells(&self, row: &program::ByRow) -> (Vec<String>, bool) {
         let text = self.compiler.sources.text(row.span);
         let text = text.split("=>").next().unwrap_or_default();
         let text = text.trim_start().trim_start_matches('|');
-        let cells = match text.trim_start().strip_prefix(row.label.as_str()) {
-            Some(after) if after.trim_start().starts_with(':') => {
-                after.trim_start().strip_prefix(':').unwrap_or(after)
-            }
-            _ => text,
-        };
+        let labelled = text.trim_start().strip_prefix(row.label.as_str());
+        let labelled = labelled.and_then(|after| after.trim_start().strip_prefix(':'));
+        let cells = labelled.unwrap_or(text);
         let mut depth = 0usize;
         let split = |sign: char| {
             match sign {
@@ -343,7 +342,8 @@ impl Explainer<'_, '_> {
             sign == ',' && depth == 0
         };
         let cells = cells.split(split);
-        cells.map(|cell| cell.trim().to_string()).collect()
+        let cells = cells.map(|cell| cell.trim().to_string()).collect();
+        (cells, labelled.is_some())
     }
 
     /// Whether a key is in a cell. The key is asked once, though it may be compared with several values.

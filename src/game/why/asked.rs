@@ -238,7 +238,12 @@ impl Game {
             _ => None,
         });
         let causes = causes.next_back();
-        if let Some(causes) = causes {
+        if let Some(mut causes) = causes {
+            // What it was before is not why it is what it is.
+            let changed = asked.name.as_str();
+            for cause in causes.iter_mut().filter(|cause| !cause.is_reckoned()) {
+                cause.values.retain(|value| value.name != changed);
+            }
             asked.causes = causes;
             asked.unfired.clear();
         }

@@ -6,7 +6,7 @@ use crate::{
         NONE,
         explain::{Combined, Explained, ExplainedChange, ExplainedTable, Mentioned},
     },
-    explanation::{Asked, Effect, Failed, Sort, Unfired},
+    explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
     fault::Stop,
 };
 
@@ -44,6 +44,12 @@ impl<'c> Machine<'c> {
                 asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {
                     asked.causes = self.causes_of(fact, &of, depth)?;
+                    let table = &explained.facts[fact].table;
+                    // Where only the row fired that always does, the others are what is asked about.
+                    if let Some(floor) = floor(table, &asked.causes) {
+                        asked.unfired = self.all_unfired(table, &of, depth)?;
+                        asked.unfired.remove(floor);
+                    }
                 } else {
                     let table = &explained.facts[fact].table;
                     asked.unfired = self.all_unfired(table, &of, depth)?;
@@ -404,6 +410,19 @@ fn before(table: &ExplainedTable, attempts: &[Attempt], row: usize) -> Option<St
     let mut earlier = attempts.iter().filter(|attempt| attempt.row < row);
     let first = earlier.find(|attempt| attempt.value.is_some_and(|value| value != NONE))?;
     Some(table.rows[first.row].label.clone().unwrap_or_default())
+}
+
+/// The row of a table of which the highest or lowest counts that fires always, where that is the one that gave the value.
+fn floor(table: &ExplainedTable, causes: &[Cause]) -> Option<usize> {
+    let [cause] = causes else {
+        return None;
+    };
+    let mut rows = table.rows.iter();
+    let floor = rows.position(|row| {
+        let is_always = row.conditions.is_empty() && row.range.is_none() && row.gives.is_none();
+        is_always && (row.at, &row.label) == (cause.at, &cause.row)
+    });
+    floor.filter(|_| table.how == Combined::Same)
 }
 
 /// Whether a row fired, and its value was yes each time.

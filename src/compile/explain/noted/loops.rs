@@ -1,0 +1,207 @@
+//! What loops mention: what they go through, what is made of that, and what is the same each time round.
+
+use crate::{
+    code::{Code, Loop, Noted, Source},
+    compile::{Compiler, Frame, definitions::each_root, expressions::shifted},
+    program::{Expr, ExprKind, FactId, TemplatePart},
+    types::Type,
+};
+
+/// What is looked through for what a loop mentions.
+struct Looped<'l> {
+    /// The facts whose definitions are looked into.
+    through: &'l mut Vec<FactId>,
+    noted: &'l mut Vec<Code>,
+}
+
+impl Compiler<'_> {
+    /// What the best of a collection is the best by: its keys, asked of that one alone.
+    fn keys_of_best(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let ExprKind::Best {
+            sorted: false,
+            local,
+            collection,
+            keys,
+            ..
+        } = &expr.kind
+        else {
+            return None;
+        };
+        if !self.mentions.deep {
+            return None;
+        }
+        let element = collection.ty.element()?.clone();
+        let alone = ExprKind::Collect(vec![expr.clone()]);
+        let alone = Expr::new(alone, Type::Pile(element.into()), expr.span);
+        let range = frame.without_noting(|frame| self.bindings(frame, &[(*local, alone)]));
+        let keys = keys.iter().map(|key| self.as_a_whole(frame, &key.value));
+        Some(each_time(range, None, keys.collect()))
+    }
+
+    /// What the loops of a text mention.
+    pub(in crate::compile::explain) fn loops_in_text(
+        &mut self,
+        frame: &mut Frame,
+        text: &Expr,
+    ) -> Box<[Code]> {
+        let mut loops: Vec<&Expr> = loop_of(text).into_iter().collect();
+        if let ExprKind::Template(template) = &text.kind {
+            for part in &template.parts {
+                if let TemplatePart::Hole(hole) = part {
+                    loops.extend(loop_of(hole));
+                }
+            }
+        }
+        let mut noted = Vec::new();
+        for one in loops {
+            noted.extend(self.loops(frame, one));
+            if self.mentions.deep {
+                noted.extend(self.each_time(frame, one));
+            }
+        }
+        noted.into()
+    }
+
+    /// What the value of a list mentions, each time round: for a list in a text, which has few members.
+    fn each_time(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let ExprKind::Comprehension {
+            value,
+            bindings,
+            condition,
+        } = loop_of(expr).map(|expr| &expr.kind)?
+        else {
+            return None;
+        };
+        let range = frame.without_noting(|frame| self.bindings(frame, bindings));
+        let condition = condition
+            .as_deref()
+            .map(|condition| frame.without_noting(|frame| self.code(frame, condition)));
+        let value = self.code(frame, value);
+        Some(each_time(range, condition, Box::new([value])))
+    }
+
+    /// The members of a list or set that is made by a loop, where they can be told.
+    fn members_made(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let name = self.name_of(expr);
+        if name.is_empty() || !self.is_told(&expr.ty) {
+            return None;
+        }
+        let code = frame.without_noting(|frame| self.code(frame, expr));
+        Some(self.noted_as(name, &expr.ty, code))
+    }
+
+    /// What a loop mentions: all that it goes through, and of the rest what is the same each time round.
+    pub(super) fn loops(&mut self, frame: &mut Frame, expr: &Expr) -> Box<[Code]> {
+        let mut noted = Vec::new();
+        if self.mentions.deep && matches!(expr.kind, ExprKind::Comprehension { .. }) {
+            noted.extend(self.members_made(frame, expr));
+        }
+        let mut within = Vec::new();
+        match &expr.kind {
+            ExprKind::Comprehension {
+                value,
+                bindings,
+                condition,
+            } => {
+                let ranges = bindings.iter().map(|(_, collection)| collection);
+                noted.extend(ranges.map(|collection| self.code(frame, collection)));
+                within.extend(condition.as_deref());
+                within.push(&**value);
+            }
+            ExprKind::Best {
+                collection,
+                condition,
+                keys,
+                ..
+            } => {
+                noted.push(self.code(frame, collection));
+                noted.extend(self.keys_of_best(frame, expr));
+                within.extend(condition.as_deref());
+                within.extend(keys.iter().map(|key| &key.value));
+            }
+            _ => {}
+        }
+        let mut looped = Looped {
+            through: &mut Vec::new(),
+            noted: &mut noted,
+        };
+        for expr in within {
+            self.looped(frame, expr, &mut looped);
+        }
+        noted.into()
+    }
+
+    /// What an expression in a loop mentions that is the same each time round. Where a fact is asked for each of
+    /// something, what that fact mentions stands in its place.
+    fn looped(&mut self, frame: &mut Frame, expr: &Expr, looped: &mut Looped<'_>) {
+        let is_asked = match &expr.kind {
+            ExprKind::Fact { .. } | ExprKind::State(..) => true,
+            ExprKind::Entry { map, .. } => matches!(map.kind, ExprKind::State(..)),
+            _ => false,
+        };
+        if is_asked && is_closed(expr) {
+            // What stands in another definition is not what the row mentions.
+            let name = if looped.through.is_empty() {
+                self.name_of(expr)
+            } else {
+                String::new()
+            };
+            if let Some(noted) = self.mention_called(frame, expr, name) {
+                looped.noted.push(Code::Noted(Box::new(noted)));
+            }
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Fact { fact, tense, .. } if !looped.through.contains(fact) => {
+                looped.through.push(*fact);
+                let context = shifted(frame.context, *tense);
+                let outer = std::mem::replace(&mut frame.context, context);
+                let program = self.program;
+                let definition = &program.facts[fact.index()].definition;
+                each_root(definition, &mut |root| self.looped(frame, root, looped));
+                frame.context = outer;
+                looped.through.pop();
+            }
+            _ => {}
+        }
+        expr.children(&mut |child| self.looped(frame, child, looped));
+    }
+}
+
+/// What is noted each time round a loop.
+fn each_time(bindings: Box<[(u32, Source)]>, condition: Option<Code>, noted: Box<[Code]>) -> Code {
+    // None is the one that is looked for: all are gone through.
+    let code = Code::Constant(0);
+    let noted = Code::Noted(Box::new(Noted::Before { noted, code }));
+    let condition = match condition {
+        Some(condition) => Code::And(Box::new((condition, noted))),
+        None => noted,
+    };
+    Code::Noted(Box::new(Noted::Found {
+        range: Loop {
+            bindings,
+            condition: Some(condition),
+        },
+        holds: true,
+        variables: Box::new([]),
+        condition: Code::Constant(0),
+        ranges: Box::new([]),
+    }))
+}
+
+/// The loop that a collection is made by, if it is.
+pub(super) fn loop_of(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Comprehension { .. } | ExprKind::Best { .. } => Some(expr),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => loop_of(inner),
+        ExprKind::Listed { collection, .. } => loop_of(collection),
+        _ => None,
+    }
+}
+
+/// Whether an expression has no variables.
+fn is_closed(expr: &Expr) -> bool {
+    let mut closed = !matches!(expr.kind, ExprKind::Local(_));
+    expr.children(&mut |child| closed = closed && is_closed(child));
+    closed
+}
