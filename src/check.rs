@@ -19,7 +19,7 @@ mod events;
 mod expression;
 mod forms;
 mod graph;
-mod maps;
+mod leaks;
 mod members;
 mod names;
 mod operators;
@@ -70,6 +70,7 @@ pub(crate) fn check(
         checker.report_all(readings::check(&program));
         checker.report_all(ties::check(&program));
         checker.report_all(traps::check(&program, sources));
+        checker.report_all(leaks::check(&program, sources));
         checker.without_decider(&program);
     }
     let wrong = checker.has_errors();

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::reads::{self, Read, Reads};
 use crate::{
+    builtins::Builtin,
     diagnostic::{Code, Diagnostic},
     program::{
-        Arithmetic, Body, Decider, Event, EventId, Expr, ExprKind, FactId, How, LocalId, Program,
-        Reading, Row, Secret, StateId, Tense, is_same, parts_of,
+        Arithmetic, Body, Equation, Event, EventId, Expr, ExprKind, FactId, How, Program, Reading,
+        Row, StateId, Tense,
     },
     source::{Sources, Span},
 };
@@ -35,150 +36,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             }
         }
     }
-    traps.diagnostics.extend(leaks(program, sources));
     traps.diagnostics
-}
-
-/// Warns where somebody learns what that seat does not see, and of rows of reports that nobody reads.
-fn leaks(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if !program.has_secrets() {
-        return found;
-    }
-    let states = program
-        .states
-        .iter()
-        .map(|state| (&state.name, &state.sight));
-    let givens = program
-        .givens
-        .iter()
-        .map(|given| (&given.name, &given.sight));
-    for (name, sight) in states.chain(givens) {
-        let seats = sight.iter().filter_map(|sight| sight.seats.as_ref());
-        if let Some(secret) = program.secrets(None, &[], seats).first() {
-            let hidden = program.name_of(None, secret.what);
-            let message =
-                format!("who sees `{name}` depends on `{hidden}`, which not everyone sees");
-            let help = "let it depend on what everyone sees";
-            found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
-        }
-    }
-    for (index, event) in program.events.iter().enumerate() {
-        let id = EventId::new(index);
-        for row in &event.report.rows {
-            if row.sight.is_none()
-                && let Some(secret) = program
-                    .secrets_of_row(id, row)
-                    .into_iter()
-                    .find(|secret| is_for_nobody(program, id, secret))
-            {
-                let hidden = program.name_of(Some(id), secret.what);
-                let message = format!(
-                    "no seat reads `{}`: it depends on `{hidden}`, and no seat sees all of that",
-                    row.label
-                );
-                let help = "say who reads it: `seen by …` before `when`, with all seats if everyone is to know; `hidden` if only the referee reads it";
-                found.push(Diagnostic::warning(Code::UnseenRow, row.span, message).help(help));
-            }
-        }
-        let Decider::Seat(by) = &event.by else {
-            continue;
-        };
-        if let Some(secret) = program.secrets(None, &[], [&by.value]).first() {
-            let hidden = program.name_of(None, secret.what);
-            let message = format!(
-                "who decides `{}` depends on `{hidden}`, which not everyone sees",
-                event.name
-            );
-            let help = "everyone learns whose move it is: let it depend on what everyone sees";
-            found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
-        }
-        let secrets = program.secrets_of_legality(id);
-        let what = format!("whether `{}` may happen", event.name);
-        found.extend(unseen(program, sources, event, &what, &secrets));
-    }
-    for policy in &program.policies {
-        for row in &policy.rows {
-            let event = &program.events[row.event.index()];
-            let expressions = row.conditions.iter().chain(&row.fields);
-            let secrets = program.secrets(None, &[], expressions);
-            let what = format!("the rule `{}` of `{}`", row.label, policy.name);
-            found.extend(unseen(program, sources, event, &what, &secrets));
-        }
-    }
-    found
-}
-
-/// Whether nobody sees something, whatever is in the game.
-fn is_for_nobody(program: &Program, event: EventId, secret: &Secret) -> bool {
-    let Some(sight) = program.sight(Some(event), secret.what) else {
-        return false;
-    };
-    sight.seats.as_ref().is_none_or(|seats| {
-        let mut differs = false;
-        seats.walk(&mut |part| {
-            let own = |local: &LocalId| local.index() < sight.parameters.len();
-            differs |= matches!(&part.kind, ExprKind::Local(local) if own(local));
-        });
-        differs && secret.key.is_none()
-    })
-}
-
-/// Warns of the first of these that whoever decides an event does not see.
-fn unseen(
-    program: &Program,
-    sources: &Sources,
-    event: &Event,
-    what: &str,
-    secrets: &[Secret],
-) -> Option<Diagnostic> {
-    let Decider::Seat(by) = &event.by else {
-        return None;
-    };
-    let is_seen = |secret: &&Secret| !sees(program, event, &by.value, secret);
-    let secret = secrets.iter().find(is_seen)?;
-    let hidden = program.name_of(None, secret.what);
-    let seat = sources.text(by.value.span);
-    let message = format!("{what} depends on `{hidden}`, and `{seat}` does not see all of that");
-    let help = "whoever learns what may happen learns why: let it depend on what that seat sees";
-    let diagnostic = Diagnostic::warning(Code::Leak, secret.span, message);
-    Some(diagnostic.help(help))
-}
-
-/// Whether a seat surely sees something, or that cannot be told.
-fn sees(program: &Program, event: &Event, seat: &Expr, secret: &Secret) -> bool {
-    let Some(sight) = program.sight(None, secret.what) else {
-        return true;
-    };
-    let seats = match sight.seats.as_ref().map(|seats| &seats.kind) {
-        None => return false,
-        Some(ExprKind::Collect(seats)) => seats,
-        Some(_) => return true,
-    };
-    // A field is that seat where it is impossible that it is another one.
-    let is_seat = |one: &Expr| {
-        is_same(one, seat)
-            || event.impossible.rows.iter().any(|row| {
-                row.conditions
-                    .iter()
-                    .any(|condition| match &condition.kind {
-                        ExprKind::Not(is) => match &is.kind {
-                            ExprKind::Is(left, right) => {
-                                is_same(left, one) && is_same(right, seat)
-                                    || is_same(right, one) && is_same(left, seat)
-                            }
-                            _ => false,
-                        },
-                        _ => false,
-                    })
-            })
-    };
-    let key = secret.key.as_ref();
-    let parts = key.map_or(Vec::new(), |key| parts_of(key, &sight.parameters));
-    seats.iter().any(|one| match &one.kind {
-        ExprKind::Local(local) => parts.get(local.index()).is_some_and(is_seat),
-        _ => is_seat(one),
-    })
 }
 
 /// What a fact reads, also through others.
@@ -317,6 +175,9 @@ impl Traps<'_> {
             let is_near = depth < 2;
             for expression in expressions {
                 expression.walk(&mut |part| {
+                    if is_near {
+                        self.looked_over(event, part);
+                    }
                     let sides = match &part.kind {
                         ExprKind::Order { left, right, .. } => [left, right],
                         ExprKind::Is(left, right) if is_near => [left, right],
@@ -358,14 +219,61 @@ impl Traps<'_> {
                 }
             });
         }
-        if !adds || self.says_old(side.span) {
-            return;
+        if adds && !self.says_old(side.span) {
+            self.late(equation, side.span);
         }
+    }
+
+    /// Warns if what is counted or gone through is what the event changes: `over = size of hand is 0`.
+    fn looked_over(&mut self, event: &Event, part: &Expr) {
+        let mut looked = match &part.kind {
+            ExprKind::Builtin(Builtin::Size, arguments) => arguments.iter().collect(),
+            ExprKind::Quantified {
+                bindings,
+                condition,
+                ..
+            } => {
+                let collections = bindings.iter().map(|(_, collection)| collection);
+                collections.chain([&**condition]).collect::<Vec<_>>()
+            }
+            _ => return,
+        };
+        while let Some(expression) = looked.pop() {
+            let read = match &expression.kind {
+                // What it will be is worked out there.
+                ExprKind::With(..)
+                | ExprKind::Without(..)
+                | ExprKind::Then(..)
+                | ExprKind::But { .. } => continue,
+                _ => read_entry(expression),
+            };
+            let Some((state, span)) = read else {
+                expression.children(&mut |child| looked.push(child));
+                continue;
+            };
+            let mut equations = event.equations.iter();
+            let equation = equations.find(|equation| equation.state == state);
+            if let Some(equation) = equation
+                && equation.begins.is_none()
+                && !self.says_old(span)
+            {
+                self.late(equation, span);
+            }
+        }
+    }
+
+    /// Warns that `over` asks for the old value of what the event changes.
+    fn late(&mut self, equation: &Equation, span: Span) {
+        let state = equation.state;
         let name = &self.program.states[state.index()].name;
         let message = format!(
             "`over` asks what `{name}` was before this event, which changes it: if that is not meant, the game ends one event late"
         );
-        self.which(side.span, message, " if that is meant");
+        let mut known = self.diagnostics.iter();
+        if known.any(|known| known.span == span) {
+            return;
+        }
+        self.which(span, message, " if that is meant");
         if let Some(last) = self.diagnostics.pop() {
             self.diagnostics
                 .push(last.label(equation.span, "it changes here"));

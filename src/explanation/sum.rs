@@ -445,8 +445,8 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let values = glanced(&cause.values, "");
     // What a table asks says more than one of its cells.
     let is_asked = |label: &str| {
-        let is_asked = |value: &Value| cause.is_cell && value.value == label;
-        cause.values.iter().any(is_asked)
+        let asked = format!(" is {label}");
+        cause.is_cell && values.iter().any(|value| value.ends_with(&asked))
     };
     let label = label.filter(|row| !CELLS.contains(row) && is_word(row));
     let label = label.filter(|row| !is_told(row) && !is_asked(row));
