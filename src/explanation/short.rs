@@ -54,7 +54,8 @@ impl Explanation {
                 continue;
             }
             if place == last && hidden > 0 {
-                let line = format!("and {hidden} more events; `--event N` explains the N-th");
+                let events = if hidden == 1 { "event" } else { "events" };
+                let line = format!("and {hidden} more {events}; `--event N` explains the N-th");
                 page.line(0, &line);
             }
             let event = &without_seen(event);
@@ -79,8 +80,8 @@ impl Explanation {
                 }
             } else {
                 // What everyone heard tells more than what changed.
-                let heard = sentences.iter().find(|sentence| sentence.starts_with(SAID));
-                if let Some(one) = heard.or(sentences.first()) {
+                let said = sentences.iter().find(|sentence| sentence.starts_with(SAID));
+                if let Some(one) = said.or(sentences.first()) {
                     line = format!("{line}: {one}");
                 }
                 page.line(0, &line);
