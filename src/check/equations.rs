@@ -132,7 +132,7 @@ impl<'t> Checker<'t> {
             .iter()
             .position(|other| other.state == state);
         if let Some(first) = place.and_then(|place| event.equations.get(place)) {
-            if !self.adds_up(first, new, pointwise) {
+            if !self.adds_up((&event.name, first), new, pointwise) {
                 return;
             }
             scope.reserve(first.definition.locals);
@@ -230,7 +230,12 @@ impl<'t> Checker<'t> {
     }
 
     /// Whether a further `new` of a state makes one table with what is said of it already; it is reported if not.
-    fn adds_up(&mut self, first: &Equation, new: &ast::New, pointwise: bool) -> bool {
+    fn adds_up(
+        &mut self,
+        (event, first): (&str, &Equation),
+        new: &ast::New,
+        pointwise: bool,
+    ) -> bool {
         let name = &new.name.text;
         let has_rows = |how: Option<How>| how == Some(How::One);
         let firsts = match &first.definition.body {
@@ -243,12 +248,16 @@ impl<'t> Checker<'t> {
         };
         let (message, help) = if !has_rows(firsts) || !has_rows(own) {
             let of = if pointwise { " of …" } else { "" };
-            (
-                format!("this event gives the new `{name}` twice"),
+            let help = if first.span.source == new.span.source {
                 format!(
                     "write both as rows, without `=`, each with a name: `new {name}{of} | one: …`"
-                ),
-            )
+                )
+            } else {
+                format!(
+                    "to give another one instead, write `replace {event}.new.{name} = …` outside the section"
+                )
+            };
+            (format!("this event gives the new `{name}` twice"), help)
         } else if first.pointwise != pointwise {
             (
                 format!("the new `{name}` is given entry by entry here, and as a whole there"),

@@ -299,6 +299,16 @@ impl<'t> Checker<'t> {
             );
         }
         let value = self.printed(scope, written);
+        if impossible && value.ty == Type::YesNo {
+            let text = self.sources.text(written.span);
+            let message = format!("`{text}` is yes/no, but a row says a text here");
+            self.report(
+                Diagnostic::error(Code::WrongType, written.span, message).help(format!(
+                    "write what is wrong, then when that is so: `\"…\" when {text}`"
+                )),
+            );
+            return Self::wrong(value.span);
+        }
         if value.ty.is_optional() {
             self.may_be_none(&value, "a line of a report is a text");
             return Self::wrong(value.span);

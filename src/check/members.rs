@@ -3,8 +3,9 @@
 use super::{Checker, Place, Scope};
 use crate::{
     builtins,
-    diagnostic::{Code, Diagnostic, SUGGESTIONS},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, with_article},
     program::{Expr, ExprKind, Tense},
+    resolve::Entity,
     syntax::ast,
     types::{Constant, Part, Type},
 };
@@ -30,17 +31,14 @@ impl Checker<'_> {
 
     pub(super) fn unknown_name(&mut self, scope: &Scope, name: &ast::Name) {
         let few = self.diagnostics.len() < SUGGESTIONS;
-        let near = if few {
-            self.names_in_sight(scope)
-        } else {
-            Vec::new()
-        };
         let mut diagnostic = Diagnostic::error(
             Code::UnknownName,
             name.span,
             format!("nothing here is called `{}`", name.text),
-        )
-        .did_you_mean(&name.text, near.iter().map(String::as_str));
+        );
+        if few {
+            diagnostic = self.meant(scope, name, diagnostic);
+        }
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
             let mut events = self.resolved.events.iter();
@@ -67,12 +65,87 @@ impl Checker<'_> {
             _ if builtins::is_applied(text) => {
                 diagnostic.help(format!("write `{text} of …` or `{text}(…)`"))
             }
-            _ if self.takes(text) => {
+            _ if diagnostic.help.is_empty() && self.takes(text) => {
                 diagnostic.help(format!("write `{text} of …`: it is asked of something"))
             }
             _ => diagnostic,
         };
         self.report(diagnostic);
+    }
+
+    /// An error with what may have been meant by a name: something near it that has a value; a part of something; or what
+    /// is of a type that is called much like it, since the type itself stands for all its values.
+    fn meant(&self, scope: &Scope, name: &ast::Name, diagnostic: Diagnostic) -> Diagnostic {
+        let is_type = |near: &String| {
+            let entity = self.resolved.names.get(near);
+            let types = matches!(
+                entity,
+                Some((Entity::Kind(_) | Entity::Product(_) | Entity::Alias(_), _))
+            );
+            types && scope.find(near).is_none()
+        };
+        let names = self.names_in_sight(scope);
+        let (types, values): (Vec<String>, Vec<String>) = names.into_iter().partition(is_type);
+        let text = name.text.as_str();
+        let is_near = |names: &[String]| {
+            crate::diagnostic::nearest(text, names.iter().map(String::as_str)).is_some()
+        };
+        let one =
+            |mut found: Vec<&str>| (found.len() == 1).then(|| found.swap_remove(0).to_string());
+        let with_values = self.values_in_sight(scope);
+        let has_part = |ty: &&(&str, &Type)| self.has_part(ty.1, text);
+        let of_part = with_values.iter().filter(has_part).map(|(value, _)| *value);
+        if !values.iter().any(|value| value == text)
+            && let Some(value) = one(of_part.collect())
+        {
+            return diagnostic.write(format!("{text} of {value}"));
+        }
+        let near_type = crate::diagnostic::nearest(text, types.iter().map(String::as_str));
+        if let (Some(near), false) = (near_type, is_near(&values)) {
+            let of_type = with_values.iter().filter(|(_, ty)| {
+                let described = self.resolved.types.described(ty.required());
+                described == near || described == with_article(near)
+            });
+            let of_type: Vec<&str> = of_type.map(|(value, _)| *value).collect();
+            if let [first, ..] = of_type.as_slice() {
+                let many = of_type.len() > 1;
+                return match (one(of_type.clone()), many) {
+                    (Some(value), _) => diagnostic.write(value),
+                    _ => diagnostic.help(format!("write `{first}`, or what else is a {near} here")),
+                };
+            }
+        }
+        let near = if is_near(&values) { values } else { types };
+        diagnostic.did_you_mean(text, near.iter().map(String::as_str))
+    }
+
+    /// The variables and the fields of the event that are in sight, with their types.
+    fn values_in_sight<'s>(&'s self, scope: &'s Scope) -> Vec<(&'s str, &'s Type)> {
+        let variables = scope.variables.iter();
+        let mut values: Vec<(&str, &Type)> = variables
+            .map(|variable| (variable.name.as_str(), &variable.ty))
+            .collect();
+        if let Some(event) = scope.event {
+            let fields = self.resolved.events[event.index()].fields.iter();
+            values.extend(fields.map(|(name, ty)| (name.as_str(), ty)));
+        }
+        values
+    }
+
+    /// Whether values of a type have a part or an attribute of a name.
+    fn has_part(&self, ty: &Type, name: &str) -> bool {
+        let types = &self.resolved.types;
+        match ty.required() {
+            Type::Product(id) => {
+                let mut fields = types.product(*id).fields.iter();
+                fields.any(|field| field.name == name)
+            }
+            Type::Member(part) => {
+                let mut attributes = types.kind(part.kind).attributes.iter();
+                attributes.any(|attribute| attribute.name == name)
+            }
+            _ => false,
+        }
     }
 
     /// Where else something is called so: in another event's section, or as its field.

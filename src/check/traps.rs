@@ -154,10 +154,11 @@ impl Traps<'_> {
     fn over(&mut self, event: &Event) {
         let Some(over) = event.over else { return };
         let program = self.program;
-        let reached = self.facts.get(over.index());
-        if reached.is_none_or(|reached| reached.new) {
+        let Some(reached) = self.facts.get(over.index()) else {
             return;
-        }
+        };
+        // Beside what is new, farther from `over`, what is old is meant to be.
+        let says_new = reached.new;
         let mut open = vec![(over, 0)];
         let mut seen = BTreeSet::from([over]);
         while let Some((fact, depth)) = open.pop() {
@@ -171,6 +172,9 @@ impl Traps<'_> {
                     open.push((asked, depth + 1));
                 }
             }
+            if says_new && depth > 0 {
+                continue;
+            }
             // Farther from `over`, what a number is before an event says which stage of the game this is.
             let is_near = depth < 2;
             for expression in expressions {
@@ -180,7 +184,7 @@ impl Traps<'_> {
                     }
                     let sides = match &part.kind {
                         ExprKind::Order { left, right, .. } => [left, right],
-                        ExprKind::Is(left, right) if is_near => [left, right],
+                        ExprKind::Is(left, right) if is_near && !says_new => [left, right],
                         _ => return,
                     };
                     for side in sides {
@@ -228,6 +232,7 @@ impl Traps<'_> {
     fn looked_over(&mut self, event: &Event, part: &Expr) {
         let mut looked = match &part.kind {
             ExprKind::Builtin(Builtin::Size, arguments) => arguments.iter().collect(),
+            ExprKind::Is(collection, empty) if is_empty(empty) => vec![&**collection],
             ExprKind::Quantified {
                 bindings,
                 condition,
@@ -248,7 +253,11 @@ impl Traps<'_> {
                 _ => read_entry(expression),
             };
             let Some((state, span)) = read else {
-                expression.children(&mut |child| looked.push(child));
+                match &expression.kind {
+                    // Its key says which entry is meant.
+                    ExprKind::Entry { map, .. } => looked.push(map),
+                    _ => expression.children(&mut |child| looked.push(child)),
+                }
                 continue;
             };
             let mut equations = event.equations.iter();
@@ -328,6 +337,15 @@ impl Traps<'_> {
                 .edit(span.head(), "new ", false)
                 .edit(span.head(), "old ", false),
         );
+    }
+}
+
+/// Whether an expression is `empty`.
+fn is_empty(expression: &Expr) -> bool {
+    match &expression.kind {
+        ExprKind::Collect(items) => items.is_empty(),
+        ExprKind::Converted(inner) => is_empty(inner),
+        _ => false,
     }
 }
 

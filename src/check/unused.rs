@@ -10,7 +10,7 @@ pub(super) use happenings::collect;
 use super::forms::Forms;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::Program,
+    program::{Expr, ExprKind, Program},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
 };
@@ -30,6 +30,7 @@ pub(super) fn check(
     }
     diagnostics.extend(forms.check());
     diagnostics.extend(rounds(program));
+    diagnostics.extend(refused(program));
     diagnostics.extend(names(resolved));
     diagnostics
 }
@@ -82,6 +83,34 @@ fn rounds(program: &Program) -> Vec<Diagnostic> {
             continue;
         };
         diagnostics.push(Diagnostic::warning(code, round.span, message).help(help));
+    }
+    diagnostics
+}
+
+/// Rows that are said of an event that happens, and only if it is refused.
+fn refused(program: &Program) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for event in &program.events {
+        for row in &event.report.rows {
+            let mut open: Vec<&Expr> = row.conditions.iter().collect();
+            while let Some(condition) = open.pop() {
+                match &condition.kind {
+                    ExprKind::And(left, right) => open.extend([&**left, right]),
+                    ExprKind::Fact { fact, .. } if event.refuse.contains(fact) => {
+                        let name = &program.facts[fact.index()].name;
+                        let message = format!(
+                            "the row `{}` is never said: `{name}` refuses the event, and then only the rows of `report refused` are",
+                            row.label
+                        );
+                        diagnostics.push(
+                            Diagnostic::warning(Code::Unused, condition.span, message)
+                                .help("write the row under `report refused`"),
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
     diagnostics
 }

@@ -76,6 +76,19 @@ impl List<'_> {
     }
 }
 
+/// Whether rows that are said of refused events stand at `location`.
+pub(super) fn is_of_refused(items: &[Item], location: &Location) -> bool {
+    let Location::Clause { item, clause, .. } = location else {
+        return false;
+    };
+    match &items[*item] {
+        Item::Section(section) => {
+            matches!(&section.clauses[*clause], Clause::Report(report) if report.refused)
+        }
+        _ => false,
+    }
+}
+
 /// What stands at `location`.
 pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
     match location {

@@ -373,8 +373,15 @@ impl Merging<'_> {
             // Each is about other entries.
             return Err(Box::new(failures::ambiguous_target(path, &found)));
         }
-        let Some(found) = found.pop() else {
-            return Ok(());
+        // Who says no more means what is said of events that happen.
+        let happens = |found: &Found| !bodies::is_of_refused(&self.items, &found.target.location);
+        let happens = found.iter().rposition(happens);
+        let found = match happens {
+            Some(index) => found.swap_remove(index),
+            None => match found.pop() {
+                Some(found) => found,
+                None => return Ok(()),
+            },
         };
         let target = found.target;
         let at = match place {
