@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::ValueHint;
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
+    game::Game,
     library::Library,
 };
 
@@ -51,7 +52,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
     /// Explains why this did not happen (a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of
-    /// the report, or any expression such as `reach(b2, c3) > 1`), and what would have changed that
+    /// the report or of the transcript, or any expression such as `reach(b2, c3) > 1`), and what would have changed that
     #[arg(long, value_name = "NAME")]
     not: Option<String>,
     /// Tells the value of an expression after the line, and why, such as `level of Ann`: written as in the rule file, or
@@ -86,7 +87,10 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
-    let explanation = game.explain(&ask, &name, &transcript)?;
+    let explanation = match instead(&game, &ask, &name, &transcript) {
+        Some(explanation) => explanation,
+        None => game.explain(&ask, &name, &transcript)?,
+    };
     if arguments.formatted.is_json() {
         output::write(format!("{}\n", serde_json::to_string(&explanation)?))?;
     } else {
@@ -99,6 +103,32 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         output::write_drawn(text, colour)?;
     }
     Ok(Exit::Done)
+}
+
+/// What would have come of a line that did not happen, in the place of the one that is asked about or at the end; nothing
+/// where `--not` is no such line.
+fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Explanation> {
+    let line = ask.not.as_deref()?.trim();
+    // A single word is a name.
+    if !line.contains(char::is_whitespace) || ask.column.is_some() || ask.event.is_some() {
+        return None;
+    }
+    let lines = std::str::from_utf8(transcript).ok()?.lines();
+    let before: Vec<&str> = match ask.line {
+        Some(place) => lines.take(place.saturating_sub(1)).collect(),
+        None => lines.collect(),
+    };
+    let text = before
+        .iter()
+        .chain([&line])
+        .fold(String::new(), |text, line| text + line + "\n");
+    let ask = Ask {
+        line: Some(before.len() + 1),
+        not: None,
+        ..ask.clone()
+    };
+    let told = game.explain(&ask, name, text.as_bytes()).ok()?;
+    told.is_read().then_some(told)
 }
 
 /// An input, with the line and the column of it that are named.

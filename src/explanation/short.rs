@@ -32,6 +32,12 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
+    /// Whether an event was read on the line.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.events.iter().any(|event| event.words.is_some())
+    }
+
     /// The explanation in a few sentences. [`Explanation::trace`] tells all.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {

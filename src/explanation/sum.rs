@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, cut, ends_name, glanced, has_name,
-        in_brackets, in_words, is_called, is_made, is_number, is_plain, is_readable, is_variable,
-        is_yes_no, listed, members_of, so, some_of,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
+        glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
+        is_readable, is_variable, is_yes_no, listed, members_of, so,
     },
 };
 
@@ -16,13 +16,6 @@ const STEPS: usize = 4;
 
 /// Names of rows that say nothing: the cells of a table.
 const CELLS: [&str; 4] = ["any", "yes", "no", ""];
-
-/// What may stand before a collection that is all there is to an expression, and whether its members are compared.
-const COMPARED: [(&str, bool); 3] = [
-    ("size of", false),
-    ("lowest of", true),
-    ("highest of", true),
-];
 
 /// How many numbers are added up in a sentence.
 const MOST_ADDED: usize = 12;
@@ -435,8 +428,8 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());
     }
-    if let Some(members) = counted(cause) {
-        return Some(members);
+    if let Some(words) = counted(cause).or_else(|| chosen(cause)) {
+        return Some(words);
     }
     // A label that is called as a value beside it says nothing more, nor does a cell of a table that is no word.
     let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
@@ -464,37 +457,4 @@ fn in_own_words(cause: &Cause) -> Option<String> {
         )),
         None => (!values.is_empty()).then(|| values.join(", ")),
     }
-}
-
-/// The members that a row counts or compares, where that is all it does.
-fn counted(cause: &Cause) -> Option<String> {
-    let gives = cause.gives.as_deref()?;
-    for before in ["", "the "] {
-        for (what, is_compared) in COMPARED {
-            let prefix = format!("{before}{what} ");
-            let Some(of) = gives.strip_prefix(&prefix) else {
-                continue;
-            };
-            let bare = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
-            let mut values = cause.values.iter();
-            let value = values.find(|value| value.name == of || Some(&*value.name) == bare)?;
-            let members: Vec<&str> = value.value.split_whitespace().collect();
-            let size = cause.values.iter().find(|value| value.name == gives);
-            if size.is_some_and(|size| size.value != members.len().to_string()) {
-                return None;
-            }
-            let made_of = members_of(&value.name, members.len(), &cause.values);
-            let told = members.iter().enumerate().map(|(place, member)| {
-                let of = made_of.as_ref().and_then(|of| of.get(place));
-                of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
-            });
-            let told = some_of(&told.collect::<Vec<_>>());
-            return match (told.is_empty(), is_compared) {
-                (true, _) => None,
-                (false, false) => Some(format!("the {what} {}", told.join(" "))),
-                (false, true) => Some(format!("the {what} {}", told.join(", "))),
-            };
-        }
-    }
-    None
 }

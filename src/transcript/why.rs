@@ -448,6 +448,8 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
             && !always
+            // That another text would be said is not looked for.
+            && !(matches!(named, Named::Said(_)) && asked.value.is_some())
         {
             (asked.beside, alone) = self.beside(explained, play, false, &mut |machine| {
                 Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)

@@ -9,6 +9,7 @@ event go(k: 0..3)
 on go { fact over = k is 0 new turns = turns + k report | turns: "{new turns}" }
 transcript by lines { start play until over { | go: "{k}" } }' > small.rules
 printf '2\n0\n' > game.txt
+: > said
 referee run --watch small.rules game.txt > said 2>&1 &
 watching=$!
 waits 1

@@ -169,16 +169,18 @@ impl Table<'_, '_> {
             not: Some(what.to_string()),
             ..Ask::default()
         };
-        match self.seen()?.why(&ask) {
-            Ok(explanation) => {
-                let text = explanation.draw(self.screen.colour);
-                self.screen.say(text.trim_end());
-                return Ok(());
-            }
-            Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
-            Err(failure) => {
-                self.told(&failure);
-                return Ok(());
+        if !self.is_line(what)? {
+            match self.seen()?.why(&ask) {
+                Ok(explanation) => {
+                    let text = explanation.draw(self.screen.colour);
+                    self.screen.say(text.trim_end());
+                    return Ok(());
+                }
+                Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
+                Err(failure) => {
+                    self.told(&failure);
+                    return Ok(());
+                }
             }
         }
         // Whatever is no name of the rules is meant as a line.
@@ -201,6 +203,15 @@ impl Table<'_, '_> {
         self.why()?;
         self.refused = refused;
         Ok(())
+    }
+
+    /// Whether this is read as a line now, by the seat whose move it is.
+    fn is_line(&mut self, what: &str) -> Result<bool> {
+        if !what.contains(char::is_whitespace) || !self.is_own_move() {
+            return Ok(false);
+        }
+        let told = self.seen()?.why_next(what, &Ask::default());
+        Ok(told.is_ok_and(|told| told.is_read()))
     }
 
     /// The state of the game.

@@ -239,9 +239,16 @@ impl Game {
         });
         let causes = causes.next_back();
         if let Some(mut causes) = causes {
-            // What it was before is not why it is what it is.
+            // What it was before is not why it is what it is, unless it is what comes next.
             let changed = asked.name.as_str();
-            for cause in causes.iter_mut().filter(|cause| !cause.is_reckoned()) {
+            let is_next = |cause: &data::Cause| {
+                let gives = cause.gives.as_deref().unwrap_or_default();
+                ["after ", "before "]
+                    .iter()
+                    .any(|word| gives.starts_with(word))
+            };
+            let others = |cause: &&mut data::Cause| !cause.is_reckoned() && !is_next(cause);
+            for cause in causes.iter_mut().filter(others) {
                 cause.values.retain(|value| value.name != changed);
             }
             asked.causes = causes;

@@ -3,7 +3,7 @@
 use super::{Attempt, Depth, Machine, Named, changes::parts_of};
 use crate::{
     code::{
-        NONE,
+        NONE, Written,
         explain::{Combined, Explained, ExplainedChange, ExplainedTable, Mentioned},
     },
     explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
@@ -67,14 +67,7 @@ impl<'c> Machine<'c> {
                         }
                     }
                 } else {
-                    for row in 0..change.table.rows.len() {
-                        let unfired = self.unfired_change(change, row, depth)?;
-                        asked.unfired.push(unfired);
-                    }
-                    if let Some(fact) = change.begins {
-                        let unfired = self.all_unfired(&explained.facts[fact].table, &[], depth)?;
-                        asked.unfired.extend(unfired);
-                    }
+                    asked.unfired = self.all_unfired_of_change(change, depth)?;
                 }
                 return Ok(());
             }
@@ -87,7 +80,7 @@ impl<'c> Machine<'c> {
                 };
                 for key in keys {
                     let (attempts, _) = self.journal_of(&change.table, &key, true);
-                    if let Some(attempt) = fired(&attempts, row) {
+                    if let Some(attempt) = fired_at(&attempts, row) {
                         asked
                             .causes
                             .push(self.cause(&change.table, &[attempt], depth)?);
@@ -109,8 +102,11 @@ impl<'c> Machine<'c> {
             Named::Refused(row) => (&event.refused, row),
         };
         let (attempts, _) = self.journal_of(table, &[], true);
-        // Of several times that it fired, the one that gave the fact its value.
+        // Of several times that it fired, the one that gave the fact its value, or that said the text that is asked about.
         let mut gave = None;
+        if let Named::Said(_) | Named::Refused(_) = named {
+            gave = self.said_as_asked(&attempts, row, asked);
+        }
         if let Named::Fact(fact, Some(_)) = named {
             let value = self.evaluate(&explained.facts[fact].value)?;
             for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
@@ -119,7 +115,7 @@ impl<'c> Machine<'c> {
                 }
             }
         }
-        match gave.or_else(|| fired(&attempts, row)) {
+        match gave.or_else(|| fired_at(&attempts, row)) {
             Some(attempt) if happened => asked.causes.push(self.cause(table, &[attempt], depth)?),
             _ => {
                 let before = before(table, &attempts, row);
@@ -130,6 +126,28 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Of the times that a row was said, the one that said the text that is asked about, if a text is; if there is none,
+    /// `asked` is told what was said.
+    fn said_as_asked<'a>(
+        &mut self,
+        attempts: &'a [Attempt],
+        row: usize,
+        asked: &mut Asked,
+    ) -> Option<&'a Attempt> {
+        let text = asked.name.strip_prefix('"')?.strip_suffix('"')?.to_string();
+        for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
+            let Some(said) = attempt.value else { continue };
+            let said = self.rendered_value(said, &Written::Text);
+            if said == text {
+                asked.value = None;
+                return Some(attempt);
+            }
+            asked.value.get_or_insert(said);
+        }
+        asked.happened = false;
+        None
     }
 
     /// Whether something happens in the event in hand.
@@ -177,7 +195,7 @@ impl<'c> Machine<'c> {
                 }
                 for key in keys_of(change) {
                     let (attempts, _) = self.journal_of(&change.table, &key, true);
-                    if fired(&attempts, row).is_some() {
+                    if fired_at(&attempts, row).is_some() {
                         return Ok(true);
                     }
                 }
@@ -191,7 +209,7 @@ impl<'c> Machine<'c> {
 
     fn fires(&mut self, table: &'c ExplainedTable, row: usize) -> bool {
         let (attempts, _) = self.journal_of(table, &[], true);
-        fired(&attempts, row).is_some()
+        fired_at(&attempts, row).is_some()
     }
 
     /// The fact that is all of an expression that is asked, with what it is asked of; the expression itself if that is
@@ -278,6 +296,23 @@ impl<'c> Machine<'c> {
             Ok(unfired)
         })
         .collect()
+    }
+
+    /// What each row of a change fails at, and each that would begin it again.
+    fn all_unfired_of_change(
+        &mut self,
+        change: &'c ExplainedChange,
+        depth: &mut Depth<'c>,
+    ) -> Result<Vec<Unfired>, Stop> {
+        let mut unfired = Vec::new();
+        for row in 0..change.table.rows.len() {
+            unfired.push(self.unfired_change(change, row, depth)?);
+        }
+        if let Some(fact) = change.begins {
+            let table = &depth.explained.facts[fact].table;
+            unfired.extend(self.all_unfired(table, &[], depth)?);
+        }
+        Ok(unfired)
     }
 
     /// What a row of a change fails at, for the key for which it gets farthest.
@@ -433,7 +468,7 @@ fn holds_each_time(attempts: &[Attempt], row: usize) -> bool {
 }
 
 /// The first time that a row fired.
-fn fired(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
+fn fired_at(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
     let mut of_row = attempts.iter().filter(|attempt| attempt.row == row);
     of_row.find(|attempt| attempt.has_fired())
 }

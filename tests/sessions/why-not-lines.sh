@@ -1,0 +1,34 @@
+# Whoever asks why a line did not come, or was not said, is told about that line.
+cat > tiles.rules <<'RULES'
+game tiles
+ring Player | Ann | Bob
+state turn: Player = Ann
+state left: 0..9 = 9
+state taken(p: Player): 0..9 = 0
+event take(who: Player, count: 1..9) by turn
+on take {
+  impossible
+    | turn: "it is {turn}'s turn" when who is not turn
+    | many: "only {left} are left" when count > left
+  fact over = new left is 0
+  fact winner = (best p in Player by highest new taken of p, lowest p) else Ann
+  new left = left - count
+  new taken of who = (taken of who) + count
+  new turn = after turn
+  report
+    | takes: "{who} takes {count}"
+    | wins:  "{winner} wins" when over
+}
+transcript by lines { start play until over { | take: "{who} {count}" } }
+RULES
+printf 'Ann 3\nBob 4\nAnn 2\n' > game.txt
+for not in 'Ann 2' 'Bob 5' 'Bob 1' 'Bob wins' 'Ann wins' 'Ann takes 2' 'Zoe 1'; do
+  echo "--- $not"
+  referee why tiles.rules game.txt:3 --not "$not"
+done
+for of in turn winner; do
+  echo "--- $of"
+  referee why tiles.rules game.txt:3 --of "$of"
+done
+echo '--- play'
+printf 'Ann 3\nwhy not Ann 2\nwhy not Bob 7\nwhy not Bob takes 3\nwhy turn\n' | referee play tiles.rules
