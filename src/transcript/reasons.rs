@@ -77,9 +77,20 @@ fn is_digits_only(form: &str) -> bool {
     !form.contains(char::is_alphabetic)
 }
 
+/// A text of two parts, the other way round: `3-6` for `6-3`.
+fn swapped(text: &str) -> Option<String> {
+    let is_sign = |sign: char| !sign.is_alphanumeric();
+    let (first, second) = text.split_once(is_sign)?;
+    let sign = text.get(first.len()..text.len() - second.len())?;
+    (!second.contains(is_sign)).then(|| format!("{second}{sign}{first}"))
+}
+
 fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) -> String {
     let ty = with_article(ty);
     let all: Vec<&str> = forms.filter(|form| !form.is_empty()).collect();
+    if let Some(swapped) = swapped(text).filter(|swapped| all.contains(&swapped.as_str())) {
+        return format!("`{text}` is not {ty}; did you mean `{swapped}`?");
+    }
     let range = (all.first(), all.last());
     if let (Some(first), Some(last)) = range
         && all.len() > LISTED

@@ -32,3 +32,13 @@ for of in turn winner; do
 done
 echo '--- play'
 printf 'Ann 3\nwhy not Ann 2\nwhy not Bob 7\nwhy not Bob takes 3\nwhy turn\n' | referee play tiles.rules
+echo '--- parts the other way round'
+cat > bones.rules <<'RULES'
+game bones
+type Bone(low: 0..6, high: 0..6) where low <= high
+write Bone as "{low of it}-{high of it}"
+event lay(bone: Bone)
+on lay { fact over = low of bone is 0 report | lays: "{bone}" }
+transcript by lines { start play until over { | lay: "{bone}" } }
+RULES
+echo 6-3 | referee run bones.rules
