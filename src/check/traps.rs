@@ -8,7 +8,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
         Arithmetic, Body, Equation, Event, EventId, Expr, ExprKind, FactId, How, Program, Reading,
-        Row, StateId, Tense,
+        Row, StateId, Tense, is_same,
     },
     source::{Sources, Span},
 };
@@ -27,6 +27,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let changed: BTreeSet<StateId> = changed.collect();
         traps.reports(event, &changed);
         traps.over(event);
+        traps.begun(event);
         for fact in &program.facts {
             if fact.owner == Some(EventId::new(index))
                 && let Body::Table(table) = &fact.definition.body
@@ -44,6 +45,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
 struct Reached {
     /// The states as they are before an event.
     old: BTreeSet<StateId>,
+    /// The states as they are after it.
+    news: BTreeSet<StateId>,
     /// Whether it says `new`.
     new: bool,
 }
@@ -92,13 +95,16 @@ impl Traps<'_> {
                         Reading::State(state, Tense::Now) => {
                             reached.old.insert(state);
                         }
-                        Reading::State(_, Tense::New) | Reading::Fact(_, Tense::New) => {
+                        Reading::State(state, Tense::New) => {
+                            reached.news.insert(state);
                             reached.new = true;
                         }
+                        Reading::Fact(_, Tense::New) => reached.new = true,
                         _ => {}
                     }
                     if let Some(other) = asked(read).and_then(|asked| known[asked].as_ref()) {
                         reached.old.extend(&other.old);
+                        reached.news.extend(&other.news);
                         reached.new |= other.new;
                     }
                 }
@@ -146,6 +152,60 @@ impl Traps<'_> {
                     "`{name}` needs `{state}`, which changes in this event; in a report say which value you mean"
                 );
                 self.which(read.span, message, "");
+            }
+        }
+    }
+
+    /// `new score = score + new tricks when last` where `tricks` begins again when `last`.
+    fn begun(&mut self, event: &Event) {
+        let program = self.program;
+        for (round, begin) in &event.begin {
+            let due: Vec<&Expr> = begin.conditions.iter().flat_map(parts).collect();
+            if due.is_empty() || !begin.bindings.is_empty() {
+                continue;
+            }
+            let of_round = |state: StateId| program.states[state.index()].round == Some(*round);
+            let outside = event.equations.iter().filter(|one| !of_round(one.state));
+            let tables = outside.filter_map(|one| match &one.definition.body {
+                Body::Table(table) => Some(&table.rows),
+                Body::Expression(_) | Body::By(_) => None,
+            });
+            let rows = tables.flatten().map(|row| (row, Some(&row.value)));
+            let said = event.report.rows.iter().map(|row| (row, None));
+            for (row, value) in rows.chain(said) {
+                let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
+                let is_met = |due: &&Expr| conditions.iter().any(|one| is_same(one, due));
+                if !due.iter().all(is_met) {
+                    continue;
+                }
+                let asked = conditions.iter().copied().chain(value);
+                for read in Reads::of(asked).list {
+                    let news = match read.what {
+                        Reading::State(state, Tense::New) => vec![state],
+                        Reading::Fact(fact, Tense::Now) => {
+                            let reached = self.facts.get(fact.index());
+                            reached.map_or(Vec::new(), |one| one.news.iter().copied().collect())
+                        }
+                        _ => continue,
+                    };
+                    let Some(state) = news.into_iter().find(|state| of_round(*state)) else {
+                        continue;
+                    };
+                    let name = &program.states[state.index()].name;
+                    let round = &program.rounds[*round].name;
+                    let message = format!(
+                        "`{name}` begins again with `{round}` when this row is asked, so `new {name}` is what it begins with"
+                    );
+                    let help = format!(
+                        "say what it would have become: what is added to it here, beside `{name}`"
+                    );
+                    self.diagnostics.push(
+                        Diagnostic::warning(Code::WhichTense, read.span, message)
+                            .label(begin.span, "it begins again here")
+                            .help(help),
+                    );
+                    break;
+                }
             }
         }
     }
@@ -338,6 +398,18 @@ impl Traps<'_> {
                 .edit(span.head(), "old ", false),
         );
     }
+}
+
+/// The parts of a condition that are joined by `and`.
+fn parts(condition: &Expr) -> Vec<&Expr> {
+    let (mut open, mut parts) = (vec![condition], Vec::new());
+    while let Some(one) = open.pop() {
+        match &one.kind {
+            ExprKind::And(left, right) => open.extend([&**right, left]),
+            _ => parts.push(one),
+        }
+    }
+    parts
 }
 
 /// Whether an expression is `empty`.
