@@ -23,6 +23,7 @@ mod why;
 use std::{
     fmt,
     io::{Read, Write},
+    sync::OnceLock,
 };
 
 pub use complete::{Expected, Hole, Takes};
@@ -40,7 +41,7 @@ pub use watch::Watched;
 
 use crate::{
     check,
-    code::{Compiled, Natively, Transcript},
+    code::{Compiled, Natively, Transcript, explain::Explained},
     compile::{compile, compile_with_data},
     diagnostic::{Code, Colour, Diagnostic, alternatives, first, gather, retain_unallowed},
     failure::{self, Failure, Report},
@@ -71,6 +72,8 @@ pub struct Game {
     program: Program,
     /// Where it is, it stays: machine code has addresses of its parts.
     compiled: Box<Compiled>,
+    /// The same as it is explained, from the first question on.
+    explained: OnceLock<Box<(Compiled, Explained)>>,
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
@@ -207,8 +210,7 @@ impl Game {
         let compiled = || compile(&self.program, &self.sources);
         let limits = self.compiled.limits;
         *self.compiled = stack::with_room(self.program.depth, compiled);
-        self.compiled.natively = Natively::Never;
-        self.limited(limits)
+        self.runs(Natively::Never).limited(limits)
     }
 
     /// The game, whose sessions can tell their states [as data](Session::values).
@@ -227,15 +229,19 @@ impl Game {
     /// The game as machine code from the first event on, where it becomes that at all; else it does after some
     /// thousand events. It says the same. Who doubts that can compare.
     #[must_use]
-    pub fn natively(mut self) -> Game {
-        self.compiled.natively = Natively::AtOnce;
-        self
+    pub fn natively(self) -> Game {
+        self.runs(Natively::AtOnce)
     }
 
     /// The same game, lowered from the first event on and run by the interpreter.
     #[must_use]
-    pub fn interpreted(mut self) -> Game {
-        self.compiled.natively = Natively::Interpreted;
+    pub fn interpreted(self) -> Game {
+        self.runs(Natively::Interpreted)
+    }
+
+    fn runs(mut self, natively: Natively) -> Game {
+        self.compiled.natively = natively;
+        self.explained.take();
         self
     }
 
@@ -244,6 +250,7 @@ impl Game {
     pub fn limited(mut self, limits: Limits) -> Game {
         self.compiled.limits = limits;
         self.compiled.limit = self.program.limit.min(limits.events);
+        self.explained.take();
         self
     }
 

@@ -9,10 +9,12 @@
 mod support;
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
     path::Path,
+    rc::Rc,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
@@ -87,10 +89,14 @@ fn is_wrong(event: &Event) -> bool {
 }
 
 /// What is said of each line.
-fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> [Vec<String>; 2] {
+fn explained(
+    folder: &Folder,
+    transcript: &[u8],
+    only_wrong: bool,
+    schema: &Validator,
+) -> [Vec<String>; 2] {
     let lines = transcript.split(|byte| *byte == b'\n').count();
     let mut all = [Vec::new(), Vec::new()];
-    let schema = schema(SCHEMA);
     let blank: Vec<bool> = transcript
         .split(|byte| *byte == b'\n')
         .map(|line| line.trim_ascii().is_empty())
@@ -118,7 +124,7 @@ fn explained(folder: &Folder, transcript: &[u8], only_wrong: bool) -> [Vec<Strin
             Err(Failure::NotPlaying(_) | Failure::Transcript(_)) => continue,
             _ => {}
         }
-        for (all, one) in all.iter_mut().zip(drawn(told, deeper, &schema)) {
+        for (all, one) in all.iter_mut().zip(drawn(told, deeper, schema)) {
             all.push(one);
         }
     }
@@ -133,6 +139,18 @@ fn snapshot(folder: &Path, name: &str, text: &str) {
     settings.remove_snapshot_suffix();
     settings.remove_input_file();
     settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// The folders of cases that were loaded.
+#[derive(Default)]
+struct Folders(RefCell<BTreeMap<String, Rc<Folder>>>);
+
+impl Folders {
+    fn get(&self, name: &str) -> Rc<Folder> {
+        let mut loaded = self.0.borrow_mut();
+        let folder = loaded.entry(name.to_string());
+        Rc::clone(folder.or_insert_with(|| Rc::new(Folder::new(name))))
+    }
 }
 
 /// A file of the cases: its folder, its name up to the first dot, and the transcript.
@@ -161,19 +179,17 @@ fn joined(told: &[String]) -> String {
 
 #[test]
 fn cases() {
-    let folders = std::cell::RefCell::<BTreeMap<String, Folder>>::default();
-    let lengths = std::cell::RefCell::<Vec<usize>>::default();
+    let schema = schema(SCHEMA);
+    let folders = Folders::default();
+    let lengths = RefCell::<Vec<usize>>::default();
     insta::glob!("why/*/*.snap", |path| {
         if is_beside(path) {
             return;
         }
         let (folder, name, stem, transcript) = case(path);
-        let mut folders = folders.borrow_mut();
-        let game = folders
-            .entry(name.clone())
-            .or_insert_with(|| Folder::new(&name));
+        let game = folders.get(&name);
         let only_wrong = WRONG.iter().any(|wrong| stem.starts_with(wrong));
-        let [rows, short] = explained(game, &transcript, only_wrong);
+        let [rows, short] = explained(&game, &transcript, only_wrong, &schema);
         snapshot(folder, &stem, &joined(&rows));
         snapshot(folder, &format!("{stem}.short"), &joined(&short));
         lengths
@@ -189,9 +205,10 @@ fn cases() {
 #[test]
 fn what_did_not_happen() {
     let schema = schema(SCHEMA);
+    let folders = Folders::default();
     insta::glob!("why/*/*.asked", |path| {
         let (folder, name, stem, transcript) = case(path);
-        let game = Folder::new(&name);
+        let game = folders.get(&name);
         let (mut text, mut short) = (String::new(), String::new());
         let questions = fs::read_to_string(path).expect("the questions are there");
         for question in questions.lines() {
@@ -386,12 +403,13 @@ fn is_one_of_several(told: &Explanation, row: &RowPlace) -> bool {
 fn every_row_that_is_named_matters() {
     let (mut idle, mut replaced) = (String::new(), String::new());
     let mut seen = BTreeSet::new();
+    let folders = Folders::default();
     insta::glob!("why/*/*.snap", |path| {
         let (_, name, stem, transcript) = case(path);
         if is_beside(path) {
             return;
         }
-        let folder = Folder::new(&name);
+        let folder = folders.get(&name);
         let lines = transcript.split(|byte| *byte == b'\n').count();
         for line in 1..=lines {
             let mut ask = ask(&folder, line, None);
@@ -449,6 +467,7 @@ fn cures(told: &Explanation) -> Vec<String> {
 #[test]
 fn mistakes_are_explained_where_they_are_with_their_cure() {
     let (mut count, mut uncured) = (0, String::new());
+    let folders = Folders::default();
     insta::glob!("mistakes/*/*.mistake", |path| {
         let folder = path.parent().expect("a mistake lies in a folder");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -465,7 +484,7 @@ fn mistakes_are_explained_where_they_are_with_their_cure() {
         let transcript = fs::read_to_string(transcript).expect("the case is there");
         let mut lines: Vec<&str> = transcript.lines().collect();
         lines[line - 1] = wrong;
-        let folder = Folder::new(&name);
+        let folder = folders.get(&name);
         let wrong = lines.join("\n");
         // It is wrong there, and not before.
         for earlier in 1..line {

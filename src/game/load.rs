@@ -1,6 +1,6 @@
 //! From a text, or the name `game+variant+variant`, to a game: all stages, and what is wrong.
 
-use std::path::Path;
+use std::{path::Path, sync::OnceLock};
 
 use super::{Game, Invalid, Unloaded};
 use crate::{
@@ -184,6 +184,7 @@ impl Game {
                     sources,
                     program,
                     compiled: Box::new(compiled),
+                    explained: OnceLock::new(),
                     warnings,
                     merged,
                     library: library.clone(),

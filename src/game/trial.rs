@@ -1,6 +1,6 @@
 //! Transcripts that test rules, and what comes of them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 use super::{Game, Invalid, Settings};
 use crate::{
@@ -84,6 +84,7 @@ impl Game {
             sources: self.sources.clone(),
             program,
             compiled: Box::default(),
+            explained: OnceLock::new(),
             warnings,
             merged,
             library: self.library.clone(),

@@ -1,6 +1,6 @@
 //! A game as one of those who play sees it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use super::{Game, Session};
 use crate::{
@@ -81,6 +81,7 @@ impl Game {
             veil: self.has_secrets().then(|| Veil::of(&self.program)),
             program,
             compiled: Box::new(compiled),
+            explained: OnceLock::new(),
             warnings: self.warnings.clone(),
             merged: self.merged.clone(),
             library: self.library.clone(),

@@ -4,7 +4,7 @@ mod asked;
 
 use super::Game;
 use crate::{
-    code::Compiled,
+    code::{Compiled, explain::Explained},
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation, RowPlace},
@@ -47,6 +47,13 @@ impl Game {
         explained.map(|explained| self.veiled(explained))
     }
 
+    /// A program of this game's rules, to be explained.
+    fn to_explain(&self, program: &Program) -> (Compiled, Explained) {
+        let (mut compiled, explained) = compile::explain(program, &self.sources, true);
+        self.as_here(&mut compiled);
+        (compiled, explained)
+    }
+
     /// An explanation, and how values are written there; the answer to the expression with a number, if one is asked.
     fn explained(
         &self,
@@ -56,8 +63,9 @@ impl Game {
         of: Option<usize>,
     ) -> Result<(Explanation, Vec<(String, String)>), Failure> {
         let form = ask.form.as_deref();
-        let (mut compiled, explained) = compile::explain(&self.program, &self.sources, true);
-        self.as_here(&mut compiled);
+        let (compiled, explained) = &**self
+            .explained
+            .get_or_init(|| Box::new(self.to_explain(&self.program)));
         let chosen = match form {
             None => compiled.transcripts.first(),
             Some(form) => compiled
@@ -70,16 +78,14 @@ impl Game {
         };
         let changed = ask.without.as_ref().map(|row| {
             let program = without(&self.program, &self.sources, row);
-            let (mut compiled, explained) = compile::explain(&program, &self.sources, true);
-            self.as_here(&mut compiled);
-            (compiled, explained)
+            self.to_explain(&program)
         });
         let lines = Lines::of(transcript);
         let line = match ask.line {
             None => {
                 let (mut input, mut output) = (transcript, std::io::sink());
-                let run = Run::new(&compiled, chosen, &mut input, &mut output);
-                let last = run.seeded(self.seed).last_event(&explained);
+                let run = Run::new(compiled, chosen, &mut input, &mut output);
+                let last = run.seeded(self.seed).last_event(explained);
                 last.unwrap_or_else(|| lines.last_said())
             }
             Some(line) if line > lines.0.len() => {
@@ -100,7 +106,7 @@ impl Game {
             instead: changed
                 .as_ref()
                 .map(|(compiled, explained)| (compiled, explained)),
-            explained: &explained,
+            explained,
             line,
             depth: ask.depth,
             not: ask.not.as_deref(),
@@ -110,12 +116,12 @@ impl Game {
         };
         let mut output = std::io::sink();
         let mut input = transcript;
-        let told = Run::new(&compiled, chosen, &mut input, &mut output)
+        let told = Run::new(compiled, chosen, &mut input, &mut output)
             .seeded(self.seed)
             .why(question)
             .map_err(|stopped| match &stopped.fault {
                 Fault::NoName { name, event, names } => self.no_name(name, event, names),
-                _ => failure::told(*stopped, &compiled, &self.sources, name),
+                _ => failure::told(*stopped, compiled, &self.sources, name),
             })?;
         let LineExplained {
             mut told,
@@ -136,7 +142,7 @@ impl Game {
         }
         if !members.is_empty() {
             let (mut input, mut output) = (transcript, std::io::sink());
-            let run = Run::new(&compiled, chosen, &mut input, &mut output).seeded(self.seed);
+            let run = Run::new(compiled, chosen, &mut input, &mut output).seeded(self.seed);
             let stood = run.stood(question, members.clone());
             for event in &mut told.events {
                 event.each_cause(&mut |cause| {
@@ -150,7 +156,7 @@ impl Game {
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
             .collect();
-        told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, &compiled, name));
+        told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, compiled, name));
         told.blank = ask.line.filter(|asked| *asked != line);
         Ok((self.narrowed(told, ask, name, &lines)?, words))
     }

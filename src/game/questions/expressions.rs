@@ -1,6 +1,6 @@
 //! Expressions that somebody asks of a transcript, put into the game's tree as facts.
 
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 use super::{
     super::{Game, Invalid},
@@ -192,6 +192,7 @@ impl Game {
             sources,
             program,
             compiled: Box::new(compiled),
+            explained: OnceLock::new(),
             warnings,
             merged,
             library: self.library.clone(),
