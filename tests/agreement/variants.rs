@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use referee::{
     diagnostic::Code,
     game::{Game, Unloaded},
@@ -88,7 +89,7 @@ fn variants_of_snooker() {
 
 #[test]
 fn variants_of_weiqi() {
-    for variants in combinations("weiqi") {
+    combinations("weiqi").into_par_iter().for_each(|variants| {
         let mut games = BTreeMap::new();
         let mut counts = Counts::new();
         for seed in 0..SEEDS {
@@ -130,7 +131,7 @@ fn variants_of_weiqi() {
         if variants.iter().any(|variant| variant == "suicide") {
             reached(&["suicide"], &counts);
         }
-    }
+    });
 }
 
 #[test]
