@@ -220,11 +220,26 @@ fn other_operator(
         Arithmetic::Subtract => false,
         _ => return None,
     };
-    let joined = |word: &str| format!("write `{left_text} {word} {right_text}`");
+    // One more of what the collection holds goes into brackets.
+    let is_one = |element: &Type| {
+        right.ty.element().is_none() && crate::types::join(element, right.ty.required()).is_some()
+    };
     match (&left.ty, &right.ty) {
-        (Type::Set(_) | Type::Bag(_), _) if add => Some(joined("with")),
-        (Type::Set(_) | Type::Bag(_), _) => Some(joined("without")),
-        (Type::Pile(_), _) if add => Some(joined("then")),
+        (Type::Set(element) | Type::Bag(element), _) => {
+            let word = if add { "with" } else { "without" };
+            Some(if is_one(element) {
+                format!("write `{left_text} {word} {{{right_text}}}`")
+            } else {
+                format!("write `{left_text} {word} {right_text}`")
+            })
+        }
+        (Type::Pile(element), _) if add => Some(if is_one(element) {
+            format!(
+                "write `{left_text} then [{right_text}]`, or `[{right_text}] then {left_text}` to put it on top"
+            )
+        } else {
+            format!("write `{left_text} then {right_text}`")
+        }),
         (Type::Member(_), right) if right.is_number() => {
             let (word, sign) = if add { ("after", '+') } else { ("before", '-') };
             let instead = if right_text == "1" {

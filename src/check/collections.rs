@@ -181,11 +181,17 @@ impl Checker<'_> {
         }
         let element = match &left.ty {
             Type::Set(element) | Type::Bag(element) => (**element).clone(),
-            Type::Pile(_) => {
+            Type::Pile(element) => {
                 let text = self.text(left.span);
                 let message = format!("`{text}` is a pile, but `{word}` is for sets and bags");
+                let right = self.expression(scope, right, Some(&left.ty));
+                let other = self.text(right.span);
                 let help = if without {
                     format!("write `(x for x in {text} where x not in …)`")
+                } else if right.ty != Type::Wrong
+                    && crate::types::join(element, &right.ty).is_some()
+                {
+                    format!("write `{text} then [{other}]`: `then` puts one pile under another")
                 } else {
                     "write `then`: it puts one pile under another".into()
                 };
@@ -211,7 +217,18 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let Some(other) = right.ty.element().cloned() else {
-            self.not_collection(&right, &format!("a collection is expected after `{word}`"));
+            let why = format!("a collection is expected after `{word}`");
+            if crate::types::join(&element, &right.ty).is_some() {
+                let text = self.text(right.span);
+                let message = format!("`{text}` is {}, and {why}", self.described(&right.ty));
+                let written = self.written(right.span);
+                self.report(
+                    Diagnostic::error(Code::NotCollection, right.span, message)
+                        .write(format!("{{{written}}}")),
+                );
+            } else {
+                self.not_collection(&right, &why);
+            }
             return Self::wrong(span);
         };
         let Some(joined) = crate::types::join_elements(&element, &other) else {

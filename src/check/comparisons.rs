@@ -59,10 +59,13 @@ impl Checker<'_> {
 
     pub(super) fn never_none(&mut self, value: &Expr, span: Span) {
         let text = self.text(value.span);
-        self.report(
-            Diagnostic::warning(Code::NeverNone, span, format!("`{text}` is never none"))
-                .here("this always has a value"),
-        );
+        let warning = Diagnostic::warning(Code::NeverNone, span, format!("`{text}` is never none"))
+            .here("this always has a value");
+        self.report(if value.ty.element().is_some() {
+            warning.help(format!("to ask whether there is anything in it, write `{text} is empty` or `{text} is not empty`"))
+        } else {
+            warning
+        });
     }
 
     pub(super) fn never_equal(&mut self, left: &Expr, right: &Expr, span: Span) {
@@ -72,13 +75,15 @@ impl Checker<'_> {
             if let Some(element) = one.ty.element()
                 && crate::types::join(element, other.ty.required()).is_some()
             {
-                diagnostic = diagnostic.help(format!(
-                    "write `{} in {}`, or `{} is {{{}}}`",
-                    self.text(other.span),
-                    self.text(one.span),
-                    self.text(one.span),
-                    self.text(other.span)
-                ));
+                let (all, item) = (self.text(one.span), self.text(other.span));
+                let is_type = self.resolved.names.get(&*all);
+                diagnostic = diagnostic.help(match &one.ty {
+                    _ if is_type.is_some_and(|(entity, _)| entity.is_type()) => {
+                        format!("`{all}` is the set of all its members: compare the one that you mean, such as a field or a state of this type")
+                    }
+                    Type::Pile(_) => format!("write `{item} in {all}`, `every x in {all} has x is {item}`, or `{all} is [{item}]`"),
+                    _ => format!("write `{item} in {all}`, or `{all} is {{{item}}}`"),
+                });
             }
         }
         self.report(diagnostic);

@@ -59,9 +59,10 @@ impl Checker<'_> {
         }
         let text = &name.text;
         diagnostic = match text.as_str() {
-            "true" | "True" | "TRUE" => diagnostic.write("yes".to_owned()),
-            "false" | "False" | "FALSE" => diagnostic.write("no".to_owned()),
+            "true" | "True" | "TRUE" | "Yes" | "YES" => diagnostic.write("yes".to_owned()),
+            "false" | "False" | "FALSE" | "No" | "NO" => diagnostic.write("no".to_owned()),
             "null" | "nil" | "None" => diagnostic.write("none".to_owned()),
+            "otherwise" | "default" => diagnostic.help("write `any` in the cell of a `by` table"),
             _ if builtins::is_applied(text) => {
                 diagnostic.help(format!("write `{text} of …` or `{text}(…)`"))
             }

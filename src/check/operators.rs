@@ -34,12 +34,29 @@ impl Checker<'_> {
             Rule::Order(order) => self.order(scope, order, left, right, span),
             Rule::Default => self.or_else(scope, (left, right), expected, false, span),
             Rule::Range => self.range(scope, left, right, expected, span),
+            Rule::Arithmetic(_)
+                if expected == Some(&Type::Text) && self.lacks_quotes(left, right) =>
+            {
+                let message = "a text is expected here, and its quotes are missing";
+                let text = format!("\"{}\"", self.written(span));
+                self.report(Diagnostic::error(Code::WrongType, span, message).write(text));
+                Self::wrong(span)
+            }
             Rule::Arithmetic(operator) => {
                 self.arithmetic(scope, operator, operator_span, left, right, span)
             }
             Rule::Change { without } => self.with(scope, without, left, right, expected, span),
             Rule::Concatenation => self.then(scope, left, right, expected, span),
         }
+    }
+
+    /// Whether what an operator joins are the holes of a text, or such a text and another.
+    fn lacks_quotes(&self, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let is_hole = |side: &ast::Expr| {
+            let written = self.written(side.span);
+            written.starts_with('{') && written.ends_with('}') && !written.contains('"')
+        };
+        is_hole(left) && is_hole(right)
     }
 
     fn junction(

@@ -237,6 +237,12 @@ impl Checker<'_> {
                     )
                 });
             }
+            if ty == Type::Text && aim.via == Via::Form {
+                diagnostic = diagnostic.help(format!(
+                    "write `{{{} ...}}` for words up to the line's end; or let its type be `word`, for one word",
+                    aim.name
+                ));
+            }
             self.report(diagnostic);
             return None;
         }

@@ -149,7 +149,15 @@ impl<'t> Resolver<'t> {
         let instead = match name.text.as_str() {
             "int" | "integer" | "Int" | "Integer" | "float" | "Number" => Some("number"),
             "bool" | "boolean" | "Bool" | "Boolean" => Some("yes/no"),
-            "string" | "str" | "String" => Some("text"),
+            "string" | "str" | "String" => {
+                let message = format!("there is no type called `{}`", name.text);
+                self.report(
+                    Diagnostic::error(Code::UnknownType, name.span, message).help(
+                        "write `word` for a word that a transcript says, `text` for what a report says",
+                    ),
+                );
+                return;
+            }
             "list" | "array" | "List" => Some("pile of …"),
             _ => None,
         };

@@ -144,6 +144,32 @@ impl<'t> Failure<'t> {
         })
     }
 
+    /// Where the row ends in which reading failed: at the next bar, or where the stretch does.
+    pub(super) fn row_end(&self) -> usize {
+        (self.at..self.stretch.end)
+            .find(|index| self.word(*index) == "|")
+            .unwrap_or(self.stretch.end)
+    }
+
+    /// How many columns the `by` table has in which reading failed, if that is known.
+    pub(super) fn columns(&self) -> Option<usize> {
+        let by = (self.stretch.start..self.at)
+            .rev()
+            .find(|index| self.word(*index) == "by")?;
+        let mut depth = 0_usize;
+        let mut columns = 1;
+        for index in by..self.at {
+            match self.word(index) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                "," if depth == 0 => columns += 1,
+                "|" if depth == 0 => break,
+                _ => {}
+            }
+        }
+        Some(columns)
+    }
+
     /// The tokens of the present row before the place where reading failed.
     pub(super) fn row_words(&self) -> impl Iterator<Item = &'t str> {
         let start = self.row().unwrap_or(self.stretch.start);
@@ -196,9 +222,9 @@ impl<'t> Failure<'t> {
             let is_operand = |word: &str| is_word(word) && !is_reserved(word);
             let help = match right {
                 "at" => Some("to change an entry of a map, write `m but v at k`".to_owned()),
-                _ if is_operand(left) && is_operand(right) && !self.lexed.first(self.at) => Some(
-                    format!("to apply `{left}` to `{right}`, write `{left} of {right}`"),
-                ),
+                _ if is_operand(left) && is_operand(right) && !self.lexed.first(self.at) => {
+                    return self.beside(diagnostic, left, right);
+                }
                 "not" => Some("write `is not`, or `not in` for a collection".to_owned()),
                 _ => None,
             };
@@ -209,6 +235,39 @@ impl<'t> Failure<'t> {
         let words = expectations.iter();
         let words = words.filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'));
         diagnostic.did_you_mean(right, words)
+    }
+
+    /// Two names stand side by side: the first is a misspelt word of the language, or is to be applied to the second.
+    fn beside(&self, diagnostic: Diagnostic, left: &str, right: &str) -> Diagnostic {
+        const PREFIXES: [&str; 8] = [
+            "after", "before", "highest", "lowest", "not", "new", "the", "sorted",
+        ];
+        let places = 0..self.lexed.tokens.len();
+        let word = |index: usize| self.lexed.word(index);
+        let elsewhere = |wanted: &str, at: usize| {
+            (places.clone()).any(|index| word(index) == wanted && index != at)
+        };
+        let takes_one = |name: &str| {
+            let is_applied =
+                |index: usize| word(index) == name && matches!(word(index + 1), "(" | "of" | ":");
+            crate::builtins::is_applied(name) || places.clone().any(is_applied)
+        };
+        if takes_one(left) {
+            let help = format!("to apply `{left}` to `{right}`, write `{left} of {right}`");
+            return diagnostic.help(help);
+        }
+        if elsewhere(left, self.at.saturating_sub(1)) && left != "has" {
+            return diagnostic;
+        }
+        let span = self.lexed.span(self.at.saturating_sub(1));
+        let unknown = format!("nothing here is called `{left}`");
+        let unknown = Diagnostic::error(Code::Syntax, span, unknown);
+        let near = unknown.did_you_mean(left, PREFIXES);
+        if near.help.is_empty() {
+            diagnostic
+        } else {
+            near
+        }
     }
 
     /// What was found, for a message.

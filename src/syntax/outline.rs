@@ -388,7 +388,10 @@ impl Lexed<'_> {
         }
         match self.word(index + 1) {
             "=" | "+=" | "-=" | "*=" | "/=" | ":=" | "++" => true,
-            "of" => self.kind(index + 2) == Some(TokenKind::Word) && self.word(index + 3) == "=",
+            "of" => {
+                self.kind(index + 2) == Some(TokenKind::Word)
+                    && matches!(self.word(index + 3), "=" | "+=" | "-=" | "*=" | "/=" | ":=")
+            }
             "(" => (index + 2..index + 12)
                 .find(|at| self.word(*at) == ")")
                 .is_some_and(|end| matches!(self.word(end + 1), "=" | "|" | "+=" | "-=" | ":=")),

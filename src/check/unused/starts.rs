@@ -161,6 +161,10 @@ impl Walk<'_, '_> {
             };
             let hole = match missing.first() {
                 Some(entry) => format!("{{{name} of {entry}}}"),
+                // Several words, or a text of them.
+                None if given.entry.element().is_some() || given.entry == Type::Text => {
+                    format!("{{{name} ...}}")
+                }
                 None => format!("{{{name}}}"),
             };
             // How many entries there are may itself be given.

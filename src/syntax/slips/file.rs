@@ -87,7 +87,9 @@ pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
         return Some(item_in_section(failure));
     }
     if opening_words().any(|known| known == word)
-        || failure.after_expression() && !followed_by_name(failure)
+        || failure.after_expression()
+            && !followed_by_name(failure)
+            && failure.word(failure.at + 1) != "|"
     {
         return None;
     }
@@ -121,6 +123,30 @@ fn item_in_section(failure: &Failure) -> Diagnostic {
     if word == "set" {
         return diagnostic.help("for the state after the event, write `new x = …`");
     }
+    let end = (failure.at + 1..failure.stretch.end)
+        .find(|index| failure.lexed.first(*index))
+        .unwrap_or(failure.stretch.end);
+    let joint = if word == "add" { "to" } else { "from" };
+    let to = (failure.at + 2..end).find(|index| failure.word(*index) == joint);
+    if let (true, Some(to)) = (matches!(word, "add" | "remove"), to)
+        && to + 1 < end
+    {
+        let value = failure.lexed.written(failure.at + 1, to - 1);
+        let target = failure.lexed.written(to + 1, end - 1);
+        let old = if target.contains(' ') {
+            format!("({target})")
+        } else {
+            target.to_owned()
+        };
+        let (sign, set) = if word == "add" {
+            ('+', "with")
+        } else {
+            ('-', "without")
+        };
+        return diagnostic.help(format!(
+            "what changes is an equation: `new {target} = {old} {sign} {value}` for a number, `new {target} = {old} {set} {{{value}}}` for a set"
+        ));
+    }
     diagnostic.help("write it outside the braces, before or after the section")
 }
 
@@ -135,30 +161,59 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     };
     let begins = failure.at == start || !lexed.opens_item(start) && !lexed.opens_clause_only(start);
     let name = failure.word(start);
-    let declares =
-        start == failure.at && failure.word(start + 1) == ":" && !failure.expects(Rule::bar);
+    let declares = start == failure.at
+        && failure.word(start + 1) == ":"
+        && !failure.expects_any(&[Rule::bar, Rule::row, Rule::by_row, Rule::added_row]);
     if !begins || !lexed.assigns(start) && !declares || is_reserved(name) || name.is_empty() {
         return None;
     }
     let span = lexed.span(start);
     if failure.entry == Rule::clauses_alone {
+        let is_state = (1..lexed.tokens.len()).any(|index| {
+            lexed.word(index) == name && matches!(lexed.word(index - 1), "state" | "just")
+        });
+        // What a variant or a file that takes something from another changes is not seen here.
+        let sees_all = !(0..lexed.tokens.len())
+            .any(|index| lexed.first(index) && matches!(lexed.word(index), "variant" | "use"));
+        let changes_itself =
+            (start + 1..failure.stretch.end).any(|index| failure.word(index) == name);
+        let is_fact = !is_state && !changes_itself && failure.word(start + 1) == "=";
+        if sees_all && is_fact {
+            let message = "a clause begins with a word that says what it does";
+            return Some(
+                Diagnostic::error(Code::Assignment, span, message)
+                    .here("no state is called so")
+                    .help(format!("write `fact {name} = …`")),
+            );
+        }
         let message = "a state changes by an equation for its new value";
         let diagnostic = Diagnostic::error(Code::Assignment, span, message)
             .here("this says nothing about the state after the event");
         let mut further = start + 1..failure.stretch.end;
-        let equals = further.find(|index| failure.word(*index) == "=");
+        let equals = further
+            .find(|index| matches!(failure.word(*index), "=" | "+=" | "-=" | "*=" | "/=" | ":="));
         return Some(match equals {
             // One entry of it, as in `score of turn = …`.
             Some(equals) if failure.word(start + 1) == "of" => {
                 let entry = lexed.written(start, equals - 1);
                 diagnostic.help(format!("write `new {entry} = …`"))
             }
+            _ if sees_all && is_state => diagnostic.help(format!("write `new {name} = …`")),
             _ => diagnostic.help(format!(
                 "write `new {name} = …`; or `fact {name} = …` to give a value a name"
             )),
         });
     }
     if failure.entry == Rule::items_alone {
+        if (0..lexed.tokens.len()).any(|index| lexed.first(index) && lexed.word(index) == "variant")
+        {
+            let message = format!("it is not said what happens to `{name}`");
+            return Some(Diagnostic::error(Code::Assignment, span, message).help(format!(
+                "write `set {name} = …` if it is an option of the game, `replace {name} = …` if it is a fact or state of it"
+            )).help(format!(
+                "if the game has no `{name}`, write `fact {name} = …` or `state {name}: TYPE = …`"
+            )));
+        }
         let message = format!("nothing says what `{name}` is");
         return Some(Diagnostic::error(Code::Assignment, span, message).help(format!(
             "write `fact {name} = …` if it follows from other things, `state {name}: TYPE = …` if events change it"

@@ -35,6 +35,47 @@ pub(super) fn dash_in_name(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
+/// `clock.turns`
+pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
+    let lexed = failure.lexed;
+    let at = failure.at;
+    let (whole, part) = (failure.before(1), failure.word(at + 1));
+    let is_word = |index: usize| lexed.kind(index) == Some(TokenKind::Word);
+    let touches = at > failure.stretch.start && lexed.touch(at - 1, at) && lexed.touch(at, at + 1);
+    if failure.found() != "." || !touches || !is_word(at - 1) || !is_word(at + 1) {
+        return None;
+    }
+    let places = |word: &'static str| {
+        (0..lexed.tokens.len()).filter(move |index| lexed.word(*index) == word)
+    };
+    let is_kind = ["kind", "ring"]
+        .into_iter()
+        .flat_map(places)
+        .any(|index| lexed.word(index + 1) == whole);
+    // Elsewhere it is the name of something.
+    let is_declared = (0..lexed.tokens.len())
+        .any(|index| lexed.word(index) == part && index > 0 && lexed.word(index - 1) != ".");
+    let upper = |word: &str| word.starts_with(|first: char| first.is_ascii_uppercase());
+    let help = match part {
+        _ if failure.word(failure.stretch.start) == "set" && at == failure.stretch.start + 2 => {
+            format!("write `set {whole} of {part} = …`")
+        }
+        _ if is_kind || upper(whole) && upper(part) => {
+            format!("a member is its name alone: write `{part}`")
+        }
+        "length" | "len" | "size" if !is_declared => format!("write `size of {whole}`"),
+        "contains" | "includes" | "has" if !is_declared => format!("write `… in {whole}`"),
+        "add" | "push" | "append" if !is_declared => {
+            format!("write `{whole} with {{…}}` for a set, `{whole} then […]` for a pile")
+        }
+        "remove" | "delete" if !is_declared => format!("write `{whole} without {{…}}`"),
+        _ => format!("write `{part} of {whole}`"),
+    };
+    let span = lexed.span(at - 1).to(lexed.span(at + 1));
+    let message = "a part is not taken with a dot";
+    Some(Diagnostic::error(Code::Dot, span, message).help(help))
+}
+
 /// `größe`, `_x`
 pub(super) fn foreign_letter(failure: &Failure) -> Option<Diagnostic> {
     let word = failure.found();

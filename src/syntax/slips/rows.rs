@@ -1,7 +1,7 @@
 //! Rows and tables.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::failure::Failure;
+use crate::syntax::failure::{Failure, is_reserved};
 use crate::syntax::grammar::Rule;
 use crate::syntax::lexer::TokenKind;
 
@@ -65,6 +65,9 @@ pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let begins = failure.row().is_none() && !failure.after_expression();
+    if begins && let Some(diagnostic) = not_rows(failure) {
+        return Some(diagnostic);
+    }
     let help = match failure.word(failure.stretch.start) {
         "kind" | "ring" if begins => "members follow, each after a bar: `kind NAME | A | B`",
         _ if failure.lexed.first(failure.at) && next == ":" || next == "=>" => {
@@ -81,11 +84,44 @@ pub(super) fn missing_bar(failure: &Failure) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::MissingBar, failure.span(), message).help(help))
 }
 
+/// `by x, y | yes no => 1`
+pub(super) fn missing_cell_comma(failure: &Failure) -> Option<Diagnostic> {
+    let bar = failure.row()?;
+    let found = failure.found();
+    let begins_cell = match failure.lexed.kind(failure.at)? {
+        TokenKind::Word => {
+            !is_reserved(found)
+                || matches!(
+                    found,
+                    "any" | "yes" | "no" | "none" | "empty" | "the" | "new"
+                )
+        }
+        TokenKind::Number | TokenKind::Text => true,
+        _ => matches!(found, "{" | "["),
+    };
+    let commas = failure.row_words().filter(|word| *word == ",").count();
+    let arrow = (failure.at..failure.row_end()).find(|index| failure.word(*index) == "=>")?;
+    if !begins_cell || !failure.wants_arrow() || failure.columns()? < commas + 2 {
+        return None;
+    }
+    let lexed = failure.lexed;
+    let (before, after) = (
+        lexed.written(bar, failure.at - 1),
+        lexed.written(failure.at, arrow),
+    );
+    let message = format!("a comma is missing between the cells, before `{found}`");
+    Some(
+        Diagnostic::error(Code::Syntax, failure.span(), message)
+            .help(format!("write `{before}, {after} …`")),
+    )
+}
+
 /// `by x | yes: 1`
 pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
     let bar = failure.row()?;
     let colon = (bar..failure.at).find(|index| failure.word(*index) == ":")?;
-    if !failure.wants_arrow() || failure.row_words().any(|word| word == "=>") {
+    let end = failure.row_end();
+    if !failure.wants_arrow() || (bar..end).any(|index| failure.word(index) == "=>") {
         return None;
     }
     let message = "a row of a `by` table is a cell, `=>` and a value";
@@ -135,4 +171,169 @@ pub(super) fn clause_order(failure: &Failure) -> Option<Diagnostic> {
         diagnostic(format!("`{found}` comes before `{late}`"))
             .help("the order is `| name: value for x in s when c unless d says \"…\" cites \"…\"`")
     })
+}
+
+/// `fact x = 5 when c`
+pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
+    let found = failure.found();
+    let is_condition = matches!(found, "when" | "unless" | "for" | "says");
+    if !is_condition
+        || failure.row().is_some()
+        || !failure.after_expression()
+        || failure.entry == Rule::hole
+    {
+        return None;
+    }
+    let lexed = failure.lexed;
+    let (start, at) = (failure.stretch.start, failure.at);
+    let equals = (start..at).find(|index| failure.word(*index) == "=");
+    let value = equals
+        .filter(|equals| equals + 1 < at)
+        .map_or("value", |equals| lexed.written(equals + 1, at - 1));
+    let message = format!("only rows take `{found}`");
+    let diagnostic = Diagnostic::error(Code::ConditionOutsideRow, failure.span(), message);
+    if found == "for" {
+        // `sum of score of p`: what is taken of what, the last first.
+        let chain = (start..at.saturating_sub(1)).rev().step_by(2);
+        let chain = chain.take_while(|index| failure.word(*index) == "of");
+        let of = chain.filter(|of| {
+            let taken = failure.word(of.saturating_sub(1));
+            matches!(taken, "sum" | "highest" | "lowest" | "size" | "joined")
+        });
+        let of = of.last();
+        let end = (at + 1..failure.stretch.end)
+            .find(|index| lexed.first(*index))
+            .unwrap_or(failure.stretch.end);
+        let Some(of) = of.filter(|of| of + 1 < at) else {
+            return Some(diagnostic.help(format!(
+                "begin a table: `= union of | label: {value} for x in s`"
+            )).help("or write a collection: `{value for x in s}` for a set, `(value for x in s)` for a pile"));
+        };
+        let taken = lexed.written(of - 1, of);
+        let inside = lexed.written(of + 1, end - 1);
+        return Some(diagnostic.help(format!("write `{taken} ({inside})`")));
+    }
+    let condition = match found {
+        "unless" => "unless c",
+        "says" => "says \"…\"",
+        _ => "when c",
+    };
+    let words = |wanted: &[&str]| {
+        (equals.unwrap_or(at)..at)
+            .skip(1)
+            .any(|index| wanted.contains(&failure.word(index)))
+    };
+    let target = equals
+        .filter(|equals| *equals > start + 1)
+        .map(|equals| lexed.written(start + 1, equals - 1));
+    if failure.word(start) == "replace"
+        && let Some(target) = target.filter(|target| target.contains('.'))
+    {
+        let help = format!("a row comes after a colon: `replace {target}: {value} {condition}`");
+        return Some(diagnostic.help(help));
+    }
+    let is_number = equals.is_some_and(|equals| {
+        lexed.kind(equals + 1) == Some(TokenKind::Number) && equals + 2 == at
+    });
+    let compares = words(&[
+        "is", "in", "and", "or", "not", "yes", "no", "<", ">", "<=", ">=", "some", "every",
+    ]);
+    let typed = failure.word(start + 2) == ":";
+    let is_text = equals.is_some_and(|equals| lexed.kind(equals + 1) == Some(TokenKind::Text));
+    let row = format!("label: {value} {condition}");
+    let first = format!("begin a table: `= first of | {row} | other: …`");
+    Some(
+        if is_number || words(&["+", "-", "*", "/", "mod"]) && !compares {
+            let diagnostic = diagnostic.help(format!("begin a table: `= sum of | {row}`"));
+            if typed {
+                diagnostic.help(format!("or `= first of | {row} | other: …`"))
+            } else {
+                diagnostic
+            }
+        } else if compares || typed && failure.word(start + 3) == "yes" {
+            diagnostic.help(format!("begin a table: `= any of | {row}`"))
+        } else if typed || is_text {
+            diagnostic.help(first)
+        } else {
+            diagnostic
+                .help(first)
+                .help(format!("or, if it is yes/no, `= any of | {row}`"))
+        },
+    )
+}
+
+/// `new x is 1`, `new x[k] = 1`, `report refuse | …`, `impossible when c`: where rows could follow, and something else was
+/// meant.
+fn not_rows(failure: &Failure) -> Option<Diagnostic> {
+    let lexed = failure.lexed;
+    let (start, at, found) = (failure.stretch.start, failure.at, failure.found());
+    let error = |message: &str| Diagnostic::error(Code::Syntax, failure.span(), message);
+    let end = (at + 1..failure.stretch.end)
+        .find(|index| lexed.first(*index))
+        .unwrap_or(failure.stretch.end);
+    match failure.word(start) {
+        "new" if at >= start + 2 => {
+            let name = lexed.written(start, at - 1);
+            let message = "what is new comes after `=`";
+            match found {
+                "[" => {
+                    let close = (at..end).find(|index| failure.word(*index) == "]")?;
+                    let key = (close > at + 1).then(|| lexed.written(at + 1, close - 1))?;
+                    let message = "an entry is not taken with brackets";
+                    let span = failure.span().to(lexed.span(close));
+                    let diagnostic = Diagnostic::error(Code::Index, span, message);
+                    Some(diagnostic.help(format!("write `{name} of {key} = …`")))
+                }
+                ":" | "is" | "to" | "becomes" | "are" if at + 1 < end => {
+                    let value = lexed.written(at + 1, end - 1);
+                    Some(error(message).help(format!("write `{name} = {value}`")))
+                }
+                "+" | "-" => {
+                    let old = name.trim_start_matches("new").trim_start();
+                    let rest = lexed.written(at, end - 1);
+                    Some(error(message).help(format!("write `{name} = ({old}) {rest}`")))
+                }
+                _ => None,
+            }
+        }
+        "report" if at == start + 1 && found.starts_with("refus") => Some(error(
+            "what is reported of an event that is refused is called `refused`",
+        ))
+        .map(|diagnostic| diagnostic.did_you_mean(found, ["refused"])),
+        item @ ("impossible" | "illegal") if matches!(found, "when" | "unless") && at + 1 < end => {
+            let condition = lexed.written(at, end - 1);
+            Some(
+                error("a row says with its name what is wrong").help(format!(
+                    "write `{item} | name: \"what is wrong\" {condition}`"
+                )),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// `for each p in s { new x of p = 0 }`
+pub(super) fn for_each(failure: &Failure) -> Option<Diagnostic> {
+    let at = failure.at;
+    if failure.found() != "for"
+        || failure.entry != Rule::clauses_alone
+        || !failure.lexed.first(at)
+        || failure.row().is_some()
+    {
+        return None;
+    }
+    let variable = at + 1 + usize::from(failure.word(at + 1) == "each");
+    let (variable, members) = (failure.word(variable), failure.word(variable + 2));
+    let new = (at..failure.stretch.end).find(|index| failure.word(*index) == "new");
+    let target = new.map_or("x", |new| failure.word(new + 1));
+    let message = "nothing is done one after another: all of an event happens at once";
+    Some(
+        Diagnostic::error(Code::ConditionOutsideRow, failure.span(), message)
+            .help(format!(
+                "for the new values, an equation with a parameter says it for all: `new {target}({variable}) = …`"
+            ))
+            .help(format!(
+                "for lines of a report, a row does: `| label: \"…\" for {variable} in {members}`"
+            )),
+    )
 }

@@ -21,6 +21,10 @@ const FUNCTIONS: &[(&str, Find)] = &[
     ("assignment", file::assignment),
     ("dash_in_name", names::dash_in_name),
     ("by_row_colon", rows::by_row_colon),
+    ("condition_outside_row", rows::condition_outside_row),
+    ("dot", names::dot),
+    ("for_each", rows::for_each),
+    ("missing_cell_comma", rows::missing_cell_comma),
     ("clause_order", rows::clause_order),
     ("reserved_word", names::reserved_word),
     ("wrong_bracket", brackets::wrong_bracket),
@@ -213,6 +217,7 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "wants-value" => failure.wants_expression(),
         "wants-arrow" => failure.wants_arrow(),
         "in-row" => failure.row().is_some(),
+        "counted" => failure.columns().is_some(),
         "in-bracket" => failure.innermost_bracket().is_some(),
         // On its line.
         "first" => lexed.first(failure.at),
@@ -257,6 +262,7 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
     match name {
         "next" => failure.word(failure.at + 1),
         "after" => failure.word(failure.at + 2),
+        "later" => failure.word(failure.at + 3),
         "before" => failure.before(1),
         "back" => failure.before(2),
         "item" => failure.word(start),
@@ -273,13 +279,26 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
             let last = failure.at.saturating_sub(1).max(start + 1);
             written(lexed.span(start + 1).to(lexed.span(last)))
         }
+        // A cell of a row, or all of them if it is the only one.
+        "cells" => {
+            let at = lexed.index_at(marked.range().start);
+            let (before, after) = (at.checked_sub(1), failure.word(at + 1));
+            let only = before.is_some_and(|before| failure.word(before) != ",") && after == "=>";
+            let columns = failure.columns().filter(|_| only).unwrap_or(1);
+            return vec!["any"; columns].join(", ");
+        }
         "rest" => written(marked.to(lexed.span(failure.stretch.end - 1))),
         "character" => return found.chars().take(1).flat_map(char::escape_debug).collect(),
         // As the name of a file.
         "small" => return found.to_ascii_lowercase().replace('_', "-"),
-        // A name for a parameter of the type that follows.
-        "letter" => {
-            let first = failure.word(failure.at + 1).chars().next();
+        // A name for a parameter of the type that follows, or stands before.
+        "letter" | "initial" => {
+            let place = if name == "initial" {
+                failure.before(1)
+            } else {
+                failure.word(failure.at + 1)
+            };
+            let first = place.chars().next();
             let first = first.map(|first| first.to_ascii_lowercase());
             return first.filter(char::is_ascii_lowercase).unwrap_or('x').into();
         }
@@ -317,7 +336,7 @@ mod tests {
                 let condition = condition.trim_start_matches('!');
                 let is_named = condition.contains(['=', '-'])
                     || [
-                        "first", "start", "begins", "third", "ends", "typed", "unused",
+                        "first", "start", "begins", "third", "ends", "typed", "unused", "counted",
                     ]
                     .contains(&condition);
                 assert!(

@@ -29,6 +29,14 @@ pub(super) fn unclosed_text(failure: &Failure) -> Option<Diagnostic> {
     let before = open
         .checked_sub(1)
         .filter(|before| lexed.touch(*before, open));
+    if let Some(before) = before
+        && lexed.kind(before) == Some(TokenKind::Word)
+        && let Some(help) = apostrophe(lexed.word(before), lexed.word(open))
+    {
+        let span = lexed.span(open).head();
+        let message = "an apostrophe begins a text, and is no part of a word";
+        return Some(Diagnostic::error(Code::UnclosedText, span, message).help(help));
+    }
     let stuck = before
         .is_some_and(|before| !matches!(lexed.word(before), "(" | "[" | "{" | "," | ":" | "|"));
     Some(if stuck {
@@ -36,6 +44,18 @@ pub(super) fn unclosed_text(failure: &Failure) -> Option<Diagnostic> {
     } else {
         diagnostic
     })
+}
+
+/// What to write for `isn't` and for `card's worth`.
+fn apostrophe(before: &str, text: &str) -> Option<String> {
+    let text = text.strip_prefix('\'')?;
+    let mut words = text.split([' ', ',', ')']);
+    match (words.next()?, words.next().filter(|word| !word.is_empty())) {
+        ("t", _) if before == "isn" || before == "aren" => Some("write `is not`".to_owned()),
+        ("t", _) if before.ends_with('n') => Some("write `not`".to_owned()),
+        ("s", Some(part)) => Some(format!("write `{part} of {before}`")),
+        _ => None,
+    }
 }
 
 /// A text with a hole that does not end, a brace that opens none, or an escape that means nothing.

@@ -18,6 +18,9 @@ pub(super) fn no_if(failure: &Failure) -> Option<Diagnostic> {
     let message = format!("there is no `{word}`");
     let diagnostic = Diagnostic::error(Code::NoIf, failure.lexed.span(index), message);
     let ends_row = failure.row().is_some() && index == failure.at && word == "if";
+    if failure.word(failure.stretch.start) == "except" && word == "if" {
+        return Some(diagnostic.help("write `when`"));
+    }
     if ends_row {
         return Some(diagnostic.help("in a row, write `when`"));
     }
