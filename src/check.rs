@@ -223,7 +223,11 @@ impl<'t> Checker<'t> {
             "{}, and such values have no order",
             self.text_and_type(value)
         );
-        Diagnostic::error(Code::NoOrder, value.span, message)
+        let error = Diagnostic::error(Code::NoOrder, value.span, message);
+        if *value.ty.required() != Type::YesNo {
+            return error;
+        }
+        error.help("give yes and no numbers in a fact of their own: `= by … | yes => 1 | no => 0`")
     }
 
     /// An expression in the place of one that was reported.

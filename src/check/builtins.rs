@@ -249,7 +249,14 @@ impl Checker<'_> {
                         parameter.wanted
                     },
                 );
-                self.report(Diagnostic::error(Code::WrongType, value.span, message));
+                let error = Diagnostic::error(Code::WrongType, value.span, message);
+                let text = self.text(value.span);
+                self.report(match (&parameter.pattern, &value.ty) {
+                    (Pattern::Ranked, Type::Set(_) | Type::Bag(_) | Type::Pile(_)) => {
+                        error.help(format!("for how many there are, write `size of {text}`"))
+                    }
+                    _ => error,
+                });
                 return None;
             }
         };

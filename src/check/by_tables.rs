@@ -41,7 +41,8 @@ impl Checker<'_> {
             known.entry(checked.label.clone()).or_insert(row.span);
             if let Some(ty) = crate::types::join(&joined, &checked.value.ty) {
                 joined = ty;
-            } else {
+            } else if declared.is_none() {
+                // Otherwise each row is compared with the type that is written.
                 let message = format!(
                     "this row is {}, but the rows above are {}",
                     self.described(&checked.value.ty),

@@ -72,6 +72,17 @@ impl Checker<'_> {
         let message = self.two_types(left, right, "they are never the same");
         let mut diagnostic = Diagnostic::error(Code::NeverEqual, span, message);
         for (one, other) in [(left, right), (right, left)] {
+            if let Type::Member(part) = one.ty.required()
+                && let Some(name) = self.text(other.span).strip_prefix('"')
+                && let Some(name) = name.strip_suffix('"')
+            {
+                let members = &self.resolved.types.kind(part.kind).members;
+                if members.iter().any(|member| member == name) {
+                    diagnostic = diagnostic.help(format!("write `{name}`, without quotes"));
+                }
+            }
+        }
+        for (one, other) in [(left, right), (right, left)] {
             if let Some(element) = one.ty.element()
                 && crate::types::join(element, other.ty.required()).is_some()
             {

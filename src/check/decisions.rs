@@ -195,7 +195,7 @@ impl Checker<'_> {
         let kind = |id| self.resolved.types.kind(id).name.clone();
         let (other, own) = (kind(first.0), kind(own));
         let message = format!(
-            "`{}` is a {own}, but elsewhere a {other} plays: all seats must be of one kind",
+            "`{}` is a {own}, but elsewhere a {other} plays: all who play must be of one kind",
             self.text(value.span)
         );
         self.report(
@@ -248,7 +248,7 @@ impl Checker<'_> {
                 let error = Diagnostic::error(Code::WrongType, span, message);
                 Some(match ty {
                     Type::Optional(inner) if inner.is_number() || is_result(inner) => error.help(
-                        "when the game is over, every seat must have an outcome: give one, such as `… else draw`",
+                        "when the game is over, everyone who plays must have an outcome: give one, such as `… else draw`",
                     ),
                     Type::Member(part) if self.resolved.types.kind(part.kind).name == RESULTS => error
                         .help(

@@ -309,6 +309,15 @@ impl<'t> Checker<'t> {
             );
             return Self::wrong(value.span);
         }
+        if value.ty == Type::YesNo {
+            let text = self.text(written.span);
+            let message = format!("this row says yes or no: `{text}` is no text");
+            self.report(
+                Diagnostic::warning(Code::BareCondition, written.span, message).help(format!(
+                    "write what is to be said, then when: `\"…\" when {text}`"
+                )),
+            );
+        }
         if value.ty.is_optional() {
             self.may_be_none(&value, "a line of a report is a text");
             return Self::wrong(value.span);

@@ -338,7 +338,15 @@ impl Checker<'_> {
             self.may_be_none(&value, what);
         } else {
             let message = format!("{}, and {what}", self.text_and_type(&value));
-            self.report(Diagnostic::error(Code::NotNumber, value.span, message));
+            let error = Diagnostic::error(Code::NotNumber, value.span, message);
+            let text = self.text(value.span);
+            self.report(match &value.ty {
+                Type::Map(key, entry) if entry.required().is_number() => error.help(format!(
+                    "it has one for each {}: write `{text} of …`",
+                    self.display(key)
+                )),
+                _ => error,
+            });
         }
         Self::wrong(value.span)
     }

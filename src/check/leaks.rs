@@ -1,14 +1,15 @@
-//! What seats learn that they do not see, and reports that nobody reads.
+//! What somebody learns who does not see it, and reports that nobody reads, or not all.
 
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Decider, Event, EventId, Expr, ExprKind, LocalId, Program, Secret, is_same, parts_of,
+        Decider, Event, EventId, Expr, ExprKind, LocalId, Program, Row, Secret, is_same, parts_of,
     },
     source::Sources,
+    types::Constant,
 };
 
-/// Warns where somebody learns what that seat does not see, and of rows of reports that nobody reads.
+/// Warns where somebody learns what they do not see, and of rows of reports that nobody reads.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !program.has_secrets() {
@@ -34,22 +35,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     }
     for (index, event) in program.events.iter().enumerate() {
         let id = EventId::new(index);
-        for row in &event.report.rows {
-            if row.sight.is_none()
-                && let Some(secret) = program
-                    .secrets_of_row(id, row)
-                    .into_iter()
-                    .find(|secret| is_for_nobody(program, id, secret))
-            {
-                let hidden = program.name_of(Some(id), secret.what);
-                let message = format!(
-                    "no seat reads `{}`: it depends on `{hidden}`, and no seat sees all of that",
-                    row.label
-                );
-                let help = "say who reads it: `seen by …` before `when`, with all seats if everyone is to know; `hidden` if only the referee reads it";
-                found.push(Diagnostic::warning(Code::UnseenRow, row.span, message).help(help));
-            }
-        }
+        let rows = event.report.rows.iter();
+        found.extend(rows.filter_map(|row| unseen_row(program, sources, id, row)));
         let Decider::Seat(by) = &event.by else {
             continue;
         };
@@ -76,6 +63,92 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Warns of a row that nobody reads, and of one that few read though its text is nothing that they alone know.
+fn unseen_row(
+    program: &Program,
+    sources: &Sources,
+    event: EventId,
+    row: &Row,
+) -> Option<Diagnostic> {
+    if row.sight.is_some() {
+        return None;
+    }
+    let secrets = program.secrets_of_row(event, row);
+    let label = &row.label;
+    let warning = |message| Some(Diagnostic::warning(Code::UnseenRow, row.span, message));
+    let all = program
+        .seats
+        .map_or("…", |kind| &program.types.kind(kind).name);
+    let help = format!(
+        "say who reads it, before `when`: `seen by {all}` if everyone is to know, `hidden` if only the referee is"
+    );
+    let name = |secret: &Secret| program.name_of(Some(event), secret.what);
+    let mut nobody = secrets.iter();
+    if let Some(secret) = nobody.find(|secret| is_for_nobody(program, event, secret)) {
+        let hidden = name(secret);
+        return warning(format!(
+            "nobody reads `{label}`: it depends on `{hidden}`, and nobody sees all of that"
+        ))
+        .map(|warning| warning.help(&help));
+    }
+    let who = |secret: &Secret| member_who_sees(program, event, secret);
+    for (index, secret) in secrets.iter().enumerate() {
+        let before = secrets[..index].iter();
+        let mut apart = before.filter(
+            |before| matches!((who(before), who(secret)), (Some(one), Some(other)) if one != other),
+        );
+        if let Some(before) = apart.next() {
+            let (one, other) = (name(before), name(secret));
+            return warning(format!(
+                "nobody reads `{label}`: it depends on `{one}` and on `{other}`, and nobody sees both"
+            ))
+            .map(|warning| warning.help(&help));
+        }
+    }
+    let mut text = row.clone();
+    text.conditions = Vec::new();
+    let secret = secrets.first()?;
+    if !row.bindings.is_empty() || !program.secrets_of_row(event, &text).is_empty() {
+        return None;
+    }
+    let hidden = name(secret);
+    let condition = sources.text(secret.span);
+    Some(
+        Diagnostic::warning(
+            Code::UnseenRow,
+            row.span,
+            format!("only who sees `{hidden}` reads `{label}`, since its condition depends on that, though its text does not"),
+        )
+        .label(secret.span, format!("`{condition}` depends on `{hidden}`"))
+        .help(format!(
+            "if everyone is to know, write `seen by {all}` before `when`, or let the condition depend on what everyone sees, such as `size of …`"
+        )),
+    )
+}
+
+/// The member that alone sees something, where it is written as such.
+fn member_who_sees(program: &Program, event: EventId, secret: &Secret) -> Option<i64> {
+    let sight = program.sight(Some(event), secret.what)?;
+    let ExprKind::Collect(seats) = &sight.seats.as_ref()?.kind else {
+        return None;
+    };
+    let [seat] = seats.as_slice() else {
+        return None;
+    };
+    let member = |expr: &Expr| match &expr.kind {
+        ExprKind::Constant(Constant::Scalar(member)) => Some(*member),
+        _ => None,
+    };
+    match &seat.kind {
+        ExprKind::Local(local) => {
+            let key = secret.key.as_ref()?;
+            let parts = parts_of(key, &sight.parameters);
+            parts.get(local.index()).and_then(member)
+        }
+        _ => member(seat),
+    }
 }
 
 /// Whether nobody sees something, whatever is in the game.
@@ -109,7 +182,8 @@ fn unseen(
     let hidden = program.name_of(None, secret.what);
     let seat = sources.text(by.value.span);
     let message = format!("{what} depends on `{hidden}`, and `{seat}` does not see all of that");
-    let help = "whoever learns what may happen learns why: let it depend on what that seat sees";
+    let help =
+        format!("whoever learns what may happen learns why: let it depend on what `{seat}` sees");
     let diagnostic = Diagnostic::warning(Code::Leak, secret.span, message);
     Some(diagnostic.help(help))
 }

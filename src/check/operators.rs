@@ -4,10 +4,10 @@ use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
     operators::{self, Rule},
-    program::{Expr, ExprKind},
+    program::{Expr, ExprKind, is_same},
     source::Span,
     syntax::ast::{self, Operator, Prefix},
-    types::{Interval, Type},
+    types::{Constant, Interval, Type},
 };
 
 impl Checker<'_> {
@@ -70,8 +70,29 @@ impl Checker<'_> {
     ) -> Expr {
         let left = self.joined_condition(scope, left, None, word);
         let right = self.joined_condition(scope, right, Some(&left), word);
+        if !and {
+            self.always(&left, &right, span);
+        }
         let make = if and { ExprKind::And } else { ExprKind::Or };
         Expr::new(make(left.into(), right.into()), Type::YesNo, span)
+    }
+
+    /// Warns of `a is not One or a is not Two`, which always holds.
+    fn always(&mut self, left: &Expr, right: &Expr, span: Span) {
+        let (Some((one, first)), Some((other, second))) = (excluded(left), excluded(right)) else {
+            return;
+        };
+        let constant = |value: &Expr| matches!(value.kind, ExprKind::Constant(Constant::Scalar(_)));
+        let differ = constant(first) && constant(second) && !is_same(first, second);
+        if !differ || !is_same(one, other) {
+            return;
+        }
+        let [what, first, second] = [one, first, second].map(|part| self.text(part.span));
+        let message = format!("this always holds: `{what}` is never both `{first}` and `{second}`");
+        self.report(
+            Diagnostic::warning(Code::ConstantCondition, span, message)
+                .help(format!("write `{what} not in {{{first}, {second}}}`")),
+        );
     }
 
     /// One side of `and` or `or`. `size of box is Small or Large` is a slip that everybody makes once.
@@ -196,10 +217,10 @@ impl Checker<'_> {
                 let operand = self.expression(scope, operand, Some(&Type::Number));
                 let operand = self.as_number(operand, "`-` goes before numbers");
                 let places = operand.ty.places().unwrap_or(0);
-                if let ExprKind::Constant(crate::types::Constant::Scalar(value)) = operand.kind {
+                if let ExprKind::Constant(Constant::Scalar(value)) = operand.kind {
                     let value = value.saturating_neg();
                     return Expr::new(
-                        ExprKind::Constant(crate::types::Constant::Scalar(value)),
+                        ExprKind::Constant(Constant::Scalar(value)),
                         Type::one_number(value, places),
                         span,
                     );
@@ -234,6 +255,18 @@ impl Checker<'_> {
 pub(super) fn not(operand: Expr) -> Expr {
     let span = operand.span;
     Expr::new(ExprKind::Not(Box::new(operand)), Type::YesNo, span)
+}
+
+/// What `a is not b` compares: a and b.
+fn excluded(condition: &Expr) -> Option<(&Expr, &Expr)> {
+    match &condition.kind {
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::Is(left, right) => Some((left, right)),
+            _ => None,
+        },
+        ExprKind::Or(_, last) => excluded(last),
+        _ => None,
+    }
 }
 
 /// What `a is b` or `a in {b}` compares: a and b.

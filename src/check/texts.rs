@@ -144,6 +144,7 @@ impl Checker<'_> {
                         );
                     }
                     let value = self.printed(scope, &hole.value);
+                    self.sign_before(&parts, &value);
                     let value = Self::hole(value, writes_none);
                     let value = match &hole.separators {
                         Some(separators) => self.listed(value, separators),
@@ -154,6 +155,32 @@ impl Checker<'_> {
             }
         }
         Template { parts }
+    }
+
+    /// Warns of `"${who}"`, as other languages write a hole; before a number the sign may be meant.
+    fn sign_before(&mut self, before: &[TemplatePart], value: &Expr) {
+        let signed =
+            matches!(before.last(), Some(TemplatePart::Literal(text)) if text.ends_with('$'));
+        if !signed || value.ty.required().is_number() || value.ty == Type::Wrong {
+            return;
+        }
+        let span = value.span;
+        let text = self.text(span);
+        let brace = Span::new(
+            span.source,
+            (span.start as usize).saturating_sub(2)..span.start as usize,
+        );
+        let diagnostic = Diagnostic::warning(
+            Code::SignBeforeHole,
+            span,
+            "the `$` before this hole is written as it is",
+        )
+        .help(format!("a hole is `{{{text}}}`, without `$`"));
+        self.report(if self.written(brace) == "${" {
+            diagnostic.edit(brace, "{", false)
+        } else {
+            diagnostic
+        });
     }
 
     /// A hole without `else` is a `the`.

@@ -238,6 +238,9 @@ impl Traps<'_> {
             // Farther from `over`, what a number is before an event says which stage of the game this is.
             let is_near = depth < 2;
             for expression in expressions {
+                if depth == 0 && !says_new {
+                    self.told_before(event, expression);
+                }
                 expression.walk(&mut |part| {
                     if is_near {
                         self.looked_over(event, part);
@@ -252,6 +255,33 @@ impl Traps<'_> {
                     }
                 });
             }
+        }
+    }
+
+    /// Warns if all that `over` asks is whether a state has one value, and the event says the new one: `over = lead is B`.
+    fn told_before(&mut self, event: &Event, condition: &Expr) {
+        let ExprKind::Is(one, other) = &condition.kind else {
+            return;
+        };
+        let constant = |side: &Expr| matches!(side.kind, ExprKind::Constant(_));
+        let side = match (constant(one), constant(other)) {
+            (true, false) => other,
+            (false, true) => one,
+            _ => return,
+        };
+        let Some((state, span)) = read_entry(side) else {
+            return;
+        };
+        let mut equations = event.equations.iter();
+        let Some(equation) = equations.find(|equation| equation.state == state) else {
+            return;
+        };
+        let mut is_told = false;
+        for value in reads::of_definition(&equation.definition, false) {
+            value.walk(&mut |part| is_told |= matches!(part.kind, ExprKind::EventField(_)));
+        }
+        if is_told && equation.begins.is_none() && !self.says_old(span) {
+            self.late(equation, side.span);
         }
     }
 
@@ -326,7 +356,7 @@ impl Traps<'_> {
                 && equation.begins.is_none()
                 && !self.says_old(span)
             {
-                self.late(equation, span);
+                self.late(equation, expression.span);
             }
         }
     }

@@ -7,10 +7,12 @@ mod starts;
 
 pub(super) use happenings::collect;
 
+use std::collections::BTreeSet;
+
 use super::forms::Forms;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Expr, ExprKind, Program},
+    program::{EventId, Expr, ExprKind, Program},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
 };
@@ -31,6 +33,7 @@ pub(super) fn check(
     diagnostics.extend(forms.check());
     diagnostics.extend(rounds(program));
     diagnostics.extend(refused(program));
+    diagnostics.extend(unheard(program));
     diagnostics.extend(names(resolved));
     diagnostics
 }
@@ -111,6 +114,35 @@ fn refused(program: &Program) -> Vec<Diagnostic> {
                 }
             }
         }
+    }
+    diagnostics
+}
+
+/// Events that are refused without a word.
+fn unheard(program: &Program) -> Vec<Diagnostic> {
+    let mut plays = Vec::new();
+    for transcript in &program.transcripts {
+        collect(&transcript.steps, &mut plays);
+    }
+    let mut rows = plays.iter().flat_map(|play| &play.rows);
+    let read: BTreeSet<EventId> = rows.by_ref().map(|row| row.event).collect();
+    let mut diagnostics = Vec::new();
+    for (index, event) in program.events.iter().enumerate() {
+        let Some(fact) = event.refuse.first() else {
+            continue;
+        };
+        if !event.refused.rows.is_empty() || !read.contains(&EventId::new(index)) {
+            continue;
+        }
+        let fact = &program.facts[fact.index()];
+        let name = &fact.name;
+        let message = format!("nobody hears why `{name}` refuses `{}`", event.name);
+        let help = if fact.definition.ty.is_optional() && fact.definition.ty.required().is_text() {
+            format!("say it: `report refused | {name}: \"{{{name}}}\"`")
+        } else {
+            format!("say it: `report refused | {name}: \"…\"`")
+        };
+        diagnostics.push(Diagnostic::warning(Code::SilentRefusal, fact.span, message).help(help));
     }
     diagnostics
 }

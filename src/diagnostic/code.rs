@@ -317,6 +317,14 @@ codes! {
     UntypedFact = "untyped-fact",
     /// A fact, state or given on which nothing depends.
     Unused = "unused",
+    /// `report | won: over`: a condition where a text is due.
+    BareCondition = "bare-condition",
+    /// `a is not One or a is not Two`
+    ConstantCondition = "constant-condition",
+    /// `refuse bad = …` in an event whose `report refused` says nothing.
+    SilentRefusal = "silent-refusal",
+    /// `"${who}"`: the sign stands outside the hole.
+    SignBeforeHole = "sign-before-hole",
     /// `report | mode: "{mode}"` where the event changes it.
     WhichTense = "which-tense",
     /// `fact x = a and b and c and d`: rows would be easier to vary.

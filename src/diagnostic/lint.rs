@@ -27,6 +27,8 @@ pub struct Lint {
 
 /// Every sort of warning, by name.
 pub const LINTS: &[Lint] = &[
+    warn(Code::BareCondition),
+    warn(Code::ConstantCondition),
     warn(Code::DivisionByZero),
     allow(Code::FixedBound),
     warn(Code::Leak),
@@ -37,6 +39,8 @@ pub const LINTS: &[Lint] = &[
     warn(Code::OtherName),
     warn(Code::OutsideType),
     warn(Code::PassedBy),
+    warn(Code::SignBeforeHole),
+    warn(Code::SilentRefusal),
     warn(Code::TiedKeys),
     warn(Code::UnseenRow),
     warn(Code::Unused),

@@ -33,6 +33,8 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
     let is_header = |stretch: &Stretch| matches!(stretch.kind, Kind::Header);
     let header = stretches.iter().position(is_header);
     let mut failed_before = false;
+    // Of clauses that follow a section that is closed too early the first is enough.
+    let mut said_outside = false;
     for (place, stretch) in stretches.iter().enumerate() {
         let is_brace =
             matches!(stretch.fault, Some(Fault::Surplus(at)) if at == stretch.tokens.start);
@@ -40,6 +42,11 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
             // It closes what the stretch before it should have opened.
             continue;
         }
+        let is_outside = matches!(stretch.kind, Kind::Clause);
+        if said_outside && is_outside {
+            continue;
+        }
+        said_outside = is_outside || said_outside && !matches!(stretch.kind, Kind::Section { .. });
         let found = header_fault(lexed, place, stretch, header)
             .unwrap_or_else(|| read_stretch(lexed, stretch));
         failed_before = !found.is_empty();

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::super::transcripts::RANDOM;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{EventId, Play, PolicyId, Program, Step},
+    program::{Body, EventId, Expr, ExprKind, Play, PolicyId, Program, StateId, Step, Tense},
+    types::{Constant, Type},
 };
 
 /// Reports what nothing brings about, and what nothing brings to an end.
@@ -49,6 +50,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
         }
     }
     diagnostics.extend(idle(program, &plays));
+    diagnostics.extend(barred(program));
     diagnostics
 }
 
@@ -76,6 +78,97 @@ fn directly(program: &Program, play: &Play) -> BTreeSet<EventId> {
             .map(|row| row.event)
             .collect(),
     }
+}
+
+/// Events that wait for a state to be what nothing makes it: `event take when phase is Last`.
+fn barred(program: &Program) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for event in &program.events {
+        let Some(guard) = &event.guard else { continue };
+        let mut open = vec![&guard.condition];
+        while let Some(condition) = open.pop() {
+            let (one, other) = match &condition.kind {
+                ExprKind::And(left, right) => {
+                    open.extend([&**right, left]);
+                    continue;
+                }
+                ExprKind::Is(one, other) => (one, other),
+                _ => continue,
+            };
+            let (ExprKind::State(state, Tense::Now), ExprKind::Constant(Constant::Scalar(value))) =
+                (&one.kind, &other.kind)
+            else {
+                continue;
+            };
+            let Type::Member(part) = program.states[state.index()].ty.required() else {
+                continue;
+            };
+            // An option may make it begin otherwise.
+            let mut options = program.options.iter();
+            let of_kind =
+                |ty: &Type| matches!(ty.required(), Type::Member(one) if one.kind == part.kind);
+            if options.any(|option| of_kind(&option.ty)) {
+                continue;
+            }
+            if takes(program, *state).is_none_or(|all| all.contains(value)) {
+                continue;
+            }
+            let member = usize::try_from(*value).ok();
+            let Some(member) = member.and_then(|at| program.types.kind(part.kind).members.get(at))
+            else {
+                continue;
+            };
+            let (state, event, member) = (&program.states[state.index()].name, &event.name, member);
+            let message = format!(
+                "`{event}` never comes: nothing makes `{state}` {member}, and it does not begin so"
+            );
+            diagnostics.push(
+                Diagnostic::warning(Code::ConstantCondition, condition.span, message).help(
+                    format!("write `new {state} = {member}` in the event after which it comes"),
+                ),
+            );
+        }
+    }
+    diagnostics
+}
+
+/// The values that a state takes, where all of them are written as such.
+fn takes(program: &Program, state: StateId) -> Option<BTreeSet<i64>> {
+    let it = program.states.get(state.index())?;
+    let equations = program.events.iter().flat_map(|event| &event.equations);
+    let equations = equations.filter(|equation| equation.state == state);
+    let mut open = vec![&it.initial];
+    open.extend(&it.again);
+    open.extend(equations.map(|equation| &equation.definition));
+    let mut asked = BTreeSet::new();
+    let mut all = BTreeSet::new();
+    while let Some(definition) = open.pop() {
+        let mut values: Vec<&Expr> = match &definition.body {
+            Body::Expression(value) => vec![value],
+            Body::Table(table) => table.rows.iter().map(|row| &row.value).collect(),
+            Body::By(table) => table.rows.iter().map(|row| &row.value).collect(),
+        };
+        while let Some(value) = values.pop() {
+            match &value.kind {
+                ExprKind::Constant(Constant::Scalar(value)) => {
+                    all.insert(*value);
+                }
+                ExprKind::Constant(Constant::None) => {}
+                ExprKind::State(other, _) if *other == state => {}
+                ExprKind::Else(one, other) => values.extend([&**one, other]),
+                ExprKind::The(inner) | ExprKind::Converted(inner) | ExprKind::Checked(inner) => {
+                    values.push(inner);
+                }
+                ExprKind::Fact { fact, .. } => {
+                    if asked.insert(*fact) {
+                        open.push(&program.facts.get(fact.index())?.definition);
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(all)
 }
 
 fn never_ends(program: &Program, play: &Play) -> bool {

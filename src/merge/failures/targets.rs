@@ -81,6 +81,12 @@ pub(in super::super) fn unknown_target(
     if !inside.is_empty() && path.parts.len() > 1 {
         let rest = text.split_once('.').map_or("", |(_, rest)| rest);
         let message = format!("`{first}` has nothing called `{rest}` that could be changed");
+        if rest == "guard" {
+            let message = format!("`{first}` has no `when` that could be changed");
+            return error(message).help(format!(
+                "say when it may not come: `on {first} {{ impossible | name: \"…\" when … }}`"
+            ));
+        }
         let beginning = format!("{first}.");
         let near = paths.iter().filter(|path| path.starts_with(&beginning));
         return error(message)

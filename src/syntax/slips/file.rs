@@ -35,10 +35,13 @@ pub(in crate::syntax) fn second_header(span: Span) -> Diagnostic {
 pub(in crate::syntax) fn clause_outside_section(lexed: Lexed, index: usize) -> Diagnostic {
     let word = lexed.word(index);
     let message = format!("`{word}` belongs in the section of an event");
-    Diagnostic::error(Code::ClauseOutsideSection, lexed.span(index), message).help(
-        "write it in `on EVENT { … }`; has the section before it been closed too early by a `}`, \
-         or is its `on` missing?",
-    )
+    let diagnostic = Diagnostic::error(Code::ClauseOutsideSection, lexed.span(index), message);
+    match index.checked_sub(1).filter(|at| lexed.word(*at) == "}") {
+        Some(brace) => diagnostic
+            .label(lexed.span(brace), "the section before it ends here")
+            .help("if it belongs to that section, put the `}` after it; if not, write `on EVENT { … }` around it"),
+        None => diagnostic.help("write it in `on EVENT { … }`"),
+    }
 }
 
 /// `on skip {` without its `}`

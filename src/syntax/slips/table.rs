@@ -233,6 +233,8 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         }
         // What is declared has a type, which is not `yes/no`.
         "typed" => failure.word(start + 2) == ":" && failure.word(start + 3) != "yes",
+        // What stands before it ends with who sees that.
+        "seen" => (start..failure.at).any(|index| failure.word(index) == "seen"),
         // The word before stands nowhere else in the file, as the name of something would.
         "unused" => {
             let all = (0..lexed.tokens.len()).map(|index| lexed.word(index));
@@ -273,6 +275,17 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
             let end = (start..failure.at).find(|index| failure.word(*index) == "=");
             let last = end.unwrap_or(failure.at).saturating_sub(1).max(start);
             written(lexed.span(start).to(lexed.span(last)))
+        }
+        // A declaration up to who sees it, and from there on.
+        "unseen" | "seen" => {
+            let at = (start..failure.at).find(|index| failure.word(*index) == "seen");
+            let at = at.unwrap_or(failure.at);
+            let (first, last) = if name == "seen" {
+                (at, failure.at)
+            } else {
+                (start, at)
+            };
+            lexed.written(first, last.saturating_sub(1).max(first))
         }
         // What a change is about, as far as it was read.
         "target" => {
@@ -337,6 +350,7 @@ mod tests {
                 let is_named = condition.contains(['=', '-'])
                     || [
                         "first", "start", "begins", "third", "ends", "typed", "unused", "counted",
+                        "seen",
                     ]
                     .contains(&condition);
                 assert!(
