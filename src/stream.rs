@@ -6,7 +6,7 @@
 pub mod cause;
 mod drift;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::{Serialize, Serializer};
 
@@ -346,6 +346,39 @@ pub enum Value {
     List(Vec<Value>),
     /// A map by its keys, or a record by its parts.
     Entries(Entries),
+}
+
+/// As one reads it in a line: a map is its keys with their values, `Ann 3, Ben 0`.
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |all: Vec<String>| match all.is_empty() {
+            true => "nothing".to_owned(),
+            false => all.join(", "),
+        };
+        match self {
+            Value::None => out.write_str("none"),
+            Value::YesNo(value) => out.write_str(if *value { "yes" } else { "no" }),
+            Value::Number(value) => write!(out, "{value}"),
+            Value::Text(text) => out.write_str(text),
+            Value::List(list) => out.write_str(&joined(list.iter().map(Value::inner).collect())),
+            Value::Entries(Entries(list)) => {
+                let entries = list.iter();
+                let entries = entries.map(|(key, value)| format!("{key} {}", value.inner()));
+                out.write_str(&joined(entries.collect()))
+            }
+        }
+    }
+}
+
+impl Value {
+    /// Within another value: what has several parts stands in brackets.
+    fn inner(&self) -> String {
+        match self {
+            Value::List(list) if list.len() > 1 => format!("({self})"),
+            Value::Entries(list) if list.0.len() > 1 => format!("({self})"),
+            _ => self.to_string(),
+        }
+    }
 }
 
 impl Entries {

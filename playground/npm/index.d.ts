@@ -173,6 +173,9 @@ export interface Moves {
   endless: { event: string; field: string; type: string }[];
   /** How those of them that may come now are written. */
   patterns: Expected[];
+  /** Whether the last game is over, and nothing came after it. */
+  over?: boolean;
+  /** What each seat has then, if the rules say it. */
   outcome?: Outcome[];
 }
 

@@ -230,10 +230,11 @@ fn line(one: &Move) -> String {
 }
 
 fn left_out(moves: &Moves, screen: &Screen) {
-    if !moves.outcome.is_empty() {
+    if moves.over {
         let all: Vec<String> = moves.outcome.iter().map(ToString::to_string).collect();
+        let colon = if all.is_empty() { "" } else { ": " };
         screen.note(&masked(&format!(
-            "note: the game is over: {}",
+            "note: the game is over{colon}{}",
             all.join(", ")
         )));
     }

@@ -7,8 +7,8 @@ use super::{
     sum::{added, because, not_so, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
-        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded, in_words,
-        is_short, is_yes_no, listed, otherwise, so, spoken, verdict,
+        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
+        in_words, is_short, is_yes_no, listed, otherwise, so, spoken, verdict,
     },
 };
 
@@ -27,7 +27,7 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
             }
         }
         (Sort::Fact | Sort::Expression, Some(value)) => {
-            format!("{name} is {}", cut(or_nothing(value), LONGEST_VALUE))
+            format!("{name} is {}", cut(or_nothing(value), LONGEST_ANSWER))
         }
         (Sort::Said, Some(said)) => {
             format!("{name} is not said, but \"{}\"", cut(said, LONGEST_LINE))

@@ -7,7 +7,7 @@ use super::{
     Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
     answer::{answered, besides},
     changes::changes,
-    sum::{because, told_within, with_citation},
+    sum::{because, conditions_told, told_within, with_citation},
     text::{Page, could_be, headed, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
@@ -165,6 +165,9 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     lines.extend(end);
     lines.extend(stood(event));
     lines.extend(told_within(event));
+    let told = conditions_told(event).into_iter();
+    let told = told.filter(|line| !lines.contains(line));
+    lines.extend(told.collect::<Vec<_>>());
     lines.extend(others);
     if !flags.is_empty() {
         lines.push(format!("also {}", listed(&flags, MOST_SENTENCES)));

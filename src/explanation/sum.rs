@@ -247,6 +247,40 @@ pub(super) fn told_within(event: &Event) -> Vec<String> {
     lines
 }
 
+/// Why the conditions hold under which something is said: of facts that are so. Why the game is over is told elsewhere.
+pub(super) fn conditions_told(event: &Event) -> Vec<String> {
+    let mut effects = event.effects.iter();
+    let end = effects.find_map(|effect| match effect {
+        Effect::Over { fact } => Some(fact.name.as_str()),
+        _ => None,
+    });
+    let mut lines: Vec<String> = Vec::new();
+    for effect in &event.effects {
+        let Effect::Said { cause, .. } = effect else {
+            continue;
+        };
+        let is_asked = |fact: &Fact| {
+            let mut conditions = cause.written.iter();
+            conditions.any(|condition| has_name(condition, &fact.name))
+        };
+        for fact in &cause.facts {
+            let is_so = fact.value.as_deref() == Some("yes") && is_asked(fact);
+            if !is_so || end == Some(&fact.name) {
+                continue;
+            }
+            let told = fact_told(fact).filter(|line| !lines.contains(line));
+            // That it is so because the game is over says nothing.
+            let told = told.filter(|line| {
+                let why = line.split_once(": ").map(|(_, why)| why);
+                end.is_none() || why != end
+            });
+            lines.extend(told);
+        }
+    }
+    lines.truncate(LISTED);
+    lines
+}
+
 /// How the facts came about that a text shows, and the numbers that these are made of.
 fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
     for fact in facts {
@@ -268,6 +302,8 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         // What is all of the text is made of what it shows; a number is not seen to be made of anything.
         if value == text && !is_number(value) {
             for cause in &fact.causes {
+                let why = because(cause).filter(|why| why.contains(" as "));
+                lines.extend(why.map(|why| format!("{}: {why}", fact_in_words(fact))));
                 within(text, &cause.facts, lines);
             }
             continue;

@@ -8,6 +8,9 @@ pub(super) const LISTED: usize = 3;
 /// How long a value may be that stands in a sentence.
 pub(super) const LONGEST_VALUE: usize = 40;
 
+/// How long a value may be that is asked for.
+pub(super) const LONGEST_ANSWER: usize = 160;
+
 /// How long a line may be that is quoted.
 pub(super) const LONGEST_LINE: usize = 60;
 
@@ -48,13 +51,15 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
     // What holds for all is told where there is nothing shorter to tell.
     let shown = if short.is_empty() { long } else { short };
+    // Since when alone is about what was said, where that is the only value.
+    let mut names = values.iter().filter(|value| !is_variable(value));
+    let is_alone = names.next().is_some() && names.next().is_none();
     shown
         .into_iter()
         .filter_map(|value| match (is_said(value), value.since) {
-            (true, since) => since.map(|line| format!("since line {line}")),
-            (false, Some(line)) => {
-                Some(format!("{} since line {line}", so(&spoken(value, values))))
-            }
+            (true, None) => None,
+            (true, Some(line)) if is_alone => Some(format!("since line {line}")),
+            (_, Some(line)) => Some(format!("{} since line {line}", so(&spoken(value, values)))),
             (false, None) => Some(so(&spoken(value, values))),
         })
         .take(LISTED)

@@ -113,7 +113,10 @@ pub struct Moves {
     pub endless: Vec<Endless>,
     /// How those of them that may come now are written, and what each of their fields takes.
     pub patterns: Vec<Expected>,
-    /// What each seat has, where the last game is over and the rules say it.
+    /// Whether the last game is over, and nothing came after it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
+    /// What each seat has then, if the rules say it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outcome: Vec<Outcome>,
 }
@@ -204,6 +207,7 @@ impl Game {
             moves,
             endless: self.endless(all),
             patterns: all.patterns.iter().map(|due| self.expected(due)).collect(),
+            over: all.over,
             outcome: Outcome::all(&all.outcome),
         }
     }

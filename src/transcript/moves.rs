@@ -57,7 +57,9 @@ pub(crate) struct All {
     pub(crate) endless: Vec<(usize, usize)>,
     /// How those of them that may come now are written.
     pub(crate) patterns: Vec<Awaited>,
-    /// What each seat has, where the game is over.
+    /// Whether the last game is over, and nothing came after it.
+    pub(crate) over: bool,
+    /// What each seat has then, if the rules say it.
     pub(crate) outcome: Vec<(String, Has)>,
 }
 
@@ -101,12 +103,10 @@ impl<'c> Run<'c, '_> {
     fn at_end(&mut self) -> Result<(All, u64), Stop> {
         let outcome = match self.machine.ending() {
             Some(ending) if self.machine.has_just_ended(ending.game) => ending.outcome.clone(),
-            _ => Vec::new(),
+            _ => return Err(Box::new(Fault::NotPlaying)),
         };
-        if outcome.is_empty() {
-            return Err(Box::new(Fault::NotPlaying));
-        }
         let all = All {
+            over: true,
             outcome,
             ..All::default()
         };

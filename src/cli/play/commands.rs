@@ -5,7 +5,7 @@ use std::path::Path;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event, Explanation},
     failure::Failure,
-    game::Stage,
+    game::{Expected, Stage},
 };
 
 use super::{
@@ -159,10 +159,10 @@ impl Table<'_, '_> {
     fn why_not(&mut self, rest: &str) -> Result<()> {
         let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
         let expected = self.seen()?.expected().unwrap_or_default();
-        let mut timely = expected.iter().filter(|one| one.untimely.is_none());
-        if let Some(event) = timely.find(|one| one.event.as_deref() == Some(what)) {
-            self.say(&format!("`{}` may come now", event.written));
-            return Ok(());
+        // What may come now is first.
+        let mut events = expected.iter();
+        if let Some(event) = events.find(|one| one.event.as_deref() == Some(what)) {
+            return self.why_no_event(event);
         }
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
@@ -203,6 +203,20 @@ impl Table<'_, '_> {
         self.why()?;
         self.refused = refused;
         Ok(())
+    }
+
+    /// Why an event may not come now, or that it may.
+    fn why_no_event(&mut self, event: &Expected) -> Result<()> {
+        let Some(reason) = &event.untimely else {
+            self.say(&format!("`{}` may come now", event.written));
+            return Ok(());
+        };
+        self.say(&format!("`{}` cannot come now: {reason}", event.written));
+        // The values behind a condition that has no words of its own.
+        match reason.strip_prefix("only when ") {
+            Some(guard) => self.why_value(guard),
+            None => Ok(()),
+        }
     }
 
     /// Whether this is read as a line now, by the seat whose move it is.

@@ -1,7 +1,7 @@
 //! The table: what was done, and what is asked for next.
 
 use referee::{
-    diagnostic::masked,
+    diagnostic::{Code, masked},
     game::{Expected, Session, Stage},
 };
 
@@ -275,7 +275,13 @@ impl<'g, 's> Table<'g, 's> {
                     }
                 }
                 Err(failure) => {
-                    self.screen.say(&failure.draw(self.screen.colour));
+                    // That too much would have to be listed is nobody's mistake.
+                    match failure.report().map(|report| &report.diagnostic) {
+                        Some(found) if found.code == Code::PolicyChoice => {
+                            self.say(&found.message);
+                        }
+                        _ => self.screen.say(&failure.draw(self.screen.colour)),
+                    }
                     self.say(&format!("nobody can play for {whose} here: play yourself"));
                     self.failed = true;
                 }

@@ -37,9 +37,14 @@ impl<'c> Machine<'c> {
         let (table, row) = match named {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
-                if let Some(text) = &definition.text {
-                    asked.value = Some(self.rendered(text)?);
-                }
+                asked.value = match &definition.text {
+                    Some(text) => Some(self.rendered(text)?),
+                    None if definition.parameters == 0 && !definition.yes_no => {
+                        let value = self.evaluate(&definition.value)?;
+                        Some(self.typed(value, &definition.typed)?.to_string())
+                    }
+                    None => None,
+                };
                 let (fact, of) = self.meant_by(explained, fact, asked);
                 asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {

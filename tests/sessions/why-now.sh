@@ -1,0 +1,73 @@
+# What is asked at the table is about now; what is said under a condition, and maps, are explained.
+cat > bout.rules <<'EOF'
+game bout
+ring Fencer | Ann | Ben
+state phase: 1..2 = 1
+state score(f: Fencer): 0..9 = 0
+state hand(f: Fencer): set of 1..4 = by f | Ann => 1..2 | Ben => 3..4
+state turn: Fencer = Ann
+event touch(f: Fencer) when phase is 1
+on touch {
+  new score of f = score of f + 1
+  report | touch: "touch {f}"
+}
+event double
+on double {
+  fact annulled = any of | extra: phase is 2 | close: score of Ann is 9
+  new score(f) | both: score of f + 1 unless annulled
+  report | annulled: "annulled" when annulled | both: "double" unless annulled
+}
+event lay(card: 1..4) by turn
+on lay {
+  impossible | holds: "{turn} does not hold {card}" when card not in hand of turn
+  fact call: text = first of | last: "last card" when size of hand of turn is 1 | more: "a card"
+  new hand of turn = hand of turn without {card}
+  new turn = after turn
+  report | call: call
+}
+event time when phase is 1
+on time { new phase = 2 }
+event stop when phase is 2
+on stop { fact over = yes }
+transcript by lines {
+  start
+  play until over {
+    | touch:  "touch {f}"
+    | double: "double"
+    | lay:    "{card}"
+    | time:   "time"
+    | stop:   "stop"
+  }
+}
+EOF
+cat > bout.txt <<'EOF'
+touch Ann
+time
+double
+1
+3
+2
+stop
+EOF
+run referee run bout.rules bout.txt
+run referee why bout.rules bout.txt:3
+run referee why bout.rules bout.txt:4
+run referee why bout.rules bout.txt:6
+run referee why bout.rules bout.txt:3 --of score
+run referee why bout.rules bout.txt:4 --of hand
+# The rules say nothing of an outcome.
+run referee moves bout.rules bout.txt
+run referee moves bout.rules bout.txt --format json
+head -5 bout.txt > now.txt
+run referee play bout.rules now.txt <<'EOF'
+why not touch
+why not stop
+1
+why
+why score
+why hand
+stop
+EOF
+head -4 bout.txt > card.txt
+echo 1 >> card.txt
+run referee why bout.rules card.txt:5
