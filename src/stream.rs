@@ -351,9 +351,12 @@ pub enum Value {
 /// As one reads it in a line: a map is its keys with their values, `Ann 3, Ben 0`.
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let joined = |all: Vec<String>| match all.is_empty() {
-            true => "nothing".to_owned(),
-            false => all.join(", "),
+        let joined = |all: Vec<String>| {
+            if all.is_empty() {
+                "nothing".to_owned()
+            } else {
+                all.join(", ")
+            }
         };
         match self {
             Value::None => out.write_str("none"),

@@ -52,8 +52,7 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     // What holds for all is told where there is nothing shorter to tell.
     let shown = if short.is_empty() { long } else { short };
     // Since when alone is about what was said, where that is the only value.
-    let mut names = values.iter().filter(|value| !is_variable(value));
-    let is_alone = names.next().is_some() && names.next().is_none();
+    let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
     shown
         .into_iter()
         .filter_map(|value| match (is_said(value), value.since) {

@@ -4,7 +4,7 @@ use super::{Attempt, Depth, Machine, Named, changes::parts_of};
 use crate::{
     code::{
         NONE, Written,
-        explain::{Combined, Explained, ExplainedChange, ExplainedTable, Mentioned},
+        explain::{Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned},
     },
     explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
     fault::Stop,
@@ -17,6 +17,18 @@ const MOST_KEYS: usize = 1 << 12;
 const MOST_WORDS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
+    /// The value of a fact in a line, if it is asked of nothing.
+    fn written_out(&mut self, fact: &'c ExplainedFact) -> Result<Option<String>, Stop> {
+        Ok(match &fact.text {
+            Some(text) => Some(self.rendered(text)?),
+            None if fact.parameters == 0 && !fact.yes_no => {
+                let value = self.evaluate(&fact.value)?;
+                Some(self.typed(value, &fact.typed)?.to_string())
+            }
+            None => None,
+        })
+    }
+
     /// Puts into `asked` why something happens in the event in hand, or why not.
     ///
     /// # Errors
@@ -37,14 +49,7 @@ impl<'c> Machine<'c> {
         let (table, row) = match named {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
-                asked.value = match &definition.text {
-                    Some(text) => Some(self.rendered(text)?),
-                    None if definition.parameters == 0 && !definition.yes_no => {
-                        let value = self.evaluate(&definition.value)?;
-                        Some(self.typed(value, &definition.typed)?.to_string())
-                    }
-                    None => None,
-                };
+                asked.value = self.written_out(definition)?;
                 let (fact, of) = self.meant_by(explained, fact, asked);
                 asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {
