@@ -46,7 +46,7 @@ use crate::{
     source::{Sources, Span},
     stack,
     syntax::ast::Header,
-    types::{KindId, ProductId, Type},
+    types::{KindId, ProductId, Type, UNKNOWN},
 };
 use scope::{Place, Scope};
 
@@ -58,6 +58,7 @@ pub(crate) fn check(
     resolved: Resolved<'_>,
     sources: &Sources,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let lacks_types = !resolved.wrong.is_empty();
     let mut checker = Checker::start(resolved, sources);
     let mut program = checker.program();
     if !checker.has_errors() {
@@ -78,6 +79,13 @@ pub(crate) fn check(
     let mut diagnostics = checker.one_for_each_kind(found);
     if wrong {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        if lacks_types {
+            // How many arguments there are, and what may be none, is told by types.
+            diagnostics.retain(|diagnostic| {
+                let by_types = matches!(diagnostic.code, Code::ArgumentCount | Code::MayBeNone);
+                diagnostic.code.stands_alone() && !by_types && !diagnostic.message.contains(UNKNOWN)
+            });
+        }
         Err(diagnostics)
     } else {
         Ok((program, diagnostics))
@@ -118,7 +126,8 @@ struct Checker<'t> {
 }
 
 impl<'t> Checker<'t> {
-    fn start(resolved: Resolved<'t>, sources: &'t Sources) -> Self {
+    fn start(mut resolved: Resolved<'t>, sources: &'t Sources) -> Self {
+        let diagnostics = std::mem::take(&mut resolved.wrong);
         let facts = vec![FactState::Unasked; resolved.facts.len()];
         let mut checker = Checker {
             resolved,
@@ -129,7 +138,7 @@ impl<'t> Checker<'t> {
             seats: None,
             attributes: BTreeMap::new(),
             begun: Vec::new(),
-            diagnostics: Vec::new(),
+            diagnostics,
         };
         checker.find_changes();
         checker

@@ -100,6 +100,8 @@ pub(crate) const SETTING: &str = "--set";
 
 /// Looks up the declarations of `file`.
 ///
+/// Where nothing is wrong but that types are not there, that stands in `wrong`: the rest can be checked.
+///
 /// # Errors
 /// Everything that is wrong with them, in the order of the file.
 pub(crate) fn resolve<'t>(
@@ -114,6 +116,11 @@ pub(crate) fn resolve<'t>(
     let diagnostics = std::mem::take(&mut resolver.diagnostics);
     if diagnostics.is_empty() {
         Ok(resolver.finish())
+    } else if resolver.lacks_only_types(&diagnostics) {
+        Ok(Resolved {
+            wrong: gather(diagnostics, sources),
+            ..resolver.finish()
+        })
     } else {
         Err(gather(diagnostics, sources))
     }

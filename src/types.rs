@@ -5,6 +5,7 @@ mod relations;
 
 use std::sync::Arc;
 
+pub(crate) use names::UNKNOWN;
 pub(crate) use relations::{fits, join, join_elements, surely_fits};
 
 use crate::source::Span;

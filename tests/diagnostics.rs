@@ -231,3 +231,40 @@ fn every_lint_is_documented() {
         );
     }
 }
+
+#[test]
+fn a_rule_about_one_event_passes_by_none_that_holds_as_another() {
+    let game = |drained: &str| {
+        format!(
+            r#"game lamp
+ring Player | First | Second
+state turn: Player = First
+state power: 0..9 = 9
+event go by turn
+on go {{
+  fact over = new power is 0
+  new power = power - 1
+  new turn = after turn
+}}
+event wait by turn
+on wait {{
+  new power = power - 1
+  new turn = after turn
+}}
+transcript by lines {{ start play until over {{ | go: "go" | wait: "wait" }} }}
+
+variant rests of lamp
+event rest by turn
+on rest as go {{ report | rests: "{{old turn}} rests" }}
+add to play | rest: "rest"
+
+variant drain of lamp
+replace {drained}.new.power = power - 1 - power mod 2
+"#
+        )
+    };
+    assert_eq!(lints_of(&game("wait")), [""; 0]);
+    assert_eq!(lints_of(&game("go")), [""; 0]);
+    let apart = game("wait").replace("rest as go {", "rest {");
+    assert_eq!(lints_of(&apart), ["passed-by"]);
+}

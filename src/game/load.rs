@@ -239,8 +239,8 @@ fn stages(
         sources.add(resolve::SETTING, format!("{name}={value}"));
     }
     loop {
-        let resolved =
-            resolve::resolve(&merged.file, sources, settings).map_err(|wrong| (wrong, true))?;
+        let resolved = resolve::resolve(&merged.file, sources, settings)
+            .map_err(|wrong| (merged.blamed(wrong, sources), true))?;
         let found = match check::check(resolved, sources) {
             Ok((program, mut warnings)) => {
                 if !merged.drop_orphans(&warnings) {
@@ -253,7 +253,7 @@ fn stages(
             Err(wrong) => wrong,
         };
         if !merged.drop_orphans(&found) {
-            return Err((found, false));
+            return Err((merged.blamed(found, sources), false));
         }
     }
 }
@@ -280,24 +280,8 @@ fn elsewhere(
         return Vec::new();
     };
     found.retain(|one| {
-        let stands_alone = matches!(
-            one.code,
-            Code::UnknownName
-                | Code::UnknownType
-                | Code::UnknownEvent
-                | Code::UnknownOption
-                | Code::WrongType
-                | Code::NotNumber
-                | Code::NotYesNo
-                | Code::NoAttribute
-                | Code::ArgumentCount
-                | Code::MayBeNone
-                | Code::OutsideType
-                | Code::DuplicateName
-                | Code::DuplicateLabel
-        );
         let named = rest.text(one.span);
-        stands_alone && one.span.source == id && !gone.contains(named)
+        one.code.stands_alone() && one.span.source == id && !gone.contains(named)
     });
     found
 }

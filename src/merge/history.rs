@@ -199,6 +199,7 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             adder != other && !met && !layers.order.iter().any(judged)
         };
         let own = bearing(items, &event.text);
+        let like = like(layers, adder, &event.text);
         for other in layers
             .order
             .iter()
@@ -210,6 +211,8 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
                 Item::Event(one) if one.name.text != event.text => Some(&one.name.text),
                 _ => None,
             });
+            // Of one that holds as another does, only a rule about that other may be meant.
+            let alike = alike.filter(|name| like.is_none_or(|like| like.text == **name));
             let alike = alike.filter(|name| self::decider(items, name).as_ref() == Some(&decider));
             let alike: Vec<_> = alike.map(|name| (name, bearing(items, name))).collect();
             let passed = rules.filter(|span| !touches(&own, *span)).find_map(|span| {
@@ -234,6 +237,17 @@ fn added(layers: &Layers) -> impl Iterator<Item = (usize, &ast::Name)> {
             Item::Event(event) => Some((*layer, &event.name)),
             _ => None,
         })
+    })
+}
+
+/// The event whose rules hold for one that a variant adds, but for what is said of it.
+fn like<'l>(layers: &'l Layers, adder: usize, event: &str) -> Option<&'l ast::Name> {
+    let mut items = layers.list[adder].items.iter();
+    items.find_map(|item| match item {
+        Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
+            section.like.as_ref()
+        }
+        _ => None,
     })
 }
 

@@ -1,4 +1,6 @@
-//! What a game has no use for once a variant has changed it.
+//! What a game has no use for once a variant has changed it, and what it misses.
+
+use std::collections::BTreeMap;
 
 use super::{
     Merged, bodies,
@@ -8,10 +10,44 @@ use super::{
     targets::{EQUATION, Location, Target},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic},
-    source::Span,
+    diagnostic::{Code, Diagnostic, Severity},
+    source::{Sources, Span},
     syntax::ast::{Clause, Header, Item},
 };
+
+/// How many places are shown that need what a variant changes.
+const PLACES: usize = 4;
+
+/// Whether a mistake outside the variant of a step is due to that step.
+fn is_due_to(one: &Diagnostic, step: &Step, sources: &Sources) -> bool {
+    let name = step.path.rsplit('.').next().unwrap_or_default();
+    if one.severity != Severity::Error || one.span.source == step.span.source {
+        return false;
+    }
+    match step.edit {
+        Edit::Removed => {
+            let unknown = matches!(
+                one.code,
+                Code::UnknownName | Code::UnknownType | Code::UnknownEvent
+            );
+            unknown && sources.text(one.span) == name
+        }
+        Edit::Retyped => {
+            let not_name = |next: char| !next.is_alphanumeric() && next != '_';
+            let text = sources
+                .get(one.span.source)
+                .map_or("", |source| &source.text);
+            let (before, after) = text.split_at(one.span.range().start.min(text.len()));
+            let before = before.rsplit('\n').next().unwrap_or_default();
+            let after = after.split('\n').next().unwrap_or_default();
+            let words = [before, after].into_iter();
+            words
+                .flat_map(|part| part.split(not_name))
+                .any(|word| word == name)
+        }
+        _ => false,
+    }
+}
 
 impl Merged {
     /// Removes facts, states and types that nothing depends on, according to `found`, and that come from the game or from
@@ -63,6 +99,51 @@ impl Merged {
             }
         }
         dropped
+    }
+
+    /// What is wrong where a variant does away with what the game still uses, or gives it another type: that is told of
+    /// the change.
+    pub(crate) fn blamed(&self, found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+        let mut left: Vec<Diagnostic> = Vec::new();
+        let mut blamed: BTreeMap<Span, usize> = BTreeMap::new();
+        for one in found {
+            let mut steps = self.history.steps.iter().rev();
+            let Some(step) = steps.find(|step| is_due_to(&one, step, sources)) else {
+                left.push(one);
+                continue;
+            };
+            let said = if step.edit == Edit::Retyped {
+                one.message.clone()
+            } else {
+                "it is used here".to_owned()
+            };
+            if let Some(index) = blamed.get(&step.span) {
+                if left[*index].labels.len() < PLACES {
+                    let error = left.remove(*index).label(one.span, said);
+                    left.insert(*index, error);
+                }
+                continue;
+            }
+            blamed.insert(step.span, left.len());
+            // With a state its equations go.
+            let alike = self.history.steps.iter();
+            let alike = alike.filter(|other| other.span == step.span && other.edit == step.edit);
+            let path = alike.map(|step| &step.path).min_by_key(|path| path.len());
+            let path = path.unwrap_or(&step.path);
+            let error = if step.edit == Edit::Retyped {
+                let message = format!("what uses `{path}` does not fit its new type");
+                Diagnostic::error(one.code, step.span, message)
+                    .help(format!("`replace` too what uses `{path}`"))
+            } else {
+                let message = format!("`{path}` is removed here, and the game still uses it");
+                Diagnostic::error(one.code, step.span, message)
+                    .help(format!("`remove` or `replace` too what uses `{path}`"))
+            };
+            let mut error = error.label(one.span, said);
+            error.notes = one.notes;
+            left.push(error);
+        }
+        left
     }
 
     /// The place of the type alias whose name stands at `span`.

@@ -35,6 +35,8 @@ pub(crate) struct Resolved<'t> {
     pub(crate) used: BTreeSet<String>,
     /// The givens that are bounds of types.
     pub(crate) bounds: BTreeSet<GivenId>,
+    /// What is wrong with it, where the rest can be checked.
+    pub(crate) wrong: Vec<Diagnostic>,
 }
 
 /// A given with its types.
@@ -362,8 +364,8 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The finished declarations. Only called when nothing was wrong; signatures of what is checked next may
-    /// still add to the diagnostics, so they are worked out in [`super::resolve`]'s second half.
+    /// The finished declarations. Only called when nothing was wrong but types that are not there; signatures of what is
+    /// checked next may still add to the diagnostics, so they are worked out in [`super::resolve`]'s second half.
     pub(super) fn finish(mut self) -> Resolved<'t> {
         let givens = (0..self.givens.len())
             .map(|index| {
@@ -429,6 +431,7 @@ impl<'t> Resolver<'t> {
             limit: self.limit,
             used: self.used,
             bounds: self.bounds,
+            wrong: Vec::new(),
         }
     }
 }

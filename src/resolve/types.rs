@@ -58,6 +58,18 @@ impl<'t> Resolver<'t> {
         }
     }
 
+    /// Whether nothing is wrong but that types of fields, states, facts and givens are not there.
+    pub(super) fn lacks_only_types(&self, wrong: &[Diagnostic]) -> bool {
+        let known = |option: &Memo<_>| matches!(option, Memo::Known(_));
+        wrong.iter().all(|one| one.code == Code::UnknownType)
+            && self.option_values.iter().all(known)
+            && self
+                .alias_types
+                .iter()
+                .all(|alias| matches!(alias, Memo::Known(ty) if !self.is_wrong(ty)))
+            && (0..self.products.len()).all(|id| !self.is_wrong(&Type::Product(ProductId::new(id))))
+    }
+
     /// Whether something in a type was reported already.
     pub(super) fn is_wrong(&self, ty: &Type) -> bool {
         match ty.required() {

@@ -2,6 +2,9 @@
 
 use super::{Part, ProductId, Type, Types};
 
+/// What a type is called that is not there.
+pub(crate) const UNKNOWN: &str = "something unknown";
+
 impl Types {
     /// The type as its author would write it.
     #[must_use]
@@ -28,7 +31,7 @@ impl Types {
             Type::Word => "word".into(),
             Type::Text => "text".into(),
             Type::Nothing => "nothing".into(),
-            Type::Wrong => "something unknown".into(),
+            Type::Wrong => UNKNOWN.into(),
         }
     }
 
