@@ -8,7 +8,7 @@ use super::{
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
-        in_words, is_short, is_yes_no, listed, otherwise, so, spoken, verdict,
+        in_words, is_short, is_yes_no, listed, no_best, otherwise, so, spoken, verdict,
     },
 };
 
@@ -142,7 +142,7 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
                 .as_deref()
                 .is_some_and(|value| !is_yes_no(value)) =>
         {
-            format!("`{written}` gives none")
+            no_best(written).unwrap_or_else(|| format!("`{written}` gives none"))
         }
         Failed::Value => format!("`{written}` is not so"),
         Failed::Empty => format!("there is nothing in `{written}`"),

@@ -7,7 +7,7 @@ use super::{
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
         glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
-        is_readable, is_variable, is_yes_no, listed, members_of, so,
+        is_readable, is_variable, is_yes_no, listed, members_of, so, witness,
     },
 };
 
@@ -471,7 +471,8 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
     let is_word = |label: &str| label.starts_with(char::is_alphabetic);
     let label = cause.row.as_deref();
-    let values = glanced(&cause.values, "");
+    let mut values = glanced(&cause.values, "");
+    values.splice(0..0, witness(cause));
     // What a table asks says more than one of its cells.
     let is_asked = |label: &str| {
         let asked = format!(" is {label}");

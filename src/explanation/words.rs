@@ -393,3 +393,35 @@ pub(super) fn chosen(cause: &Cause) -> Option<String> {
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join("; "))
 }
+
+/// Of what there is some of, one: `2 in hand of Ann`. A member of a type is seen in the other values.
+pub(super) fn witness(cause: &Cause) -> Option<String> {
+    let some = cause.gives.as_deref()?.strip_prefix("some ")?;
+    let (variable, rest) = some.split_once(" in ")?;
+    let (of, _) = rest.split_once(" where ")?;
+    let is_type = of.starts_with(char::is_uppercase);
+    if is_type || of.contains(", ") || !is_readable(of) {
+        return None;
+    }
+    let value = cause.values.iter().find(|value| value.name == variable)?;
+    let of = Value {
+        name: of.to_string(),
+        ..value.clone()
+    };
+    Some(format!(
+        "{} in {}",
+        cut(or_nothing(&value.value), LONGEST_VALUE),
+        in_words(&spoken(&of, &cause.values).name)
+    ))
+}
+
+/// That there is nothing among which the best could be.
+pub(super) fn no_best(written: &str) -> Option<String> {
+    let best = written.strip_prefix("best ")?;
+    let (of, _) = best.rsplit_once(" by ")?;
+    let (of, condition) = of.split_once(" where ").unwrap_or((of, ""));
+    if condition.is_empty() {
+        return None;
+    }
+    Some(format!("there is no `{of}` where `{condition}`"))
+}

@@ -71,3 +71,29 @@ EOF
 head -4 bout.txt > card.txt
 echo 1 >> card.txt
 run referee why bout.rules card.txt:5
+cat > draws.rules <<'EOF'
+game draws
+ring Player | Ann | Ben
+state hand(p: Player): set of 1..9 = by p | Ann => 2..4 | Ben => 5..9
+state open: 1..9 = 3
+state score(p: Player): number = 0
+event draw(who: Player)
+on draw {
+  refuse able = some c in hand of who where apart(c, open) is 1
+  new open = open + 1
+}
+event point(to: Player, many: number)
+on point {
+  fact leader: Player? = best p in Player where new score of p > new score of after p by highest new score of p
+  fact over = new score of to >= 3
+  new score of to = score of to + many
+  report | leads: "{leader else 'nobody'} leads"
+}
+transcript by lines { start play until over { | draw: "{who} draws" | point: "{many} {to}" } }
+EOF
+printf '1 Ann\nAnn draws\n1 Ben\n' > draws.txt
+# What there is some of is shown, and that nothing is the best.
+run referee why draws.rules draws.txt:2
+run referee why draws.rules draws.txt:3 --of leader
+# Events with numbers may come, too.
+echo '?' | run referee play draws.rules draws.txt

@@ -96,6 +96,9 @@ impl Table<'_, '_> {
                     let mut listed = collapsed(&written);
                     let left = listed.len().saturating_sub(MOST_MOVES);
                     listed.truncate(MOST_MOVES);
+                    // What has no end of values is told above.
+                    let endless = moves.patterns.into_iter().filter(|_| !written.is_empty());
+                    listed.extend(endless.map(|pattern| format!("`{}`", pattern.written)));
                     if !listed.is_empty() {
                         lines.push(format!("Now: {}", listed.join(", ")));
                     }
