@@ -444,7 +444,7 @@ pub struct Asked {
     pub alone: bool,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
-    /// Whether it is an expression over the state before the event, which the event may have changed.
+    /// Whether it is an expression or a fact over the state before the event, which the event may have changed.
     pub before: bool,
     /// Whether it is known that who looks at the game sees all that it rests on.
     #[serde(skip)]

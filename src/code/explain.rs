@@ -112,6 +112,8 @@ pub(crate) struct ExplainedFact {
     /// How a value of it is written that is the first local, if it can be.
     pub(crate) each: Option<Text>,
     pub(crate) yes_no: bool,
+    /// Whether it belongs to an event: others are asked of the state before one.
+    pub(crate) owned: bool,
     /// Whether it always has a value, and one that is not empty: a number, for example.
     pub(crate) always: bool,
     /// What it is, where it is a collection: what is empty does not hold.

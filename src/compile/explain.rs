@@ -321,6 +321,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             text,
             each,
             yes_no: matches!(ty.required(), Type::YesNo),
+            owned: definition.owner.is_some(),
             always: !ty.is_optional()
                 && !matches!(ty, Type::YesNo | Type::Text)
                 && ty.element().is_none(),

@@ -50,6 +50,7 @@ impl<'c> Machine<'c> {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 asked.value = self.written_out(definition)?;
+                asked.before = !definition.owned && event.over != Some(fact);
                 let (fact, of) = self.meant_by(explained, fact, asked);
                 asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {
