@@ -91,7 +91,7 @@ impl<'t> Checker<'t> {
             label: name.clone(),
             inline: false,
             maybe: false,
-            value: parts.said(),
+            value: parts.said(&next),
             bindings: vec![(place, places), (so_far, before), (member, there)],
             conditions: vec![super::operators::not(can)],
             says: None,
@@ -232,6 +232,9 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// How many members a message lists that may come next.
+const MOST_TOLD: i64 = 12;
+
 /// What nobody has written: it has no place, so that no explanation calls it by a name.
 fn unwritten(kind: ExprKind, ty: &Type) -> Expr {
     Expr::new(kind, ty.clone(), Span::default())
@@ -264,12 +267,7 @@ impl Parts<'_> {
     fn collections(&self) -> [Expr; 3] {
         let size = asked(Builtin::Size, vec![self.whole.clone()], &Type::Number);
         let places = ExprKind::Span(Box::new(number(1)), Box::new(size));
-        let many = ExprKind::Arithmetic {
-            operator: Arithmetic::Subtract,
-            left: Box::new(self.place.clone()),
-            right: Box::new(number(1)),
-        };
-        let many = unwritten(many, &Type::Number);
+        let many = sum(Arithmetic::Subtract, self.place.clone(), number(1));
         let before = asked(Builtin::TopMany, vec![many, self.whole.clone()], self.ty);
         let there = asked(
             Builtin::Item,
@@ -286,9 +284,9 @@ impl Parts<'_> {
         ]
     }
 
-    /// What is said of a wrong member: of the first, or of one that comes after others.
-    fn said(&self) -> Expr {
-        let text = |parts| unwritten(ExprKind::Template(Template { parts }), &Type::Text);
+    /// What is said of a wrong member: of the first, or of one that comes after others; and which may come there.
+    fn said(&self, next: &Expr) -> Expr {
+        let literal = |text: &str| TemplatePart::Literal(text.into());
         let begins = text(vec![
             TemplatePart::Literal(format!("`{}` cannot begin with ", self.name)),
             TemplatePart::Hole(self.member.clone()),
@@ -296,19 +294,59 @@ impl Parts<'_> {
         let goes_on = text(vec![
             TemplatePart::Literal(format!("`{}` cannot go on with ", self.name)),
             TemplatePart::Hole(self.member.clone()),
-            TemplatePart::Literal(" after ".into()),
+            literal(" after "),
             TemplatePart::Hole(self.so_far.clone()),
         ]);
-        let texts = ExprKind::Collect(vec![begins, goes_on]);
-        let texts = unwritten(texts, &Type::Pile(Type::Text.into()));
-        let which = ExprKind::Collect(vec![number(2), self.place.clone()]);
-        let which = ExprKind::Extreme {
-            highest: false,
-            operand: Box::new(unwritten(which, &Type::Pile(Type::Number.into()))),
-        };
-        let which = unwritten(which, &Type::Number.optional());
-        let which = unwritten(ExprKind::The(Box::new(which)), &Type::Number);
-        let said = asked(Builtin::Item, vec![texts, which], &Type::Text.optional());
-        unwritten(ExprKind::The(Box::new(said)), &Type::Text)
+        let none = text(vec![literal(", nor with anything else")]);
+        let few = text(vec![
+            literal(", only with "),
+            TemplatePart::Hole(next.clone()),
+        ]);
+        let many = text(vec![literal("")]);
+        let size = asked(Builtin::Size, vec![next.clone()], &Type::Number);
+        let parts = number(MOST_TOLD + 1);
+        let too_many = sum(Arithmetic::Divide, size.clone(), parts);
+        let which = sum(
+            Arithmetic::Add,
+            number(1),
+            sum(Arithmetic::Add, least(1, size), least(1, too_many)),
+        );
+        text(vec![
+            TemplatePart::Hole(one_of(vec![begins, goes_on], least(2, self.place.clone()))),
+            TemplatePart::Hole(one_of(vec![none, few, many], which)),
+        ])
     }
+}
+
+fn text(parts: Vec<TemplatePart>) -> Expr {
+    unwritten(ExprKind::Template(Template { parts }), &Type::Text)
+}
+
+fn sum(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
+    let (left, right) = (Box::new(left), Box::new(right));
+    let sum = ExprKind::Arithmetic {
+        operator,
+        left,
+        right,
+    };
+    unwritten(sum, &Type::Number)
+}
+
+/// A value, or a number where that is less.
+fn least(most: i64, value: Expr) -> Expr {
+    let both = ExprKind::Collect(vec![number(most), value]);
+    let least = ExprKind::Extreme {
+        highest: false,
+        operand: Box::new(unwritten(both, &Type::Pile(Type::Number.into()))),
+    };
+    let least = unwritten(least, &Type::Number.optional());
+    unwritten(ExprKind::The(Box::new(least)), &Type::Number)
+}
+
+/// The text at a place, from 1.
+fn one_of(texts: Vec<Expr>, place: Expr) -> Expr {
+    let texts = ExprKind::Collect(texts);
+    let texts = unwritten(texts, &Type::Pile(Type::Text.into()));
+    let one = asked(Builtin::Item, vec![texts, place], &Type::Text.optional());
+    unwritten(ExprKind::The(Box::new(one)), &Type::Text)
 }

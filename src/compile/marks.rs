@@ -2,6 +2,7 @@
 
 use super::definitions::each_part;
 use crate::{
+    builtins::Builtin,
     code::{Mark, Spoken},
     program::{Expr, ExprKind, Row},
 };
@@ -44,6 +45,16 @@ pub(super) fn mark(row: &Row) -> Option<Mark> {
 fn whole(expr: &Expr) -> Option<Spoken> {
     match &expr.kind {
         ExprKind::EventField(field) => Some(Spoken::Field(*field)),
+        // What stands at a place of a path.
+        ExprKind::Collect(one) => match one.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Builtin(Builtin::Item, of),
+                    ..
+                },
+            ] => whole(of.first()?),
+            _ => None,
+        },
         ExprKind::Given(given) => Some(Spoken::Given(given.index())),
         ExprKind::Converted(inner) | ExprKind::Checked(inner) | ExprKind::The(inner) => {
             whole(inner)
