@@ -98,8 +98,21 @@ impl Missing {
                 if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
                     help.push(format!("did you mean `{near}`?"));
                 }
+                let mut joined = names.iter().filter_map(|game| {
+                    let rest = name.strip_prefix(game.as_str())?;
+                    let variant = rest.strip_prefix([',', ':', '-', '/', ' ', '_'])?;
+                    Some((game, variant))
+                });
+                if let Some((game, variant)) = joined.find(|(_, variant)| !variant.is_empty()) {
+                    help.push(format!(
+                        "a variant is joined to its game by `+`: `{game}+{variant}`"
+                    ));
+                }
                 if Path::new(name).exists() {
                     help.push(format!("to name the file, write `./{name}`"));
+                    if Path::new(name).extension().is_some() {
+                        help.push("if it is a transcript, the game comes before it".to_string());
+                    }
                 }
                 help.extend(games.iter().map(|game| {
                     format!("`{name}` is a variant of `{game}`: write `{game}+{name}`")
@@ -124,6 +137,9 @@ impl Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Missing::Unknown { name, .. } if name.is_empty() => {
+                write!(out, "the name of a game is missing before or after the `+`")
+            }
             Missing::Unknown { name, .. } => write!(out, "there is no game called `{name}`"),
             Missing::Unreadable { path, error } => {
                 write!(

@@ -69,12 +69,52 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let left = self.joined_condition(scope, left, None, word);
+        if !and && self.is_further_value(scope, &left, right) {
+            return Self::wrong(span);
+        }
         let right = self.joined_condition(scope, right, Some(&left), word);
         if !and {
             self.always(&left, &right, span);
         }
         let make = if and { ExprKind::And } else { ExprKind::Or };
         Expr::new(make(left.into(), right.into()), Type::YesNo, span)
+    }
+
+    /// Reports `a is One or Two and c`, where `Two and c` comes first.
+    fn is_further_value(&mut self, scope: &mut Scope, left: &Expr, right: &ast::Expr) -> bool {
+        let Some((of, first)) = compared(left) else {
+            return false;
+        };
+        let ast::ExprKind::Binary {
+            operator: Operator::And,
+            left: written,
+            ..
+        } = &right.kind
+        else {
+            return false;
+        };
+        // What is wrong with it is told below, or where it is looked at again.
+        let said = self.diagnostics.len();
+        let value = self.expression(scope, written, Some(first.ty.required()));
+        self.diagnostics.truncate(said);
+        if matches!(value.ty, Type::YesNo | Type::Wrong)
+            || value.ty.is_optional()
+            || crate::types::join(&value.ty, first.ty.required()).is_none()
+        {
+            return false;
+        }
+        let message = format!(
+            "{}, not yes/no, so `and` cannot join it",
+            self.text_and_type(&value)
+        );
+        let help = format!(
+            "write `{} in {{{}, {}}} and …`",
+            self.text(of.span),
+            self.text(first.span),
+            self.text(value.span)
+        );
+        self.report(Diagnostic::error(Code::NotYesNo, value.span, message).help(help));
+        true
     }
 
     /// Warns of `a is not One or a is not Two`, which always holds.

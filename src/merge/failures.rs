@@ -66,7 +66,11 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
     let Missing::Unknown { names, games, .. } = missing else {
         return Diagnostic::error(Code::UnknownVariant, name.span, missing.to_string());
     };
-    let message = format!("`{game}` has no variant called `{}`", name.text);
+    let message = if name.text.is_empty() {
+        format!("no variant of `{game}` stands here: blanks do not belong around the `+`")
+    } else {
+        format!("`{game}` has no variant called `{}`", name.text)
+    };
     let mut diagnostic = Diagnostic::error(Code::UnknownVariant, name.span, message)
         .did_you_mean(&name.text, names.iter().map(String::as_str));
     if !games.is_empty() {

@@ -371,6 +371,14 @@ impl<'t> Resolver<'t> {
                     .label(name.span, "declared here"),
                 None => Diagnostic::error(Code::OutsideType, name.span, message),
             };
+            if *ty.required() == Type::YesNo {
+                let value = match text {
+                    "true" | "Yes" | "on" | "1" => "yes",
+                    "false" | "No" | "off" | "0" => "no",
+                    _ => "yes` or `no",
+                };
+                diagnostic = diagnostic.help(format!("write `{value}`"));
+            }
             if let Type::Member(part) = ty.required() {
                 let members = self.types.kind(part.kind).members.clone();
                 diagnostic = diagnostic

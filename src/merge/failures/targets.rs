@@ -95,8 +95,15 @@ pub(in super::super) fn unknown_target(
     }
     let message = format!("there is nothing called `{text}` that could be changed");
     let many = path.parts.len() > 1;
-    let near = paths.iter().filter(|path| many || !path.contains('.'));
-    let diagnostic = error(message).did_you_mean(&text, near.map(String::as_str));
+    // The name of an event is the beginning of others.
+    let near = paths.iter().filter_map(|path| {
+        if many {
+            Some(path.as_str())
+        } else {
+            path.split('.').next()
+        }
+    });
+    let diagnostic = error(message).did_you_mean(&text, near);
     // What belongs to an event is easily told without the event.
     let ending = format!(".{text}");
     let longer: Vec<&String> = paths
