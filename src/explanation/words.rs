@@ -76,20 +76,30 @@ pub(super) fn is_variable(value: &Value) -> bool {
     value.name.chars().nth(1).is_none()
 }
 
-/// One of some values under its name, in which variables that stand for one thing are called by what that is.
+/// One of some values under its name, in which variables, and what an entry is of, are called by what they are: `left of
+/// from` is "left of 2".
 pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
     let mut value = value.clone();
     if is_variable(&value) {
         return value;
     }
-    for variable in values.iter().filter(|value| is_variable(value)) {
-        let mut signs = variable.value.chars();
-        if !variable.value.is_empty() && signs.all(char::is_alphanumeric) {
+    for known in values {
+        let mut signs = known.value.chars();
+        if known.value.is_empty() || !signs.all(char::is_alphanumeric) {
+            continue;
+        }
+        if is_variable(known) {
             let words = value.name.split(' ').map(|word| match word {
-                word if word == variable.name => variable.value.as_str(),
+                word if word == known.name => known.value.as_str(),
                 word => word,
             });
             value.name = words.collect::<Vec<_>>().join(" ");
+        } else if let Some((entry, of)) = value.name.rsplit_once(" of ")
+            // That the dearest of SS is SS says nothing.
+            && of == known.name
+            && value.value != known.value
+        {
+            value.name = format!("{entry} of {}", known.value);
         }
     }
     value
