@@ -80,7 +80,7 @@ pub(crate) fn check(
     if wrong {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         if lacks_types {
-            // How many arguments there are, and what may be none, is told by types.
+            // The unknown type may decide how many arguments there are, and what may be none.
             diagnostics.retain(|diagnostic| {
                 let by_types = matches!(diagnostic.code, Code::ArgumentCount | Code::MayBeNone);
                 diagnostic.code.stands_alone() && !by_types && !diagnostic.message.contains(UNKNOWN)

@@ -230,7 +230,7 @@ impl Checker<'_> {
             diagnostic = diagnostic.write(format!("[{written}]"));
         } else if *ty == Type::Text && written.starts_with('{') && written.ends_with('}') {
             // Its holes are there, and only the quotes are missing.
-            diagnostic = diagnostic.help(format!("a text stands in quotes: write `\"{written}\"`"));
+            diagnostic = diagnostic.help(format!("put a text in quotes: write `\"{written}\"`"));
         } else if *ty == Type::Text && self.is_printable(value.ty.required()) {
             diagnostic = diagnostic.write(format!("\"{{{written}}}\""));
         } else if matches!(ty, Type::Pile(_)) && matches!(value.ty, Type::Set(_)) {

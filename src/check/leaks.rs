@@ -1,4 +1,4 @@
-//! What somebody learns who does not see it, and reports that nobody reads, or not all.
+//! What people learn although they may not see it, and rows of reports that nobody, or only some, can read.
 
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -9,7 +9,7 @@ use crate::{
     types::Constant,
 };
 
-/// Warns where somebody learns what they do not see, and of rows of reports that nobody reads.
+/// Warns where people learn what they may not see, and about rows of reports that nobody, or only some, can read.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !program.has_secrets() {
@@ -65,7 +65,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// Warns of a row that nobody reads, and of one that few read though its text is nothing that they alone know.
+/// Warns about a row that nobody can read, and about one that only some can read although its text reveals no secret.
 fn unseen_row(
     program: &Program,
     sources: &Sources,
@@ -85,8 +85,8 @@ fn unseen_row(
         "say who reads it, before `when`: `seen by {all}` if everyone is to know, `hidden` if only the referee is"
     );
     let name = |secret: &Secret| program.name_of(Some(event), secret.what);
-    let mut nobody = secrets.iter();
-    if let Some(secret) = nobody.find(|secret| is_for_nobody(program, event, secret)) {
+    let mut unseen = secrets.iter();
+    if let Some(secret) = unseen.find(|secret| is_for_nobody(program, event, secret)) {
         let hidden = name(secret);
         return warning(format!(
             "nobody reads `{label}`: it depends on `{hidden}`, and nobody sees all of that"
@@ -119,7 +119,7 @@ fn unseen_row(
         Diagnostic::warning(
             Code::UnseenRow,
             row.span,
-            format!("only who sees `{hidden}` reads `{label}`, since its condition depends on that, though its text does not"),
+            format!("only those who see `{hidden}` can read `{label}`: its condition depends on that, although its text does not"),
         )
         .label(secret.span, format!("`{condition}` depends on `{hidden}`"))
         .help(format!(

@@ -67,7 +67,9 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
         return Diagnostic::error(Code::UnknownVariant, name.span, missing.to_string());
     };
     let message = if name.text.is_empty() {
-        format!("no variant of `{game}` stands here: blanks do not belong around the `+`")
+        format!(
+            "the name of a variant is missing after `{game}+`: are there blanks around the `+`?"
+        )
     } else {
         format!("`{game}` has no variant called `{}`", name.text)
     };

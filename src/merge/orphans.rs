@@ -101,8 +101,8 @@ impl Merged {
         dropped
     }
 
-    /// What is wrong where a variant does away with what the game still uses, or gives it another type: that is told of
-    /// the change.
+    /// Mistakes that a variant causes by removing something that the game still uses, or by giving it another type, are
+    /// shown where the variant does so.
     pub(crate) fn blamed(&self, found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
         let mut left: Vec<Diagnostic> = Vec::new();
         let mut blamed: BTreeMap<Span, usize> = BTreeMap::new();

@@ -275,7 +275,7 @@ impl<'g, 's> Table<'g, 's> {
                     }
                 }
                 Err(failure) => {
-                    // That too much would have to be listed is nobody's mistake.
+                    // Nobody did anything wrong: there is too much to list.
                     match failure.report().map(|report| &report.diagnostic) {
                         Some(found) if found.code == Code::PolicyChoice => {
                             self.say(&found.message);

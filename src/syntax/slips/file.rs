@@ -210,7 +210,7 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
     if failure.entry == Rule::items_alone {
         if (0..lexed.tokens.len()).any(|index| lexed.first(index) && lexed.word(index) == "variant")
         {
-            let message = format!("it is not said what happens to `{name}`");
+            let message = format!("nothing says what happens to `{name}`");
             return Some(Diagnostic::error(Code::Assignment, span, message).help(format!(
                 "write `set {name} = …` if it is an option of the game, `replace {name} = …` if it is a fact or state of it"
             )).help(format!(

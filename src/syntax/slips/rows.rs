@@ -274,7 +274,7 @@ fn not_rows(failure: &Failure) -> Option<Diagnostic> {
     match failure.word(start) {
         "new" if at >= start + 2 => {
             let name = lexed.written(start, at - 1);
-            let message = "what is new comes after `=`";
+            let message = "the new value comes after `=`";
             match found {
                 "[" => {
                     let close = (at..end).find(|index| failure.word(*index) == "]")?;
