@@ -50,7 +50,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether what an operator joins are the holes of a text, or such a text and another.
+    /// Whether both sides of an operator are holes of a text whose quotes are missing: `{a}-{b}`.
     fn lacks_quotes(&self, left: &ast::Expr, right: &ast::Expr) -> bool {
         let is_hole = |side: &ast::Expr| {
             let written = self.written(side.span);
@@ -103,18 +103,21 @@ impl Checker<'_> {
         {
             return false;
         }
-        let message = format!(
-            "{}, not yes/no, so `and` cannot join it",
-            self.text_and_type(&value)
-        );
-        let help = format!(
-            "write `{} in {{{}, {}}} and …`",
-            self.text(of.span),
-            self.text(first.span),
-            self.text(value.span)
-        );
-        self.report(Diagnostic::error(Code::NotYesNo, value.span, message).help(help));
+        self.further_value(&value, (of, &first), "and", " and …");
         true
+    }
+
+    /// Reports a value that `or` or `and` joins to a comparison with another value.
+    fn further_value(&mut self, value: &Expr, (of, first): (&Expr, &Expr), word: &str, rest: &str) {
+        let message = format!(
+            "{}, not yes/no, so `{word}` cannot join it",
+            self.text_and_type(value)
+        );
+        let [of, first, other] = [of, first, value].map(|part| self.text(part.span));
+        self.report(
+            Diagnostic::error(Code::NotYesNo, value.span, message)
+                .help(format!("write `{of} in {{{first}, {other}}}{rest}`")),
+        );
     }
 
     /// Warns of `a is not One or a is not Two`, which always holds.
@@ -158,17 +161,7 @@ impl Checker<'_> {
             && !value.ty.is_optional()
             && crate::types::join(&value.ty, first.ty.required()).is_some()
         {
-            let message = format!(
-                "{}, not yes/no, so `or` cannot join it",
-                self.text_and_type(&value)
-            );
-            let help = format!(
-                "write `{} in {{{}, {}}}`",
-                self.text(of.span),
-                self.text(first.span),
-                self.text(value.span)
-            );
-            self.report(Diagnostic::error(Code::NotYesNo, value.span, message).help(help));
+            self.further_value(&value, (of, &first), word, "");
             return Self::wrong(value.span);
         }
         if value.ty.is_optional() && *value.ty.required() == Type::YesNo {

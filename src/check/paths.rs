@@ -302,7 +302,7 @@ impl Parts<'_> {
             literal(", only with "),
             TemplatePart::Hole(next.clone()),
         ]);
-        let many = text(vec![literal("")]);
+        let many = text(Vec::new());
         let size = asked(Builtin::Size, vec![next.clone()], &Type::Number);
         let parts = number(MOST_TOLD + 1);
         let too_many = sum(Arithmetic::Divide, size.clone(), parts);

@@ -124,8 +124,8 @@ fn unheard(program: &Program) -> Vec<Diagnostic> {
     for transcript in &program.transcripts {
         collect(&transcript.steps, &mut plays);
     }
-    let mut rows = plays.iter().flat_map(|play| &play.rows);
-    let read: BTreeSet<EventId> = rows.by_ref().map(|row| row.event).collect();
+    let rows = plays.iter().flat_map(|play| &play.rows);
+    let read: BTreeSet<EventId> = rows.map(|row| row.event).collect();
     let mut diagnostics = Vec::new();
     for (index, event) in program.events.iter().enumerate() {
         let Some(fact) = event.refuse.first() else {

@@ -13,26 +13,6 @@ macro_rules! codes {
             /// Every sort, in the order of the stages that find them.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
 
-            /// Whether a mistake of this sort is one by itself, and none that follows from what is wrong elsewhere.
-            pub(crate) fn stands_alone(self) -> bool {
-                matches!(
-                    self,
-                    Code::UnknownName
-                        | Code::UnknownType
-                        | Code::UnknownEvent
-                        | Code::UnknownOption
-                        | Code::WrongType
-                        | Code::NotNumber
-                        | Code::NotYesNo
-                        | Code::NoAttribute
-                        | Code::ArgumentCount
-                        | Code::MayBeNone
-                        | Code::OutsideType
-                        | Code::DuplicateName
-                        | Code::DuplicateLabel
-                )
-            }
-
             /// Its short name, as in `error[unknown-name]`.
             #[must_use]
             pub fn slug(self) -> &'static str {
@@ -398,4 +378,26 @@ codes! {
     Disagreement = "disagreement",
     /// Two members of a kind that are written alike.
     SameForm = "same-form",
+}
+
+impl Code {
+    /// Whether a mistake of this sort is one by itself, and none that follows from what is wrong elsewhere.
+    pub(crate) fn stands_alone(self) -> bool {
+        matches!(
+            self,
+            Code::UnknownName
+                | Code::UnknownType
+                | Code::UnknownEvent
+                | Code::UnknownOption
+                | Code::WrongType
+                | Code::NotNumber
+                | Code::NotYesNo
+                | Code::NoAttribute
+                | Code::ArgumentCount
+                | Code::MayBeNone
+                | Code::OutsideType
+                | Code::DuplicateName
+                | Code::DuplicateLabel
+        )
+    }
 }

@@ -268,13 +268,11 @@ pub(super) fn conditions_told(event: &Event) -> Vec<String> {
             if !is_so || end == Some(&fact.name) {
                 continue;
             }
-            let told = fact_told(fact).filter(|line| !lines.contains(line));
             // That it is so because the game is over says nothing.
-            let told = told.filter(|line| {
-                let why = line.split_once(": ").map(|(_, why)| why);
-                end.is_none() || why != end
-            });
-            lines.extend(told);
+            let is_end = |cause: &Cause| end.is_some() && because(cause).as_deref() == end;
+            if !fact.causes.iter().all(is_end) {
+                lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+            }
         }
     }
     lines.truncate(LISTED);
@@ -302,7 +300,9 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         // What is all of the text is made of what it shows; a number is not seen to be made of anything.
         if value == text && !is_number(value) {
             for cause in &fact.causes {
-                let why = because(cause).filter(|why| why.contains(" as "));
+                let is_row = cause.row.is_some() && !cause.is_cell;
+                let has_values = !glanced(&cause.values, "").is_empty();
+                let why = because(cause).filter(|_| is_row && has_values);
                 lines.extend(why.map(|why| format!("{}: {why}", fact_in_words(fact))));
                 within(text, &cause.facts, lines);
             }

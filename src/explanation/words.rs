@@ -51,7 +51,7 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
     // What holds for all is told where there is nothing shorter to tell.
     let shown = if short.is_empty() { long } else { short };
-    // Since when alone is about what was said, where that is the only value.
+    // "Since line 3" alone means what was just said, so it must be the only value.
     let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
     shown
         .into_iter()
@@ -145,7 +145,9 @@ pub(super) fn in_words(name: &str) -> String {
             let name = name.strip_suffix("_of").unwrap_or(name);
             format!("{name} of {of}").replace('_', " ")
         }
-        None => name.replace('_', " "),
+        // `hand_of of North` is "hand of North", and an entry of what is empty is that "of nothing".
+        None if name.ends_with(" of ") => format!("{}nothing", name.replace('_', " ")),
+        None => name.replace("_of of ", " of ").replace('_', " "),
     }
 }
 
@@ -404,7 +406,7 @@ pub(super) fn chosen(cause: &Cause) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// Of what there is some of, one: `2 in hand of Ann`. A member of a type is seen in the other values.
+/// One for which a `some` holds: "2 in hand of Ann". A member of a type stands in the other values already.
 pub(super) fn witness(cause: &Cause) -> Option<String> {
     let some = cause.gives.as_deref()?.strip_prefix("some ")?;
     let (variable, rest) = some.split_once(" in ")?;
@@ -425,13 +427,9 @@ pub(super) fn witness(cause: &Cause) -> Option<String> {
     ))
 }
 
-/// That there is nothing among which the best could be.
+/// That nothing meets the condition of a `best`.
 pub(super) fn no_best(written: &str) -> Option<String> {
-    let best = written.strip_prefix("best ")?;
-    let (of, _) = best.rsplit_once(" by ")?;
-    let (of, condition) = of.split_once(" where ").unwrap_or((of, ""));
-    if condition.is_empty() {
-        return None;
-    }
+    let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
+    let (of, condition) = of.split_once(" where ")?;
     Some(format!("there is no `{of}` where `{condition}`"))
 }

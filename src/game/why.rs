@@ -293,6 +293,16 @@ impl Game {
             .get(event)
             .map_or(String::new(), |event| event.name.clone())
     }
+
+    /// The condition without which an event may not come.
+    pub(super) fn guard_of(&self, event: &str) -> Option<String> {
+        let mut events = self.program.events.iter();
+        let event = events.find(|one| one.name == event)?;
+        let written = event.guard.as_ref()?.written.as_str();
+        let condition = written.strip_prefix("when ").unwrap_or(written);
+        let negated = condition.strip_prefix("unless ");
+        Some(negated.map_or(condition.to_string(), |one| format!("not ({one})")))
+    }
 }
 
 /// The lines of a transcript.

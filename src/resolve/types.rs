@@ -159,18 +159,12 @@ impl<'t> Resolver<'t> {
 
     fn unknown_type(&mut self, name: &ast::Name, near: &[String]) {
         let instead = match name.text.as_str() {
-            "int" | "integer" | "Int" | "Integer" | "float" | "Number" => Some("number"),
-            "bool" | "boolean" | "Bool" | "Boolean" => Some("yes/no"),
+            "int" | "integer" | "Int" | "Integer" | "float" | "Number" => Some("`number`"),
+            "bool" | "boolean" | "Bool" | "Boolean" => Some("`yes/no`"),
             "string" | "str" | "String" => {
-                let message = format!("there is no type called `{}`", name.text);
-                self.report(
-                    Diagnostic::error(Code::UnknownType, name.span, message).help(
-                        "write `word` for a word that a transcript says, `text` for what a report says",
-                    ),
-                );
-                return;
+                Some("`word` for a word that a transcript says, `text` for what a report says")
             }
-            "list" | "array" | "List" => Some("pile of …"),
+            "list" | "array" | "List" => Some("`pile of …`"),
             _ => None,
         };
         match instead {
@@ -180,7 +174,7 @@ impl<'t> Resolver<'t> {
                     name.span,
                     format!("there is no type called `{}`", name.text),
                 )
-                .help(format!("write `{instead}`")),
+                .help(format!("write {instead}")),
             ),
             None => self.unknown(name, "type", Code::UnknownType, near),
         }

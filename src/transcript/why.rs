@@ -438,9 +438,9 @@ impl<'c> Run<'c, '_> {
             Named::Impossible(_) | Named::Refused(_) => false,
         };
         let mut asked = Asked::new(name, named.sort());
+        asked.before = named.is_before(explained, self.machine.event);
         if !idle {
-            let depth = question.depth;
-            self.machine.asked(explained, named, depth, &mut asked)?;
+            (self.machine).asked(explained, named, question.depth, &mut asked)?;
         }
         let wanted = !asked.happened;
         let always = matches!(named, Named::Fact(fact, None) if explained.facts[fact].always);

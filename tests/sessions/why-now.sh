@@ -97,3 +97,23 @@ run referee why draws.rules draws.txt:2
 run referee why draws.rules draws.txt:3 --of leader
 # Events with numbers may come, too.
 echo '?' | run referee play draws.rules draws.txt
+# A name may end in "of", and what something is asked of may be empty.
+cat > names.rules <<'EOF'
+game names
+ring Player | Ann | Ben
+state hand_of(p: Player): set of 1..9 = by p | Ann => 1..4 | Ben => 5..9
+state start: 1..9 = 3
+fact last(path: pile of 1..9): 1..9 = item(path, size of path) else start
+event go(card: 1..9, path: pile of 1..9)
+on go {
+  fact left: 0..9 = size of new hand_of of Ann
+  fact over = left is 1
+  new hand_of of Ann = hand_of of Ann without {card}
+  new start = last(path)
+  report | goes: "{left} left, {last(path)} last"
+}
+transcript by lines { start play until over { | go: "{card}: {path ...}" } }
+EOF
+printf '1: 2 4\n2:\n' > names.txt
+run referee why names.rules names.txt:1
+run referee why names.rules names.txt:2

@@ -5,7 +5,7 @@ use std::path::Path;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event, Explanation},
     failure::Failure,
-    game::{Expected, Stage},
+    game::Stage,
 };
 
 use super::{
@@ -165,7 +165,13 @@ impl Table<'_, '_> {
         // What may come now is first.
         let mut events = expected.iter();
         if let Some(event) = events.find(|one| one.event.as_deref() == Some(what)) {
-            return self.why_no_event(event);
+            let written = &event.written;
+            let Some(reason) = &event.untimely else {
+                self.say(&format!("`{written}` may come now"));
+                return Ok(());
+            };
+            self.say(&format!("`{written}` cannot come now: {reason}"));
+            return self.why_value(what);
         }
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
@@ -206,20 +212,6 @@ impl Table<'_, '_> {
         self.why()?;
         self.refused = refused;
         Ok(())
-    }
-
-    /// Why an event may not come now, or that it may.
-    fn why_no_event(&mut self, event: &Expected) -> Result<()> {
-        let Some(reason) = &event.untimely else {
-            self.say(&format!("`{}` may come now", event.written));
-            return Ok(());
-        };
-        self.say(&format!("`{}` cannot come now: {reason}", event.written));
-        // The values behind a condition that has no words of its own.
-        match reason.strip_prefix("only when ") {
-            Some(guard) => self.why_value(guard),
-            None => Ok(()),
-        }
     }
 
     /// Whether this is read as a line now, by the seat whose move it is.

@@ -54,6 +54,12 @@ impl Game {
         if let Ok(Some(told)) = found {
             return Ok(without_others(told));
         }
+        if let Some(guard) = self.guard_of(of) {
+            let told = self.explained_by(&guard, (&[None], &words), &plain, name, transcript);
+            if let Ok(Some(told)) = told {
+                return Ok(without_others(told));
+            }
+        }
         let named = Ask {
             not: Some(of.to_string()),
             ..plain.clone()
@@ -96,15 +102,7 @@ impl Game {
         }
         let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
         let events = events_of(&told);
-        // An event with a guard may not come where its guard does not hold.
-        let named = self.program.events.iter().find(|event| event.name == not);
-        let guard = named.and_then(|event| event.guard.as_ref());
-        let guard = guard.map(|guard| {
-            let written = guard.written.as_str();
-            let condition = written.strip_prefix("when ").unwrap_or(written);
-            let negated = condition.strip_prefix("unless ");
-            negated.map_or(condition.to_string(), |one| format!("not ({one})"))
-        });
+        let guard = self.guard_of(not);
         let text = guard.as_deref().unwrap_or(not);
         let found = self.explained_by(text, (&events, &words), &plain, name, transcript);
         let found = found.map(|told| told.map(|told| self.over_the_state(told, text, &words)));

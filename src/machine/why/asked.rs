@@ -21,7 +21,7 @@ impl<'c> Machine<'c> {
     fn written_out(&mut self, fact: &'c ExplainedFact) -> Result<Option<String>, Stop> {
         Ok(match &fact.text {
             Some(text) => Some(self.rendered(text)?),
-            None if fact.parameters == 0 && !fact.yes_no => {
+            None if fact.parameters == 0 => {
                 let value = self.evaluate(&fact.value)?;
                 Some(self.typed(value, &fact.typed)?.to_string())
             }
@@ -50,7 +50,6 @@ impl<'c> Machine<'c> {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 asked.value = self.written_out(definition)?;
-                asked.before = !definition.owned && event.over != Some(fact);
                 let (fact, of) = self.meant_by(explained, fact, asked);
                 asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
                 if happened {
@@ -256,11 +255,11 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The value of an expression that is asked, if it can be worked out and written.
+    /// The value of an expression that is asked, if it can be worked out.
     pub(crate) fn value_asked(&mut self, explained: &'c Explained, fact: usize) -> Option<String> {
-        let text = explained.facts[fact].text.as_ref()?;
         self.epoch += 1;
-        self.attempt(|machine| machine.rendered(text))
+        let written = self.attempt(|machine| machine.written_out(&explained.facts[fact]));
+        written.flatten()
     }
 
     /// How the values of kinds, products and grids are written now: the type, the value, and that.

@@ -23,6 +23,14 @@ pub(crate) enum Named {
     Refused(usize),
 }
 
+impl Named {
+    /// Whether it is of the state before an event, which the event may change: it belongs to no event.
+    pub(crate) fn is_before(self, explained: &Explained, event: usize) -> bool {
+        let end = explained.events[event].over;
+        matches!(self, Named::Fact(fact, None) if !explained.facts[fact].owned && end != Some(fact))
+    }
+}
+
 /// All that has a name in an event.
 pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)> {
     let event = &explained.events[event];

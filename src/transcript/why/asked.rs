@@ -45,7 +45,6 @@ impl<'c> Run<'c, '_> {
         let mut asked = Asked::new(String::new(), named.sort());
         let (explained, depth) = (question.explained, question.depth);
         let answered = self.machine.asked(explained, named, depth, &mut asked);
-        asked.before = false;
         answered.ok().map(|()| asked)
     }
 
