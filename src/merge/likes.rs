@@ -25,7 +25,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
             return;
         };
         let events = section.events.clone();
-        if events.len() > 1 && gives_anew(items, index, &like) {
+        if events.len() > 1 && adds_rows(items, index, &like) {
             // Each of them puts the rows in their places.
             if let Item::Section(section) = items.remove(index) {
                 for event in events.into_iter().rev() {
@@ -121,17 +121,14 @@ pub(super) fn give_anew(items: &mut [Item], path: &ast::Path, row: &Row) -> Opti
     Some(before)
 }
 
-/// Whether a section has rows that `like` has too.
-fn gives_anew(items: &[Item], index: usize, like: &ast::Name) -> bool {
+/// Whether a section has rows that get a place among those of `like`.
+fn adds_rows(items: &[Item], index: usize, like: &ast::Name) -> bool {
     let Some(Item::Section(section)) = items.get(index) else {
         return false;
     };
     let others = clauses_of(items, &like.text);
     section.clauses.iter().any(|clause| {
-        let own = rows_like(&[clause], clause);
-        let others = rows_like(&others, clause);
-        let is_among = |row: &Row| others.iter().any(|it| it.label.text == row.label.text);
-        own.iter().any(is_among)
+        !rows_like(&[clause], clause).is_empty() && !rows_like(&others, clause).is_empty()
     })
 }
 
@@ -226,6 +223,9 @@ fn said(
             } else if !mentions(&mut row, &missing) {
                 all.push(row);
             }
+        }
+        if !own.iter().any(|own| labels.contains(&own.label.text)) {
+            all.extend(own);
         }
         *rows = all;
         if !rows.is_empty() {

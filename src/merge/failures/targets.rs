@@ -131,7 +131,8 @@ pub(in super::super) fn own_event(
         .label(event.span, "it is added here");
     error.help(match like {
         Some(like) => format!(
-            "say it in `on {name} as {like} {{ … }}`: a row there takes the place of the row of that name in `{like}`",
+            "say it in `on {name} as {like} {{ … }}`: a row there takes the place of the row of that name in `{like}`, and \
+             other rows follow the one before them or come last",
             like = like.text
         ),
         None => format!("say it in `on {name} {{ … }}`"),
