@@ -37,13 +37,15 @@ mod why;
 
 use std::{
     collections::BTreeMap,
+    error::Error as _,
     io::{self, Write as _},
+    num::{IntErrorKind, ParseIntError},
 };
 
 use anyhow::Context as _;
 use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    error::{ContextKind, ContextValue},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
 use error::{Error, Result};
 pub(crate) use exit::Exit;
@@ -171,8 +173,8 @@ pub(crate) fn main() -> Exit {
 /// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
 fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     if told.use_stderr() {
-        if let Some(ContextValue::String(written)) = told.get(ContextKind::InvalidSubcommand) {
-            return Err(unknown_command(written));
+        if let Some(error) = mistaken(told) {
+            return Err(error);
         }
         // What is wrong repeats arguments as they are.
         let mut arguments = std::env::args_os();
@@ -187,6 +189,27 @@ fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     let written = told.print().and_then(|()| io::stdout().flush());
     written.context("standard output cannot be written")?;
     Ok(Exit::Done)
+}
+
+/// What is wrong with the arguments, where we know better than `clap` what is meant.
+fn mistaken(told: &clap::Error) -> Option<Error> {
+    let text = |kind| match told.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    if let Some(command) = text(ContextKind::InvalidSubcommand) {
+        return Some(unknown_command(command));
+    }
+    let argument = text(ContextKind::InvalidArg)?;
+    if told.kind() == ErrorKind::UnknownArgument {
+        return game_option(argument);
+    }
+    let error = told.source()?.downcast_ref::<ParseIntError>()?;
+    let value = text(ContextKind::InvalidValue)?;
+    Some(Error::usage(match error.kind() {
+        IntErrorKind::PosOverflow => format!("`{value}` is too much for `{argument}`"),
+        _ => format!("`{argument}` takes a whole number, not `{value}`"),
+    }))
 }
 
 /// What other tools call a command.
@@ -230,6 +253,34 @@ fn unknown_command(written: &str) -> Error {
         Some(name) => error.with_help(format!("did you mean `referee {name}`?")),
         None => error.with_help(format!("the commands are {}", names.join(", "))),
     }
+}
+
+/// What to say of an argument `--most` that there is not, if it is no slip of the pen: it may be an option of the game.
+fn game_option(written: &str) -> Option<Error> {
+    let option = written
+        .strip_prefix("--")
+        .filter(|it| it.chars().all(|it| it.is_alphanumeric() || it == '_'))?;
+    let mut arguments = std::env::args().skip(1);
+    let commands = Arguments::command();
+    let command = arguments.find_map(|argument| commands.find_subcommand(argument))?;
+    let longs = command.get_arguments().filter_map(clap::Arg::get_long);
+    let longs: Vec<&str> = longs.collect();
+    let is_near = |long: &&str| strsim::osa_distance(long, option) <= SLIPS.min(long.len() / 2);
+    if !longs.contains(&"set") || longs.iter().any(is_near) {
+        return None;
+    }
+    let starts = [format!("--{option}="), format!("--{option}")];
+    let mut given = arguments.skip_while(|argument| !argument.starts_with(&starts[1]));
+    let value = match given.next()?.strip_prefix(&starts[0]) {
+        Some(value) => Some(value.to_owned()),
+        None => given.next().filter(|value| value.parse::<i64>().is_ok()),
+    };
+    let value = value.unwrap_or_else(|| "VALUE".to_owned());
+    let name = command.get_name();
+    let error = Error::usage(format!("`referee {name}` has no argument `{written}`"));
+    Some(error.with_help(format!(
+        "an option of the game is set with `--set {option}={value}`"
+    )))
 }
 
 impl Command {

@@ -233,6 +233,13 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         }
         // What is declared has a type, which is not `yes/no`.
         "typed" => failure.word(start + 2) == ":" && failure.word(start + 3) != "yes",
+        // In what an example takes as given.
+        "in-given" => {
+            let before = (start..failure.at).map(|index| failure.word(index));
+            failure.word(start) == "example" && !before.into_iter().any(|it| it == "expect" || it == "when")
+        }
+        // Three digits follow.
+        "thousands" => failure.word(failure.at + 1).len() == 3,
         // What stands before it ends with who sees that.
         "seen" => (start..failure.at).any(|index| failure.word(index) == "seen"),
         // The word before stands nowhere else in the file, as the name of something would.
@@ -349,8 +356,16 @@ mod tests {
                 let condition = condition.trim_start_matches('!');
                 let is_named = condition.contains(['=', '-'])
                     || [
-                        "first", "start", "begins", "third", "ends", "typed", "unused", "counted",
+                        "first",
+                        "start",
+                        "begins",
+                        "third",
+                        "ends",
+                        "typed",
+                        "unused",
+                        "counted",
                         "seen",
+                        "thousands",
                     ]
                     .contains(&condition);
                 assert!(
