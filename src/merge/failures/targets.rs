@@ -104,13 +104,14 @@ pub(in super::super) fn unknown_target(
         }
     });
     let diagnostic = error(message).did_you_mean(&text, near);
-    // What belongs to an event is easily told without the event.
-    let ending = format!(".{text}");
+    // What belongs to an event is easily told without the event, or by its keyword (`refuse.most`).
+    let last = path.parts.last().map_or("", |part| part.text.as_str());
+    let ending = format!(".{last}");
     let longer: Vec<&String> = paths
         .iter()
         .filter(|path| path.ends_with(&ending))
         .collect();
-    if longer.is_empty() {
+    if longer.is_empty() || many && longer.len() > 2 {
         diagnostic
     } else {
         diagnostic.help(format!("write {}", alternatives(longer)))
