@@ -106,12 +106,18 @@ pub(in super::super) fn unknown_target(
     let diagnostic = error(message).did_you_mean(&text, near);
     // What belongs to an event is easily told without the event, or by its keyword (`refuse.most`).
     let last = path.parts.last().map_or("", |part| part.text.as_str());
-    let ending = format!(".{last}");
-    let longer: Vec<&String> = paths
-        .iter()
-        .filter(|path| path.ends_with(&ending))
-        .collect();
-    if longer.is_empty() || many && longer.len() > 2 {
+    let ending_with = |ending: &str| -> Vec<&String> {
+        let ending = format!(".{ending}");
+        let all = paths.iter();
+        all.filter(|path| path.ends_with(&ending)).collect()
+    };
+    let mut longer = ending_with(&text);
+    if longer.is_empty() {
+        // More than two are no help.
+        let all = Some(ending_with(last));
+        longer = all.filter(|it| it.len() <= 2).unwrap_or_default();
+    }
+    if longer.is_empty() {
         diagnostic
     } else {
         diagnostic.help(format!("write {}", alternatives(longer)))

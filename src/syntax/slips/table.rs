@@ -236,7 +236,8 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         // In what an example takes as given.
         "in-given" => {
             let before = (start..failure.at).map(|index| failure.word(index));
-            failure.word(start) == "example" && !before.into_iter().any(|it| it == "expect" || it == "when")
+            failure.word(start) == "example"
+                && !before.into_iter().any(|it| it == "expect" || it == "when")
         }
         // Three digits follow.
         "thousands" => failure.word(failure.at + 1).len() == 3,
