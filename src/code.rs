@@ -21,8 +21,8 @@ pub(crate) use events::{
     Report, Row, Shown, Spoken, State, Values,
 };
 pub(crate) use expression::{
-    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Entry, If, MaskedRows,
-    Matches, Noted, Part, Remap, Switch, Tabulate, UnionRow,
+    After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Disputed, Entry, If,
+    MaskedRows, Matches, Noted, Part, Remap, Switch, Tabulate, UnionRow,
 };
 pub(crate) use legality::{Against, Legality};
 pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};

@@ -6,7 +6,7 @@ use std::{fmt, io};
 
 use crate::{
     code::Compiled,
-    diagnostic::{Code, Colour, Data, Diagnostic, StateShown, alternatives, numbered},
+    diagnostic::{Code, Colour, Data, Diagnostic, StateShown, numbered},
     fault::{Fault, Place, Trouble},
     limits::Limits,
     machine::LONGEST_PATH,
@@ -346,13 +346,19 @@ fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -
         .help("give weight 0 to what cannot come"),
         Trouble::NoRow => at(Code::NoRow, "no row of this table fits".into())
             .help("add a row for it, or end with `| any => …`"),
-        Trouble::Disagreement { labels } => at(
-            Code::Disagreement,
-            format!(
-                "{} both fire, with different values",
-                alternatives(labels).replace(" or ", " and ")
-            ),
-        )
+        Trouble::Disagreement {
+            labels: [first, second],
+            entry,
+            values: [one, other],
+        } => at(Code::Disagreement, {
+            let of = if entry.is_empty() { "" } else { " for " };
+            let rows = format!("`{first}` and `{second}` both fire{of}{entry}");
+            if one == other {
+                format!("{rows}, with different values")
+            } else {
+                format!("{rows}, with different values: {one} and {other}")
+            }
+        })
         .help("tell them apart with `when` or `unless`"),
         Trouble::SameForm { ty, form } => Diagnostic::error(
             Code::SameForm,

@@ -104,6 +104,10 @@ pub(crate) enum Trouble {
     Disagreement {
         /// The rows.
         labels: [String; 2],
+        /// The entry of the state that both are for; empty if the state has none.
+        entry: String,
+        /// The values that they give it; empty if they cannot be written.
+        values: [String; 2],
     },
     /// Two members of a kind are written alike.
     SameForm {

@@ -1,6 +1,6 @@
 //! Expressions that run.
 
-use super::{Best, Bounds, Check, Domain, Loop, Row, Shape, SiteId, Slot, Source, Text};
+use super::{Best, Bounds, Check, Domain, Loop, Row, Shape, SiteId, Slot, Source, Text, Written};
 
 /// An expression that runs. The tag is a byte of its own, so that telling the kinds apart is one jump.
 #[derive(Debug, Clone)]
@@ -256,7 +256,16 @@ pub(crate) enum Code {
         rows: Box<[Row]>,
         shape: Box<Shape>,
         otherwise: Box<Code>,
+        /// How a message writes what they disagree about, if it can.
+        shown: Option<Box<Disputed>>,
     },
+}
+
+/// How a message writes the values of rows that disagree, and the entry of a state that they are for: the locals from 0 on.
+#[derive(Debug, Clone)]
+pub(crate) struct Disputed {
+    pub(crate) value: Written,
+    pub(crate) entry: Box<[Written]>,
 }
 
 /// An expression of a row whose run the journal follows: what it mentions is noted, or only that the run passes it.

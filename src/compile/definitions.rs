@@ -3,8 +3,8 @@
 use super::{Compiler, Context, Frame};
 use crate::{
     code::{
-        self, Code, Component, Decide, DecideRow, Dense, Domain, FactTable, NONE, Row, Shape,
-        UnionRow,
+        self, Code, Component, Decide, DecideRow, Dense, Disputed, Domain, FactTable, NONE, Row,
+        Shape, UnionRow,
     },
     program::{self, Body, ByTable, Definition, Expr, FactId, How, Matches, Program, Table},
     types::Type,
@@ -51,10 +51,17 @@ impl Compiler<'_> {
             How::Union | How::One => Code::Agree {
                 shape: Box::new(self.shape(&definition.ty)),
                 rows,
-                // The caller puts the old value here.
+                // The caller puts the old value here, and the entry there.
                 otherwise: Box::new(Code::Constant(NONE)),
+                shown: self.disputed(&definition.ty),
             },
         }
+    }
+
+    fn disputed(&mut self, ty: &Type) -> Option<Box<Disputed>> {
+        let value = self.written_in_messages(ty)?;
+        let entry = Box::default();
+        Some(Box::new(Disputed { value, entry }))
     }
 
     fn row(&mut self, frame: &mut Frame, row: &program::Row, ty: &Type) -> Row {

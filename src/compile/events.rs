@@ -361,8 +361,15 @@ impl Compiler<'_> {
             _ => old,
         };
         // Where no row fires the entry, or the whole, keeps its value, and so do all entries but the one that is named.
-        if let Code::Agree { otherwise, .. } = &mut code {
+        if let Code::Agree {
+            otherwise, shown, ..
+        } = &mut code
+        {
             **otherwise = before;
+            if let (Some(shown), Some(_)) = (shown, &pointwise) {
+                let entry = parameters.iter().map(|ty| self.written_in_messages(ty));
+                shown.entry = entry.collect::<Option<_>>().unwrap_or_default();
+            }
         } else if !equation.definition.only.is_empty() {
             code = Code::If(Box::new(If {
                 conditions: self.conditions(&mut frame, &equation.definition.only),

@@ -117,6 +117,17 @@ impl Compiler<'_> {
         }
     }
 
+    /// How messages write values of a type, if they can.
+    pub(super) fn written_in_messages(&mut self, ty: &Type) -> Option<Written> {
+        if !self.is_written(ty) {
+            return None;
+        }
+        let before = std::mem::replace(&mut self.for_messages, true);
+        let written = self.written(ty);
+        self.for_messages = before;
+        Some(written)
+    }
+
     /// How values of a type are written.
     pub(super) fn written(&mut self, ty: &Type) -> Written {
         match ty {

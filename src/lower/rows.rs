@@ -1,10 +1,11 @@
 //! Tables: rows that fire, and what is made of them.
 
 use super::{body::Body, word};
-use crate::mir::{Callee, Checked, Condition, Object, Value, Variable};
 use crate::{
-    code::{Code, Decide, Matches, Row, Shape, SiteId},
-    mir::{RAISE_NO_ROW, RAISE_OVERFLOW},
+    code::{Code, Decide, Disputed, Matches, Row, Shape, SiteId},
+    mir::{
+        Callee, Checked, Condition, Field, Object, RAISE_NO_ROW, RAISE_OVERFLOW, Value, Variable,
+    },
 };
 
 /// What is done with the value of a row.
@@ -45,7 +46,8 @@ impl<'b, 'c> Body<'b, 'c> {
                 rows,
                 shape,
                 otherwise,
-            } => self.agree(rows, shape, otherwise),
+                shown,
+            } => self.agree(rows, (shape, shown.as_deref()), otherwise),
             Code::Decide(table) => self.decided(table, &mut Body::code),
             other => unreachable!("no rows: {other:?}"),
         }
@@ -146,7 +148,12 @@ impl<'b, 'c> Body<'b, 'c> {
         self.set(sum, all);
     }
 
-    fn agree(&mut self, rows: &'c [Row], shape: &'c Shape, otherwise: &'c Code) -> Value {
+    fn agree(
+        &mut self,
+        rows: &'c [Row],
+        (shape, shown): (&'c Shape, Option<&'c Disputed>),
+        otherwise: &'c Code,
+    ) -> Value {
         let zero = self.constant(0);
         let any = self.variable(zero);
         let none = self.none();
@@ -164,10 +171,8 @@ impl<'b, 'c> Body<'b, 'c> {
                         let same = body.is_same(value, held, shape);
                         let differs = body.equals(same, 0);
                         body.raise_if(differs, |body| {
-                            let first = body.get(first_label);
-                            let second = body.label(row);
-                            let site = body.constant(i64::from(row.site));
-                            body.call(Callee::RaiseDisagreement, &[first, second, site]);
+                            let labels = [body.get(first_label), body.label(row)];
+                            body.raise_disagreement(labels, [held, value], shown, row.site);
                         });
                     });
                 }
@@ -197,6 +202,36 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(done);
         self.begin(done);
         self.get(found)
+    }
+
+    /// Says that two rows disagree: writes the entry, one value and the other for the message.
+    fn raise_disagreement(
+        &mut self,
+        [first, second]: [Value; 2],
+        values: [Value; 2],
+        shown: Option<&'c Disputed>,
+        site: SiteId,
+    ) {
+        let start = self.field(Field::OutputLength);
+        for (local, written) in (0..).zip(shown.map_or(&[][..], |shown| &shown.entry)) {
+            if local > 0 {
+                self.say_literal(" ");
+            }
+            let part = self.local(local);
+            self.say_value(part, written);
+        }
+        let [middle, end] = values.map(|value| {
+            let place = self.field(Field::OutputLength);
+            if let Some(shown) = shown {
+                self.say_value(value, &shown.value);
+            }
+            place
+        });
+        let site = self.constant(i64::from(site));
+        self.call(
+            Callee::RaiseDisagreement,
+            &[first, second, start, middle, end, site],
+        );
     }
 
     /// The label of a row, as a text of the module.

@@ -205,13 +205,20 @@ pub(crate) fn raise_index(
 pub(crate) fn raise_disagreement(
     machine: &mut Machine<'_>,
     _input: Input<'_>,
-    [first, second, site]: [i64; 3],
+    [first, second, start, middle, end, site]: [i64; 6],
 ) -> Given {
     let labels = [first, second].map(|label| machine.text_object(label).to_owned());
-    Err(fault::rules(
-        site_of(site),
-        Trouble::Disagreement { labels },
-    ))
+    let [start, middle, end, all] = [at(start), at(middle), at(end), machine.out.len()];
+    let written = [start..middle, middle..end, end..all]
+        .map(|range| String::from_utf8_lossy(&machine.out[range]).into_owned());
+    machine.out.truncate(start);
+    let [entry, one, other] = written;
+    let trouble = Trouble::Disagreement {
+        labels,
+        entry,
+        values: [one, other],
+    };
+    Err(fault::rules(site_of(site), trouble))
 }
 
 /// Fails because an `impossible` row of the present event fires.

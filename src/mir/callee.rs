@@ -75,8 +75,8 @@ macro_rules! callees {
             RaiseOutside raise_outside(value, check, site) fails;
             /// Fails because an index is no value of a type of which only some are.
             RaiseIndex raise_index(index, site) fails;
-            /// Fails because two rows give different values.
-            RaiseDisagreement raise_disagreement(first, second, site) fails;
+            /// Fails because two rows give different values: the report ends with the entry, one value and the other.
+            RaiseDisagreement raise_disagreement(first, second, start, middle, end, site) fails;
             /// Fails because an `impossible` row fires, whose text was written to the report from a place on.
             RaiseImpossible raise_impossible(row, start, member) fails;
             /// Writes a number.

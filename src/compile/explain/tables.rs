@@ -108,6 +108,7 @@ impl Explainer<'_, '_> {
                 rows: compiled,
                 shape: Box::new(shape),
                 otherwise: Box::new(Code::Constant(NONE)),
+                shown: None,
             },
         })
     }
