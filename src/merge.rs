@@ -84,7 +84,7 @@ pub(crate) fn merge(
     for index in &layers.order {
         merging.apply(*index, library, sources);
     }
-    hidden::rename(&mut merging.items, &layers);
+    hidden::rename(&mut merging.items, &layers, &mut merging.diagnostics);
     likes::write_out(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
     if !merging.diagnostics.is_empty() {

@@ -304,6 +304,16 @@ pub(crate) struct Product {
     pub record: bool,
 }
 
+impl Product {
+    /// Whether it is the key of a state or given of several parameters.
+    pub(crate) fn is_key(&self) -> bool {
+        self.name.starts_with(KEY_OF)
+    }
+}
+
+/// What the name of such a key begins with, before that of the state or given.
+pub(crate) const KEY_OF: &str = "key of ";
+
 /// A part of a product.
 #[derive(Debug, Clone)]
 pub(crate) struct Field {

@@ -6,7 +6,7 @@ use crate::{
     program::{Expr, ExprKind},
     source::Span,
     syntax::ast,
-    types::{Interval, Part, Type},
+    types::{Constant, Interval, Part, Type},
 };
 
 impl Checker<'_> {
@@ -325,6 +325,12 @@ impl Checker<'_> {
         let hint = expected
             .and_then(|expected| expected.required().element())
             .cloned();
+        // An option is a constant too, but another may be set.
+        let is_fixed = [left, right].into_iter().all(|side| match &side.kind {
+            ast::ExprKind::Number(_) => true,
+            ast::ExprKind::Name(name) => self.resolved.members.contains_key(&name.text),
+            _ => false,
+        });
         let left = self.expression(scope, left, hint.as_ref());
         let right = self.expression(scope, right, Some(&left.ty));
         for side in [&left, &right] {
@@ -352,6 +358,19 @@ impl Checker<'_> {
                 return Self::wrong(span);
             }
         };
+        if let (ExprKind::Constant(lo), ExprKind::Constant(hi)) = (&left.kind, &right.kind)
+            && let (Constant::Scalar(lo), Constant::Scalar(hi)) = (lo, hi)
+            && is_fixed
+            && lo > hi
+        {
+            let back = format!("{}..{}", self.text(right.span), self.text(left.span));
+            self.report(
+                Diagnostic::error(Code::EmptyRange, span, "this range has nothing in it").help(
+                    format!("write `{back}`; to go backwards, `reversed of (x for x in {back})`"),
+                ),
+            );
+            return Self::wrong(span);
+        }
         Expr::new(
             ExprKind::Span(Box::new(left), Box::new(right)),
             Type::Set(element.into()),

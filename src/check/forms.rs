@@ -101,6 +101,15 @@ impl<'p> Forms<'p> {
                     .1
                     .map_or(Constant::None, Constant::Scalar)
             }
+            ExprKind::Make { product, parts } => {
+                let part = |part: &Expr| match self.value(part, locals, depth)? {
+                    Constant::Scalar(value) => Some(Some(value)),
+                    Constant::None => Some(None),
+                    Constant::Text(_) => None,
+                };
+                let parts: Vec<Option<i64>> = parts.iter().map(part).collect::<Option<_>>()?;
+                Constant::Scalar(self.types().product_index(*product, &parts)?)
+            }
             ExprKind::Numbered(inner) => Constant::Scalar(number(inner, locals)?.checked_sub(1)?),
             ExprKind::Negate(inner) => Constant::Scalar(number(inner, locals)?.checked_neg()?),
             ExprKind::Arithmetic {

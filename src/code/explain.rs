@@ -109,8 +109,6 @@ pub(crate) struct ExplainedFact {
     pub(crate) parameters: usize,
     /// Its value, written; nothing where it cannot be written in a line, or has parameters.
     pub(crate) text: Option<Text>,
-    /// How a value of it is written that is the first local, if it can be.
-    pub(crate) each: Option<Text>,
     pub(crate) yes_no: bool,
     /// Whether it belongs to an event: others are asked of the state before one.
     pub(crate) owned: bool,
@@ -150,6 +148,8 @@ pub(crate) struct ExplainedTable {
     pub(crate) locals: usize,
     pub(crate) how: Combined,
     pub(crate) rows: Vec<ExplainedRow>,
+    /// How the value of a row is written, which is the first local, if several give one value and it can be.
+    pub(crate) each: Option<Text>,
 }
 
 /// A row, or an expression that stands for one.

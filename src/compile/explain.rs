@@ -288,8 +288,6 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let ty = &definition.definition.ty;
         let text = (parameters == 0 && self.compiler.is_told(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
-        let each = self.compiler.is_told(ty);
-        let each = each.then(|| self.compiler.value_text(Code::Local(0), ty));
         let typed = self.compiler.typed(ty);
         let mut asked_of = Vec::new();
         for (_, ty) in &definition.parameters {
@@ -319,7 +317,6 @@ impl<'a, 'p> Explainer<'a, 'p> {
             asked_of,
             parameters,
             text,
-            each,
             yes_no: matches!(ty.required(), Type::YesNo),
             owned: definition.owner.is_some(),
             always: !ty.is_optional()
@@ -337,11 +334,17 @@ impl<'a, 'p> Explainer<'a, 'p> {
         definition: &Definition,
         parameters: &[Type],
     ) -> ExplainedTable {
-        match &definition.body {
+        let mut table = match &definition.body {
             Body::Expression(value) => self.expression(context, value, definition, parameters),
             Body::Table(rows) => self.table(context, rows, definition, parameters),
             Body::By(rows) => self.by(context, rows, definition, parameters),
+        };
+        if let Combined::Sum | Combined::Same = table.how
+            && self.compiler.is_told(&definition.ty)
+        {
+            table.each = Some(self.compiler.value_text(Code::Local(0), &definition.ty));
         }
+        table
     }
 
     /// Whether who looks at the game sees all that some expressions of a frame rest on, of whose locals these are known.

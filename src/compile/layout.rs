@@ -182,7 +182,7 @@ impl Compiler<'_> {
     /// The types of the parameters that make a key: its own, or the parts of the product made for several.
     fn parameters_of(&self, key: &Type, definition: Option<&Definition>) -> Vec<Type> {
         let several = definition.is_some()
-            && matches!(key, Type::Product(id) if self.program.types.product(*id).name.starts_with("key of "));
+            && matches!(key, Type::Product(id) if self.program.types.product(*id).is_key());
         match (several, key) {
             (true, Type::Product(id)) => self
                 .program

@@ -2,7 +2,7 @@
 
 use super::{
     Cause, Effect, Event,
-    sum::{because, parts_told, sum},
+    sum::{added, because, parts_told, sum},
     text::{members, or_nothing},
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, in_words, is_number, is_yes_no, listed, some_of,
@@ -55,6 +55,10 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
                 seen.push(state);
                 others.push(entries(event, state));
             }
+            continue;
+        }
+        if let Some(sum) = added(causes, Some(new)) {
+            sums.push(format!("{} is now {sum} = {new}", in_words(name)));
             continue;
         }
         if let Some(cause) = causes.first()

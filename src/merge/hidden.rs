@@ -4,37 +4,56 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    failures,
     layers::Layers,
     names::{Names, Use},
 };
 use crate::{
-    source::SourceId,
+    builtins,
+    diagnostic::Diagnostic,
+    source::Span,
     syntax::ast::{self, AddedRow, ChangeKind, Item, Kind, Members},
 };
 
 /// Renames the variables of `items` that are called as something that a variant adds, in all files but that variant's.
-pub(super) fn rename(items: &mut [Item], layers: &Layers) {
-    let mut declared: BTreeMap<String, SourceId> = BTreeMap::new();
+/// A built-in that other files use keeps its meaning there, so that it is an error to add something of its name.
+pub(super) fn rename(items: &mut [Item], layers: &Layers, diagnostics: &mut Vec<Diagnostic>) {
+    let mut declared: BTreeMap<String, Span> = BTreeMap::new();
     for index in &layers.order {
         declare(&layers.list[*index].items, &mut declared);
+    }
+    let mut hides: BTreeMap<&str, Span> = BTreeMap::new();
+    for item in &mut *items {
+        item.names(&mut |name, how| {
+            if let Some((text, span)) = declared.get_key_value(&name.text)
+                && span.source != name.span.source
+                && how == Use::Applied
+                && builtins::is_applied(text)
+            {
+                hides.entry(text).or_insert(name.span);
+            }
+        });
+    }
+    for (name, used) in hides {
+        diagnostics.push(failures::hides_builtin(name, declared[name], used));
     }
     for item in items {
         let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
         item.names(&mut |name, how| {
             used.insert(name.text.clone());
-            let elsewhere = |source: &SourceId| *source != name.span.source;
+            let elsewhere = |span: &Span| span.source != name.span.source;
             if how == Use::Bound && declared.get(&name.text).is_some_and(elsewhere) {
                 bound.insert(name.text.clone());
             }
         });
         for name in bound {
-            let source = declared.get(&name);
+            let source = declared.get(&name).map(|span| span.source);
             let mut free = name.clone();
             while declared.contains_key(&free) || used.contains(&free) {
                 free.push_str("_2");
             }
             item.names(&mut |one, how| {
-                if how != Use::Applied && one.text == name && Some(&one.span.source) != source {
+                if how != Use::Applied && one.text == name && Some(one.span.source) != source {
                     one.text.clone_from(&free);
                 }
             });
@@ -43,9 +62,9 @@ pub(super) fn rename(items: &mut [Item], layers: &Layers) {
 }
 
 /// Notes what a variant adds that can be seen everywhere.
-fn declare(added: &[Item], names: &mut BTreeMap<String, SourceId>) {
+fn declare(added: &[Item], names: &mut BTreeMap<String, Span>) {
     let mut note = |name: &ast::Name| {
-        names.insert(name.text.clone(), name.span.source);
+        names.insert(name.text.clone(), name.span);
     };
     for item in added {
         let name = match item {

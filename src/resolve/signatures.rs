@@ -10,7 +10,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     source::Span,
     syntax::ast::{self, Item},
-    types::{Field, GivenId, Interval, ProductId, Type},
+    types::{Field, GivenId, Interval, KEY_OF, ProductId, Type},
 };
 
 /// Signatures, filled by [`Resolver::sign`].
@@ -66,7 +66,7 @@ impl<'t> Resolver<'t> {
                     .collect();
                 let id = ProductId::new(self.types.products.len());
                 self.types.products.push(crate::types::Product {
-                    name: format!("key of {name}"),
+                    name: format!("{KEY_OF}{name}"),
                     span,
                     fields,
                     grid: None,

@@ -88,25 +88,40 @@ impl Types {
         let mut rest = index;
         let mut parts = Vec::new();
         for field in fields.iter().rev() {
-            let inner = field.ty.required();
-            let count = self
-                .capacity(&field.ty)
-                .and_then(|count| i64::try_from(count).ok())
-                .unwrap_or(1)
-                .max(1);
+            let (first, count) = self.first_and_count(&field.ty);
             let place = rest.rem_euclid(count);
             rest = rest.div_euclid(count);
-            let first = match inner {
-                Type::Range(interval) => interval.lo,
-                Type::Member(part) => i64::from(part.first),
-                _ => 0,
-            };
             // None stands after all other values.
             let none = field.ty.is_optional() && place == count - 1;
             parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
         }
         parts.reverse();
         parts
+    }
+
+    /// The index of a product's value by its parts.
+    pub(crate) fn product_index(&self, id: ProductId, parts: &[Option<i64>]) -> Option<i64> {
+        let mut both = self.product(id).fields.iter().zip(parts);
+        both.try_fold(0i64, |index, (field, part)| {
+            let (first, count) = self.first_and_count(&field.ty);
+            let place = match part {
+                Some(part) => part.checked_sub(first)?,
+                None => count - 1,
+            };
+            index.checked_mul(count)?.checked_add(place)
+        })
+    }
+
+    /// The first value of a product's part, and how many there are.
+    fn first_and_count(&self, ty: &Type) -> (i64, i64) {
+        let count = self.capacity(ty);
+        let count = count.and_then(|count| i64::try_from(count).ok());
+        let first = match ty.required() {
+            Type::Range(interval) => interval.lo,
+            Type::Member(part) => i64::from(part.first),
+            _ => 0,
+        };
+        (first, count.unwrap_or(1).max(1))
     }
 
     /// The type with an article, for messages: `a Size`, `yes/no`, `a number`, `none`.

@@ -25,8 +25,8 @@ run referee test sum/draft.in
 printf '1\n#? total is 1\nx\n' > sum/says.txt
 run referee test sum/says.txt
 # A name that ends in `.in` may be something else.
-mkdir else
-printf 'x\n' > else/Makefile.in
+mkdir -p else/further
+printf 'x\n' > else/further/Makefile.in
 run referee test .
 run referee test else
-run referee test else/Makefile.in
+run referee test else/further/Makefile.in

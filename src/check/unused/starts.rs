@@ -153,14 +153,10 @@ impl Walk<'_, '_> {
             let what = if missing.is_empty() {
                 format!("`{name}`")
             } else {
-                let entries: Vec<String> = missing
-                    .iter()
-                    .map(|entry| format!("{name} of {entry}"))
-                    .collect();
-                alternatives(&entries).replace(" or ", " and ")
+                alternatives(&missing).replace(" or ", " and ")
             };
             let hole = match missing.first() {
-                Some(entry) => format!("{{{name} of {entry}}}"),
+                Some(entry) => format!("{{{entry}}}"),
                 // Several words, or a text of them.
                 None if given.entry.element().is_some() || given.entry == Type::Text => {
                     format!("{{{name} ...}}")
@@ -196,6 +192,22 @@ impl Walk<'_, '_> {
         ways.started = true;
     }
 
+    /// How an entry of a given is written in a rule file.
+    fn entry_name(&self, id: GivenId, key: &Type, entry: i64) -> String {
+        let (given, types) = (&self.program.givens[id.index()], &self.program.types);
+        match key {
+            Type::Product(product) if types.product(*product).is_key() => {
+                let parts = types.product_parts(*product, entry).into_iter();
+                let parts = parts.map(|(ty, part)| match part {
+                    Some(part) => types.value_name(ty.required(), part),
+                    None => "none".to_owned(),
+                });
+                format!("{}({})", given.name, parts.collect::<Vec<_>>().join(", "))
+            }
+            _ => format!("{} of {}", given.name, types.value_name(key, entry)),
+        }
+    }
+
     /// The entries of a given that were not surely read, by name; nothing if all were.
     fn missing(&self, id: GivenId, key: Option<&Type>, ways: &Ways) -> Option<Vec<String>> {
         let Some(key) = key else {
@@ -205,7 +217,7 @@ impl Walk<'_, '_> {
         let missing: Vec<String> = all
             .iter()
             .filter(|entry| !ways.sure.contains(&(id, Some(**entry))))
-            .map(|entry| self.program.types.value_name(key, *entry))
+            .map(|entry| self.entry_name(id, key, *entry))
             .collect();
         if missing.is_empty() && !all.is_empty() {
             return None;

@@ -135,7 +135,9 @@ pub(in crate::cli) fn label(
 
 /// The games that have their rule files in a folder.
 fn games(folder: &Path) -> Vec<String> {
-    let mut names = Library::with_folders(vec![folder.to_path_buf()]).names();
+    // An empty path is the present folder, but cannot be listed.
+    let listed = Path::new(".").join(folder);
+    let mut names = Library::with_folders(vec![listed]).names();
     names.retain(|name| folder.join(format!("{name}.{ENDING}")).is_file());
     names
 }

@@ -241,6 +241,7 @@ impl Explainer<'_, '_> {
             locals: frame.locals,
             how: Combined::First,
             rows: Vec::new(),
+            each: None,
             code: Code::First(Box::new([row])),
         };
         Some((self.compiler.as_written(collection), range))
@@ -410,6 +411,7 @@ pub(super) fn table(
         locals,
         how,
         rows,
+        each: None,
     }
 }
 

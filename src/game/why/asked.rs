@@ -115,7 +115,7 @@ impl Game {
             .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
         match found {
             // That a value is that value explains nothing.
-            Ok(Some(told)) if !is_constant(&told) => Ok(told),
+            Ok(Some(told)) if !is_name || !is_constant(&told) => Ok(told),
             Err(failure) if !is_name => Err(failure),
             _ => Err(Failure::NoName(unknown)),
         }
@@ -136,7 +136,9 @@ impl Game {
             with: &[],
             choice: 0,
         };
-        let before = self.with_expressions(&[wanted], words).is_ok();
+        let mut named = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let is_new = named.any(|word| word == "new");
+        let before = !is_new && self.with_expressions(&[wanted], words).is_ok();
         let asked = told
             .events
             .iter_mut()

@@ -80,7 +80,7 @@ impl<'c> Machine<'c> {
         })?;
         let (attempts, gave) = self.attempts_that_gave(&definition.table, value, arguments)?;
         let mut outdone = Vec::new();
-        if let (Combined::Same, Some(each)) = (definition.table.how, &definition.each) {
+        if let (Combined::Same, Some(each)) = (definition.table.how, &definition.table.each) {
             let others = attempts.iter().enumerate();
             let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
             // A row whose value is none had no say.
@@ -92,16 +92,7 @@ impl<'c> Machine<'c> {
                 outdone.push(Value::new(label.unwrap_or_default(), value));
             }
         }
-        let mut causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
-        if let (Combined::Sum, Some(each)) = (definition.table.how, &definition.each) {
-            for (cause, places) in causes.iter_mut().zip(by_row(&attempts, &gave)) {
-                for place in places {
-                    let value = [attempts[*place].value.unwrap_or(NONE)];
-                    let value = self.with_arguments(1, &value, |machine| machine.rendered(each))?;
-                    cause.added.push(value);
-                }
-            }
-        }
+        let causes = self.causes_among(&definition.table, &attempts, &gave, depth)?;
         let passed = self.passed_over(&definition.table, arguments, &attempts, &gave, depth)?;
         Ok(Reasons {
             causes,
@@ -185,7 +176,17 @@ impl<'c> Machine<'c> {
         for places in by_row(attempts, gave) {
             let times: Vec<&Attempt> = places.iter().map(|place| &attempts[*place]).collect();
             match table.how {
-                Combined::Sum => causes.push(self.cause(table, &times, depth)?),
+                Combined::Sum => {
+                    let mut cause = self.cause(table, &times, depth)?;
+                    if let Some(each) = &table.each {
+                        for time in &times {
+                            let value = [time.value.unwrap_or(NONE)];
+                            let added = |machine: &mut Self| machine.rendered(each);
+                            cause.added.push(self.with_arguments(1, &value, added)?);
+                        }
+                    }
+                    causes.push(cause);
+                }
                 // What each of them says is a reason of its own.
                 Combined::Any | Combined::All if table.rows[times[0].row].says.is_some() => {
                     for time in times.iter().take(MOST_LINES) {

@@ -138,19 +138,35 @@ impl<'c> Machine<'c> {
                 }
             }
             (Values::Endless, Shape::Bits { domain }) if old != NONE => {
-                values.extend((0..domain.count).map(|bit| (1, old ^ (1 << bit))));
+                let all = 0..domain.count;
+                values.extend(all.clone().map(|bit| (1, old ^ (1 << bit))));
+                for there in all.clone().filter(|bit| old >> bit & 1 == 1) {
+                    let others = all.clone().filter(|bit| old >> bit & 1 == 0);
+                    values.extend(others.map(|other| (2, old ^ (1 << there) ^ (1 << other))));
+                }
             }
             (Values::Endless, Shape::Counts { domain }) if old != NONE => {
-                // One piece fewer comes before one more.
-                for more in [-1, 1] {
-                    for index in 0..domain.count.min(most) {
-                        let count = self.load(at(old) + index);
-                        if count + more >= 0 {
-                            let block = self.copy(at(old), domain.count)?;
+                // One piece fewer comes before one more, and that before another in its place.
+                let all = 0..domain.count.min(most);
+                let there = all.clone().filter(|index| self.load(at(old) + index) > 0);
+                let there: Vec<usize> = there.collect();
+                let fewer = there.iter().map(|index| (1, Some(*index), None));
+                let more = all.clone().map(|index| (1, None, Some(index)));
+                let others = there.iter().flat_map(|there| {
+                    let others = all.clone().filter(move |other| other != there);
+                    others.map(move |other| (2, Some(*there), Some(other)))
+                });
+                let changes = fewer.chain(more).chain(others);
+                let changes: Vec<_> = changes.take(most.saturating_add(1)).collect();
+                for (distance, from, to) in changes {
+                    let block = self.copy(at(old), domain.count)?;
+                    for (index, more) in [(from, -1), (to, 1)] {
+                        if let Some(index) = index {
+                            let count = self.load(block + index);
                             self.store(block + index, count + more);
-                            values.push((1, handle(block)));
                         }
                     }
+                    values.push((distance, handle(block)));
                 }
             }
             _ => {}

@@ -335,3 +335,11 @@ fn told(edit: Edit) -> &'static str {
         Edit::Dropped => "nothing needs it after this",
     }
 }
+
+/// Something that a variant adds under the name of a built-in that another file uses.
+pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Diagnostic {
+    let message = format!("`{name}` is a built-in, and the game would no longer mean that by it");
+    Diagnostic::error(Code::DuplicateName, added, message)
+        .label(used, "it is used here")
+        .help("give it another name")
+}
