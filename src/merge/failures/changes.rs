@@ -243,10 +243,15 @@ pub(in super::super) fn place_missing(path: &ast::Path, target: &Target) -> Diag
         format!("its {}s are {how} in this order", noun(target)),
     );
     let diagnostic = rows_of(diagnostic, target);
-    match target.labels().next() {
-        Some(label) => diagnostic.help(format!("write `add to {text} before {label}`")),
-        None => diagnostic,
-    }
+    let Some((first, last)) = target.labels().next().zip(target.labels().last()) else {
+        return diagnostic;
+    };
+    let before = format!("write `add to {text} before {first}`");
+    diagnostic.help(match last {
+        // What comes after that is never reached.
+        "any" => before,
+        _ => format!("{before} if it is {how} first, `add to {text} after {last}` if last"),
+    })
 }
 
 /// A change to what is not there since an earlier one.

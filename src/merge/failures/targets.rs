@@ -51,9 +51,13 @@ pub(in super::super) fn unknown_target(
     if let Some(target) = whole.filter(|_| wanted == Wanted::Row) {
         let message = format!("`{text}` is {}, but a row is expected", target.what);
         if target.rows.is_none() {
-            return error(message)
-                .label(target.span, "it has no rows")
-                .help(format!("give it rows: `replace {text} = first of | …`"));
+            return error(message).label(target.span, "it has no rows").help(
+                if target.what == "a field" {
+                    format!("give it another type, as in `replace {text}: 1..6`")
+                } else {
+                    format!("give it rows: `replace {text} = first of | …`")
+                },
+            );
         }
         return rows_of(error(message), target);
     }
@@ -62,7 +66,9 @@ pub(in super::super) fn unknown_target(
     {
         if !target.rows_called(label).is_empty() {
             let message = format!("`{text}` is a row, and a row has no rows");
-            return error(message).help(format!("write `{outer}`"));
+            return error(message).help(format!(
+                "to replace the row, write `replace {text}: …`; to add one, `add to {outer} | …`"
+            ));
         }
         if target.rows.is_none() {
             let message = format!("`{outer}` is {} without rows", target.what);

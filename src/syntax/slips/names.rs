@@ -58,7 +58,13 @@ pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
     let upper = |word: &str| word.starts_with(|first: char| first.is_ascii_uppercase());
     let help = match part {
         _ if failure.word(failure.stretch.start) == "set" && at == failure.stretch.start + 2 => {
-            format!("write `set {whole} of {part} = …`")
+            match (upper(whole), upper(part)) {
+                (false, true) => format!("write `set {whole} of {part} = …`"),
+                (true, _) => format!("write `set {part} of {whole} = …`"),
+                _ => format!(
+                    "write `set {part} of {whole} = …` or `set {whole} of {part} = …`, the member last"
+                ),
+            }
         }
         _ if is_kind || upper(whole) && upper(part) => {
             format!("a member is its name alone: write `{part}`")
