@@ -365,11 +365,15 @@ impl Checker<'_> {
         {
             let back = format!("{}..{}", self.text(right.span), self.text(left.span));
             self.report(
-                Diagnostic::error(Code::EmptyRange, span, "this range has nothing in it").help(
-                    format!("write `{back}`; to go backwards, `reversed of (x for x in {back})`"),
-                ),
+                Diagnostic::warning(
+                    Code::ConstantCondition,
+                    span,
+                    "this range has nothing in it",
+                )
+                .help(format!(
+                    "write `{back}`; to go backwards, `reversed of (x for x in {back})`"
+                )),
             );
-            return Self::wrong(span);
         }
         Expr::new(
             ExprKind::Span(Box::new(left), Box::new(right)),

@@ -364,11 +364,19 @@ impl Checker<'_> {
             ast::Tense::Old => "old",
             ast::Tense::Previous => "previous",
         };
-        if !scope.place.sees_state() || (tense == ast::Tense::New && !scope.place.sees_new()) {
+        let is_done = scope.place == Place::Follows && tense == ast::Tense::Old;
+        let is_early = tense == ast::Tense::New && !scope.place.sees_new();
+        if !scope.place.sees_state() || is_early || is_done {
             let message = format!("`{word}` means nothing in {}", scope.place.described());
             let diagnostic = Diagnostic::error(Code::TenseHere, span, message);
-            let diagnostic = self.leave_out(diagnostic, word, operand.span);
+            let diagnostic = match is_done {
+                true => diagnostic,
+                false => self.leave_out(diagnostic, word, operand.span),
+            };
             self.report(match scope.place {
+                Place::Follows if is_done => diagnostic.help(
+                    "there everything has its new value already: write `previous` for that before the event",
+                ),
                 Place::Follows => diagnostic.help(format!(
                     "there everything has its new value already: leave out `{word}`"
                 )),

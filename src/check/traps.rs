@@ -28,6 +28,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         traps.reports(event, &changed);
         traps.over(event);
         traps.begun(event);
+        traps.followed(event, &changed);
         for fact in &program.facts {
             if fact.owner == Some(EventId::new(index))
                 && let Body::Table(table) = &fact.definition.body
@@ -207,6 +208,32 @@ impl Traps<'_> {
                     break;
                 }
             }
+        }
+    }
+
+    /// `follows | walk: walk when fourth` where the event's own fact `fourth` reads what the event changes.
+    fn followed(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
+        for read in Reads::of(reads::of_choices(&event.follows)).list {
+            let Reading::Fact(fact, Tense::Now) = read.what else {
+                continue;
+            };
+            let program = self.program;
+            let asked = &program.facts[fact.index()];
+            let mut late = self.facts[fact.index()].old.intersection(changed);
+            let (Some(state), true) = (late.next(), asked.owner.is_some()) else {
+                continue;
+            };
+            let (name, state) = (&asked.name, &program.states[state.index()].name);
+            let message = format!(
+                "`follows` is asked after the event, and `{name}` needs `{state}`, which is new by then"
+            );
+            self.diagnostics.push(
+                Diagnostic::warning(Code::WhichTense, read.span, message)
+                    .label(asked.span, "this is asked again there")
+                    .help(format!(
+                        "for the value before the event, ask for `previous {state}`; for that after it, write a fact outside `on`"
+                    )),
+            );
         }
     }
 

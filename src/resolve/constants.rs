@@ -245,12 +245,28 @@ impl<'t> Resolver<'t> {
     /// The value of an option that is looked at for the first time.
     fn option_declared(&mut self, item: &'t ast::OptionItem) -> Option<OptionValue> {
         let ty = self.ty(&item.ty);
-        let default = self.constant(&item.value, Some(&ty));
-        let default = self.constant_of(default?, &ty, item.value.span)?;
-        let value = match self.settings.get(&item.name.text).cloned() {
-            None => default.clone(),
-            Some(text) => self.setting(&item.name, &text, &ty)?,
+        let set = match self.settings.get(&item.name.text).cloned() {
+            Some(text) => Some(self.setting(&item.name, &text, &ty)?),
+            None => None,
         };
+        let default = self.constant(&item.value, Some(&ty))?;
+        let before = self.diagnostics.len();
+        let mut default = self.constant_of(default, &ty, item.value.span);
+        // Other options that are set may bound it; nobody needs the default of one that is set too.
+        if default.is_none() && !self.settings.is_empty() {
+            default.clone_from(&set);
+            let errors = self.diagnostics.split_off(before);
+            if default.is_none() {
+                let name = &item.name.text;
+                let help = format!(
+                    "if another option that is set bounds it, set this too: `--set {name}=…`"
+                );
+                self.diagnostics
+                    .extend(errors.into_iter().map(|error| error.help(&*help)));
+            }
+        }
+        let default = default?;
+        let value = set.unwrap_or_else(|| default.clone());
         Some(OptionValue {
             name: item.name.text.clone(),
             ty,
