@@ -80,6 +80,7 @@ pub(crate) fn merge(
         layer: 0,
         history: History::default(),
         diagnostics,
+        warnings: Vec::new(),
     };
     for index in &layers.order {
         merging.apply(*index, library, sources);
@@ -90,7 +91,8 @@ pub(crate) fn merge(
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);
     }
-    let warnings = history::passed_by(&merging.items, &layers);
+    let mut warnings = merging.warnings;
+    warnings.extend(history::passed_by(&merging.items, &layers));
     keep_examples(&mut merging.items, &base.header, &layers);
     let variants = layers
         .order
@@ -132,6 +134,7 @@ struct Merging<'l> {
     layer: usize,
     history: History,
     diagnostics: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Merging<'_> {

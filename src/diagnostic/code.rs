@@ -38,6 +38,8 @@ codes! {
     OtherName = "other-name",
     /// `on drop` in one variant, and in another a rule that holds for `move` alone.
     PassedBy = "passed-by",
+    /// `replace go.report.far: "far"` where that row had a `when`.
+    LostCondition = "lost-condition",
     /// A file too large to be rules.
     LargeFile = "large-file",
     /// `fcat x = 1`: no item begins with this word.

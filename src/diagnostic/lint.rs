@@ -33,6 +33,7 @@ pub const LINTS: &[Lint] = &[
     allow(Code::FixedBound),
     warn(Code::Leak),
     allow(Code::LongCondition),
+    warn(Code::LostCondition),
     warn(Code::NeverChanges),
     warn(Code::NeverNone),
     warn(Code::NoDecider),

@@ -293,7 +293,9 @@ impl Merging<'_> {
         let same = match (bodies::list(&mut self.items, &location), row) {
             (Some(List::Rows(rows)), AddedRow::Row(row)) => {
                 let before = std::mem::replace(&mut rows[place], row);
-                forms::same_row(&before, &rows[place])
+                let row = &rows[place];
+                self.warnings.extend(failures::lost_condition(&before, row));
+                forms::same_row(&before, row)
             }
             (Some(List::By(rows)), AddedRow::By(row)) => {
                 let before = std::mem::replace(&mut rows[place], row);

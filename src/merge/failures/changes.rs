@@ -348,3 +348,20 @@ pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Di
         .label(used, "it is used here")
         .help("give it another name")
 }
+
+/// A row without a condition that replaces one that has some.
+pub(in super::super) fn lost_condition(before: &ast::Row, row: &ast::Row) -> Option<Diagnostic> {
+    let has_none =
+        |row: &ast::Row| row.conditions.when.is_none() && row.conditions.unless.is_none();
+    let condition = before.conditions.when.as_ref();
+    let condition = condition.or(before.conditions.unless.as_ref())?;
+    if !has_none(row) || !row.bindings.is_empty() {
+        return None;
+    }
+    let message = format!("`{}` always holds now: it had a condition", row.label.text);
+    Some(
+        Diagnostic::warning(Code::LostCondition, row.label.span, message)
+            .label(condition.span, "the row that this replaces holds only then")
+            .help("write the condition too: a row is replaced with all that belongs to it"),
+    )
+}
