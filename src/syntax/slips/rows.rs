@@ -193,14 +193,20 @@ pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
     let message = format!("only rows take `{found}`");
     let diagnostic = Diagnostic::error(Code::ConditionOutsideRow, failure.span(), message);
     if found == "for" {
-        // `sum of score of p`: what is taken of what, the last first.
-        let chain = (start..at.saturating_sub(1)).rev().step_by(2);
-        let chain = chain.take_while(|index| failure.word(*index) == "of");
-        let of = chain.filter(|of| {
-            let taken = failure.word(of.saturating_sub(1));
-            matches!(taken, "sum" | "highest" | "lowest" | "size" | "joined")
+        // `sum of score of p`, `sum of score(p)`: the first of what is taken of what, outside of brackets.
+        let depth = |of: &usize| {
+            (*of..at).fold(0, |depth, index| match failure.word(index) {
+                "(" | "[" | "{" => depth + 1,
+                ")" | "]" | "}" => depth - 1,
+                _ => depth,
+            })
+        };
+        let of = (start + 1..at).find(|of| {
+            let taken = failure.word(of - 1);
+            failure.word(*of) == "of"
+                && matches!(taken, "sum" | "highest" | "lowest" | "size" | "joined")
+                && depth(of) == 0
         });
-        let of = of.last();
         let end = (at + 1..failure.stretch.end)
             .find(|index| lexed.first(*index))
             .unwrap_or(failure.stretch.end);

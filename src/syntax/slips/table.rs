@@ -239,6 +239,8 @@ fn holds(failure: &Failure, condition: &str) -> bool {
             failure.word(start) == "example"
                 && !before.into_iter().any(|it| it == "expect" || it == "when")
         }
+        // Behind `best` in what is read.
+        "in-best" => (start..failure.at).any(|index| failure.word(index) == "best"),
         // Three digits follow.
         "thousands" => failure.word(failure.at + 1).len() == 3,
         // What stands before it ends with who sees that.
