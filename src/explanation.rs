@@ -452,6 +452,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The line of a report that is asked about, if one is.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.name.strip_prefix('"')?.strip_suffix('"')
+    }
+
     /// An answer that is still to be found.
     pub(crate) fn new(name: String, sort: Sort) -> Asked {
         Asked {

@@ -448,11 +448,11 @@ impl<'c> Run<'c, '_> {
         if let Some(play) = play
             && !matches!(named, Named::Impossible(_) | Named::Refused(_))
             && !always
-            // That another text would be said is not looked for.
-            && !(matches!(named, Named::Said(_)) && asked.value.is_some())
         {
+            let text = asked.text().map(str::to_owned);
             (asked.beside, alone) = self.beside(explained, play, false, &mut |machine| {
-                Ok(machine.happens(explained, named)? == wanted && machine.is_legal(explained)?)
+                let happens = machine.happens(explained, named, text.as_deref())?;
+                Ok(happens == wanted && machine.is_legal(explained)?)
             })?;
             // What happens only where something is illegal, or refused, is shown there.
             for refused in [false, true] {
@@ -462,7 +462,7 @@ impl<'c> Run<'c, '_> {
                 {
                     (asked.beside, alone) =
                         self.beside(explained, play, refused, &mut |machine| {
-                            machine.happens(explained, named)
+                            machine.happens(explained, named, text.as_deref())
                         })?;
                     let refuses = &explained.events[self.machine.event].refuse;
                     let is_asked = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));

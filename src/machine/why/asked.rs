@@ -3,7 +3,7 @@
 use super::{Attempt, Depth, Machine, Named, changes::parts_of};
 use crate::{
     code::{
-        NONE, Written,
+        NONE,
         explain::{Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned},
     },
     explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
@@ -40,7 +40,8 @@ impl<'c> Machine<'c> {
         depth: usize,
         asked: &mut Asked,
     ) -> Result<(), Stop> {
-        let happened = self.happens(explained, named)?;
+        // `said_as_asked` looks for the text.
+        let happened = self.happens(explained, named, None)?;
         asked.happened = happened;
         let mut depth = Depth::new(explained, depth);
         let depth = &mut depth;
@@ -138,33 +139,17 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Of the times that a row was said, the one that said the text that is asked about, if a text is; if there is none,
-    /// `asked` is told what was said.
-    fn said_as_asked<'a>(
-        &mut self,
-        attempts: &'a [Attempt],
-        row: usize,
-        asked: &mut Asked,
-    ) -> Option<&'a Attempt> {
-        let text = asked.name.strip_prefix('"')?.strip_suffix('"')?.to_string();
-        for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
-            let Some(said) = attempt.value else { continue };
-            let said = self.rendered_value(said, &Written::Text);
-            if said == text {
-                asked.value = None;
-                return Some(attempt);
-            }
-            asked.value.get_or_insert(said);
-        }
-        asked.happened = false;
-        None
-    }
-
-    /// Whether something happens in the event in hand.
+    /// Whether something happens in the event in hand; of a row that says something, whether it says this text, if there
+    /// is one.
     ///
     /// # Errors
     /// What is wrong with a row.
-    pub(crate) fn happens(&mut self, explained: &'c Explained, named: Named) -> Result<bool, Stop> {
+    pub(crate) fn happens(
+        &mut self,
+        explained: &'c Explained,
+        named: Named,
+        text: Option<&str>,
+    ) -> Result<bool, Stop> {
         let event = &explained.events[self.event];
         match named {
             Named::Fact(fact, None) => {
@@ -211,15 +196,10 @@ impl<'c> Machine<'c> {
                 }
                 Ok(false)
             }
-            Named::Said(row) => Ok(self.fires(&event.report, row)),
-            Named::Impossible(row) => Ok(self.fires(&event.impossible, row)),
-            Named::Refused(row) => Ok(self.fires(&event.refused, row)),
+            Named::Said(row) => Ok(self.fires(&event.report, row, text)),
+            Named::Impossible(row) => Ok(self.fires(&event.impossible, row, None)),
+            Named::Refused(row) => Ok(self.fires(&event.refused, row, text)),
         }
-    }
-
-    fn fires(&mut self, table: &'c ExplainedTable, row: usize) -> bool {
-        let (attempts, _) = self.journal_of(table, &[], true);
-        fired_at(&attempts, row).is_some()
     }
 
     /// The fact that is all of an expression that is asked, with what it is asked of; the expression itself if that is
@@ -478,7 +458,7 @@ fn holds_each_time(attempts: &[Attempt], row: usize) -> bool {
 }
 
 /// The first time that a row fired.
-fn fired_at(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
+pub(super) fn fired_at(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
     let mut of_row = attempts.iter().filter(|attempt| attempt.row == row);
     of_row.find(|attempt| attempt.has_fired())
 }

@@ -1,10 +1,12 @@
 //! What can be asked about in an event, by its name.
 
+use super::{Attempt, Machine, asked::fired_at};
 use crate::{
     code::{
-        Text,
+        Text, Written,
         explain::{Explained, ExplainedRow, ExplainedTable},
     },
+    explanation::Asked,
     program::begins,
 };
 
@@ -121,5 +123,45 @@ fn fits(pieces: &[Option<&str>], line: &str) -> bool {
             .map(|(place, _)| place)
             .chain([line.len()])
             .any(|place| line.get(place..).is_some_and(|line| fits(rest, line))),
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Whether a row fires, and says this text if there is one.
+    pub(super) fn fires(
+        &mut self,
+        table: &'c ExplainedTable,
+        row: usize,
+        text: Option<&str>,
+    ) -> bool {
+        let (attempts, _) = self.journal_of(table, &[], true);
+        let Some(text) = text else {
+            return fired_at(&attempts, row).is_some();
+        };
+        let said = attempts.iter().filter(|attempt| attempt.row == row);
+        let mut said = said.filter_map(|attempt| attempt.value);
+        said.any(|said| self.rendered_value(said, &Written::Text) == text)
+    }
+
+    /// Of the times that a row was said, the one that said the text that is asked about, if a text is; if there is none,
+    /// `asked` is told what was said.
+    pub(super) fn said_as_asked<'a>(
+        &mut self,
+        attempts: &'a [Attempt],
+        row: usize,
+        asked: &mut Asked,
+    ) -> Option<&'a Attempt> {
+        let text = asked.text()?.to_string();
+        for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
+            let Some(said) = attempt.value else { continue };
+            let said = self.rendered_value(said, &Written::Text);
+            if said == text {
+                asked.value = None;
+                return Some(attempt);
+            }
+            asked.value.get_or_insert(said);
+        }
+        asked.happened = false;
+        None
     }
 }
