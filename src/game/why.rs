@@ -14,6 +14,7 @@ use crate::{
     source::{Sources, Span},
     stack,
     transcript::{LineExplained, Run, Stopped, WhyQuestion},
+    types::{KindId, ProductId, Type},
 };
 
 impl Game {
@@ -223,13 +224,31 @@ impl Game {
         explanation.draw(Colour::Never)
     }
 
+    /// A value of a kind, product or grid as it would stand in the rules.
+    pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
+        let types = &self.program.types;
+        let mut kinds = types.kinds.iter();
+        let whole = if let Some(kind) = kinds.position(|kind| kind.name == ty) {
+            types.whole(KindId::new(kind))
+        } else {
+            let mut products = types.products.iter();
+            let product = products.position(|product| product.name == ty)?;
+            Type::Product(ProductId::new(product))
+        };
+        Some(types.value_name(&whole, value))
+    }
+
     fn no_name(&self, name: &str, event: &str, names: &[String]) -> Failure {
         let program = &self.program;
         let mut events = program.events.iter();
         let span = events
             .find(|known| known.name == event)
             .map_or(program.transcripts[0].span, |event| event.span);
-        let message = format!("`{event}` has nothing called `{name}`");
+        let message = if name.contains(' ') {
+            format!("`{event}` says no line `{name}`, and has nothing of that name")
+        } else {
+            format!("`{event}` has nothing called `{name}`")
+        };
         let mut diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
         // A fact in a section of several events belongs to each of them.
         let plain = name.split('.').next().unwrap_or(name);

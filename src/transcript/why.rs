@@ -7,7 +7,7 @@ use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
     explanation::{Asked, By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Named, names, said_so},
+    machine::{After, Named, names},
 };
 use asked::{Asking, Standing};
 
@@ -412,7 +412,7 @@ impl<'c> Run<'c, '_> {
     ) -> Result<Option<Asked>, Stop> {
         let (explained, event) = (question.explained, self.machine.event);
         let all = names(explained, event);
-        let Some(named) = self.find(explained, &all, name) else {
+        let Some(named) = self.find(explained, &all, name, told) else {
             if let Some(telling) = &mut self.telling {
                 telling.names.extend(all.into_iter().map(|(name, _)| name));
             }
@@ -474,27 +474,5 @@ impl<'c> Run<'c, '_> {
         }
         asked.alone = alone && !idle;
         Ok(asked)
-    }
-
-    /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.
-    fn find(
-        &self,
-        explained: &Explained,
-        all: &[(String, Named)],
-        wanted: &str,
-    ) -> Option<(String, Named)> {
-        let event = self.machine.event;
-        let own = format!("{}.", self.compiled.events[event].name);
-        let short = wanted.strip_prefix(&own).unwrap_or(wanted);
-        let short = short.strip_prefix("new ").unwrap_or(short);
-        let ending = format!(".{short}");
-        all.iter()
-            .find(|(name, _)| name == short)
-            .or_else(|| all.iter().find(|(name, _)| name.ends_with(&ending)))
-            .cloned()
-            .or_else(|| {
-                let named = said_so(explained, event, wanted)?;
-                Some((format!("\"{wanted}\""), named))
-            })
     }
 }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     compile,
+    diagnostic::Code,
     explanation::{self as data, Ask, Explanation, Sort},
     failure::{Failure, Report},
     game::{Game, questions::Wanted},
     stack, syntax,
     transcript::Run,
-    types::{KindId, ProductId, Type},
 };
 
 /// How many values that are written alike are tried.
@@ -30,6 +30,15 @@ fn is_constant(told: &Explanation) -> bool {
         let is_yes_no = matches!(asked.value.as_deref(), Some("yes" | "no"));
         !is_yes_no && mentioned.all(|(values, facts)| values.is_empty() && facts.is_empty())
     })
+}
+
+/// Whether a text is no expression at all.
+fn is_malformed(wrong: &Report) -> bool {
+    let code = wrong.diagnostic.code;
+    matches!(
+        code,
+        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
+    )
 }
 
 impl Game {
@@ -116,7 +125,11 @@ impl Game {
         match found {
             // That a value is that value explains nothing.
             Ok(Some(told)) if !is_name || !is_constant(&told) => Ok(told),
-            Err(failure) if !is_name => Err(failure),
+            // A line that is not said need not be an expression.
+            Err(Failure::NoName(wrong)) if !is_name && !is_malformed(&wrong) => {
+                Err(Failure::NoName(wrong))
+            }
+            Err(failure) if !matches!(failure, Failure::NoName(_)) => Err(failure),
             _ => Err(Failure::NoName(unknown)),
         }
     }
@@ -254,20 +267,6 @@ impl Game {
             asked.causes = causes;
             asked.unfired.clear();
         }
-    }
-
-    /// A value of a kind, product or grid as it would stand in the rules.
-    pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
-        let types = &self.program.types;
-        let mut kinds = types.kinds.iter();
-        let whole = if let Some(kind) = kinds.position(|kind| kind.name == ty) {
-            types.whole(KindId::new(kind))
-        } else {
-            let mut products = types.products.iter();
-            let product = products.position(|product| product.name == ty)?;
-            Type::Product(ProductId::new(product))
-        };
-        Some(types.value_name(&whole, value))
     }
 
     /// The values of expressions that are asked of a transcript, as they are written; nothing where one cannot be worked

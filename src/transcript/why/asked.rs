@@ -4,9 +4,9 @@
 use super::{Named, Question, Telling};
 use crate::{
     code::{Play, explain::Explained},
-    explanation::{Asked, Beside, Member},
+    explanation::{Asked, Beside, Effect, Event, Member},
     fault::Stop,
-    machine::Machine,
+    machine::{Machine, said_so},
     transcript::{Run, moves::All},
 };
 
@@ -188,6 +188,38 @@ impl<'c> Run<'c, '_> {
             self.machine.exchange(back);
         }
         Ok((found, none && tries_all))
+    }
+
+    /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.
+    pub(super) fn find(
+        &self,
+        explained: &Explained,
+        all: &[(String, Named)],
+        wanted: &str,
+        told: &Event,
+    ) -> Option<(String, Named)> {
+        let event = self.machine.event;
+        let own = format!("{}.", self.compiled.events[event].name);
+        let short = wanted.strip_prefix(&own).unwrap_or(wanted);
+        let short = short.strip_prefix("new ").unwrap_or(short);
+        let ending = format!(".{short}");
+        all.iter()
+            .find(|(name, _)| name == short)
+            .or_else(|| all.iter().find(|(name, _)| name.ends_with(&ending)))
+            .cloned()
+            .or_else(|| {
+                // What a row has no words of its own for is known by what it said.
+                let named = said_so(explained, event, wanted).or_else(|| {
+                    let said = told.effects.iter().find_map(|effect| match effect {
+                        Effect::Said { text, cause, .. } if text == wanted => cause.row.as_deref(),
+                        _ => None,
+                    });
+                    let row = format!("report.{}", said?);
+                    let row = all.iter().find(|(name, _)| *name == row)?;
+                    Some(row.1)
+                })?;
+                Some((format!("\"{wanted}\""), named))
+            })
     }
 
     /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
