@@ -369,9 +369,10 @@ impl Checker<'_> {
         if !scope.place.sees_state() || is_early || is_done {
             let message = format!("`{word}` means nothing in {}", scope.place.described());
             let diagnostic = Diagnostic::error(Code::TenseHere, span, message);
-            let diagnostic = match is_done {
-                true => diagnostic,
-                false => self.leave_out(diagnostic, word, operand.span),
+            let diagnostic = if is_done {
+                diagnostic
+            } else {
+                self.leave_out(diagnostic, word, operand.span)
             };
             self.report(match scope.place {
                 Place::Follows if is_done => diagnostic.help(

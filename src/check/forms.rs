@@ -102,13 +102,8 @@ impl<'p> Forms<'p> {
                     .map_or(Constant::None, Constant::Scalar)
             }
             ExprKind::Make { product, parts } => {
-                let part = |part: &Expr| match self.value(part, locals, depth)? {
-                    Constant::Scalar(value) => Some(Some(value)),
-                    Constant::None => Some(None),
-                    Constant::Text(_) => None,
-                };
-                let parts: Vec<Option<i64>> = parts.iter().map(part).collect::<Option<_>>()?;
-                Constant::Scalar(self.types().product_index(*product, &parts)?)
+                let values = parts.iter().map(|part| self.value(part, locals, depth));
+                self.made(*product, values.collect::<Option<Vec<_>>>()?)?
             }
             ExprKind::Numbered(inner) => Constant::Scalar(number(inner, locals)?.checked_sub(1)?),
             ExprKind::Negate(inner) => Constant::Scalar(number(inner, locals)?.checked_neg()?),
@@ -155,6 +150,18 @@ impl<'p> Forms<'p> {
             }
             _ => Constant::Scalar(i64::from(self.truth(expression, locals, depth)?)),
         })
+    }
+
+    /// The product of these parts.
+    fn made(&self, product: ProductId, parts: Vec<Constant>) -> Option<Constant> {
+        let parts = parts.into_iter().map(|part| match part {
+            Constant::Scalar(value) => Some(Some(value)),
+            Constant::None => Some(None),
+            Constant::Text(_) => None,
+        });
+        let parts: Vec<Option<i64>> = parts.collect::<Option<_>>()?;
+        let index = self.types().product_index(product, &parts)?;
+        Some(Constant::Scalar(index))
     }
 
     /// A condition that depends on nothing but `locals`.
