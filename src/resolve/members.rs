@@ -217,7 +217,14 @@ impl<'t> Resolver<'t> {
                     .map_or(member.span, |value| value.span);
                 diagnostic
                     .label(first, "one too many")
-                    .help("did a member lose its bar? Write `|` before each member")
+                    .help(if wanted == 0 && found == 1 {
+                        format!(
+                            "declare the attribute, `kind {} (value: number) | …`; or did a member lose its bar?",
+                            kind.name.text
+                        )
+                    } else {
+                        "did a member lose its bar? Write `|` before each member".to_owned()
+                    })
             } else {
                 diagnostic.help(format!(
                     "write a value for each of {}",

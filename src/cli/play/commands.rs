@@ -47,6 +47,7 @@ impl Table<'_, '_> {
             ("?", "") => self.list()?,
             ("help", "") => self.say(HELP),
             ("why", "") => self.why()?,
+            ("why", "not") => self.say("Say what: `why not LINE`, or `why not X`."),
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
             ("why", what) => self.why_value(what)?,
             ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
