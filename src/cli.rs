@@ -260,22 +260,24 @@ fn game_option(written: &str) -> Option<Error> {
     let option = written
         .strip_prefix("--")
         .filter(|it| it.chars().all(|it| it.is_alphanumeric() || it == '_'))?;
-    let mut arguments = std::env::args().skip(1);
+    // Those that are no Unicode are no options of a game.
+    let arguments: Vec<String> = std::env::args_os()
+        .filter_map(|argument| argument.into_string().ok())
+        .collect();
     let commands = Arguments::command();
-    let command = arguments.find_map(|argument| commands.find_subcommand(argument))?;
+    let mut all = arguments.iter();
+    let command = all.find_map(|argument| commands.find_subcommand(argument))?;
     let longs = command.get_arguments().filter_map(clap::Arg::get_long);
     let longs: Vec<&str> = longs.collect();
     let is_near = |long: &&str| strsim::osa_distance(long, option) <= SLIPS.min(long.len() / 2);
     if !longs.contains(&"set") || longs.iter().any(is_near) {
         return None;
     }
-    let starts = [format!("--{option}="), format!("--{option}")];
-    let mut given = arguments.skip_while(|argument| !argument.starts_with(&starts[1]));
-    let value = match given.next()?.strip_prefix(&starts[0]) {
-        Some(value) => Some(value.to_owned()),
-        None => given.next().filter(|value| value.parse::<i64>().is_ok()),
-    };
-    let value = value.unwrap_or_else(|| "VALUE".to_owned());
+    let assigned = format!("{written}=");
+    let mut values = arguments
+        .iter()
+        .filter_map(|argument| argument.strip_prefix(&assigned));
+    let value = values.next().unwrap_or("VALUE");
     let name = command.get_name();
     let error = Error::usage(format!("`referee {name}` has no argument `{written}`"));
     Some(error.with_help(format!(

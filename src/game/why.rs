@@ -224,7 +224,7 @@ impl Game {
         explanation.draw(Colour::Never)
     }
 
-    /// A value of a kind, product or grid as it would stand in the rules.
+    /// How a rule file writes a value of a kind, product or grid.
     pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
         let types = &self.program.types;
         let mut kinds = types.kinds.iter();

@@ -252,7 +252,7 @@ impl<'t> Resolver<'t> {
         let default = self.constant(&item.value, Some(&ty))?;
         let before = self.diagnostics.len();
         let mut default = self.constant_of(default, &ty, item.value.span);
-        // Other options that are set may bound it; nobody needs the default of one that is set too.
+        // If the option is set, its default may lie outside the bounds that other settings give its type.
         if default.is_none() && !self.settings.is_empty() {
             default.clone_from(&set);
             let errors = self.diagnostics.split_off(before);

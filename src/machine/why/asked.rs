@@ -139,8 +139,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Whether something happens in the event in hand; of a row that says something, whether it says this text, if there
-    /// is one.
+    /// Whether something happens in the event in hand. With a text, a row of a report must say exactly that.
     ///
     /// # Errors
     /// What is wrong with a row.

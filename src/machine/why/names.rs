@@ -143,8 +143,8 @@ impl<'c> Machine<'c> {
         said.any(|said| self.rendered_value(said, &Written::Text) == text)
     }
 
-    /// Of the times that a row was said, the one that said the text that is asked about, if a text is; if there is none,
-    /// `asked` is told what was said.
+    /// The time that a row said the text that is asked about. If it said only other texts, the first of them becomes the
+    /// value of `asked`.
     pub(super) fn said_as_asked<'a>(
         &mut self,
         attempts: &'a [Attempt],

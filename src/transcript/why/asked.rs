@@ -190,7 +190,7 @@ impl<'c> Run<'c, '_> {
         Ok((found, none && tries_all))
     }
 
-    /// What a name means in the event in hand: all of it, the end of it, or a line that could be said.
+    /// What the user asks about in the event in hand: a full name, the end of one, or a line of the report.
     pub(super) fn find(
         &self,
         explained: &Explained,
