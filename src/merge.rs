@@ -85,7 +85,9 @@ pub(crate) fn merge(
     for index in &layers.order {
         merging.apply(*index, library, sources);
     }
-    hidden::rename(&mut merging.items, &layers, &mut merging.diagnostics);
+    let hiding = hidden::built_ins(&mut merging.items, &layers);
+    merging.diagnostics.extend(hiding);
+    hidden::rename(&mut merging.items, &layers);
     likes::write_out(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
     if !merging.diagnostics.is_empty() {

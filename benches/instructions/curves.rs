@@ -349,10 +349,10 @@ pub(crate) fn counts(curve: &Curve) -> io::Result<Option<Counts>> {
         return Ok(None);
     };
     let (name, size, twice) = (curve.name, curve.size, 2 * curve.size);
-    let much = match is_known {
-        _ if !is_held => ": grows too fast",
-        true => ": grows too fast, which is known",
-        false => "",
+    let much = match (is_held, is_known) {
+        (false, _) => ": grows too fast",
+        (true, true) => ": grows too fast, which is known",
+        (true, false) => "",
     };
     Ok(Some(Counts {
         line: format!("{name}: {size} take {less}, {twice} take {more}, n^{exponent:.2}{much}"),

@@ -15,28 +15,30 @@ use crate::{
     syntax::ast::{self, AddedRow, ChangeKind, Item, Kind, Members},
 };
 
-/// Renames the variables of `items` that are called as something that a variant adds, in all files but that variant's.
-/// A built-in that other files use keeps its meaning there, so that it is an error to add something of its name.
-pub(super) fn rename(items: &mut [Item], layers: &Layers, diagnostics: &mut Vec<Diagnostic>) {
-    let mut declared: BTreeMap<String, Span> = BTreeMap::new();
-    for index in &layers.order {
-        declare(&layers.list[*index].items, &mut declared);
-    }
-    let mut hides: BTreeMap<&str, Span> = BTreeMap::new();
-    for item in &mut *items {
+/// Reports what a variant adds under the name of a built-in that another file uses: that file would mean something else.
+pub(super) fn built_ins(items: &mut [Item], layers: &Layers) -> Vec<Diagnostic> {
+    let declared = declared(layers);
+    let mut hidden: BTreeMap<&str, Span> = BTreeMap::new();
+    for item in items {
         item.names(&mut |name, how| {
             if let Some((text, span)) = declared.get_key_value(&name.text)
                 && span.source != name.span.source
                 && how == Use::Applied
                 && builtins::is_applied(text)
             {
-                hides.entry(text).or_insert(name.span);
+                hidden.entry(text).or_insert(name.span);
             }
         });
     }
-    for (name, used) in hides {
-        diagnostics.push(failures::hides_builtin(name, declared[name], used));
-    }
+    let hidden = hidden.into_iter();
+    hidden
+        .map(|(name, used)| failures::hides_builtin(name, declared[name], used))
+        .collect()
+}
+
+/// Renames the variables of `items` that are called as something that a variant adds, in all files but that variant's.
+pub(super) fn rename(items: &mut [Item], layers: &Layers) {
+    let declared = declared(layers);
     for item in items {
         let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
         item.names(&mut |name, how| {
@@ -59,6 +61,15 @@ pub(super) fn rename(items: &mut [Item], layers: &Layers, diagnostics: &mut Vec<
             });
         }
     }
+}
+
+/// What the variants add that can be seen everywhere, and where.
+fn declared(layers: &Layers) -> BTreeMap<String, Span> {
+    let mut declared = BTreeMap::new();
+    for index in &layers.order {
+        declare(&layers.list[*index].items, &mut declared);
+    }
+    declared
 }
 
 /// Notes what a variant adds that can be seen everywhere.

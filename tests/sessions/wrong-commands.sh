@@ -10,4 +10,4 @@ run referee list --most=3
 run referee run nim --seed abc
 run referee moves nim --depth 1.5 game.txt
 run referee run nim -j 99999999999999999999999
-run referee run nim --most=3 $'\xff'
+run referee run nim --most=3 "$(printf '\377')"

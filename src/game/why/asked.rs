@@ -126,11 +126,11 @@ impl Game {
             // That a value is that value explains nothing.
             Ok(Some(told)) if !is_name || !is_constant(&told) => Ok(told),
             // A line that is not said need not be an expression.
-            Err(Failure::NoName(wrong)) if !is_name && !is_malformed(&wrong) => {
-                Err(Failure::NoName(wrong))
+            Err(Failure::NoName(wrong)) if is_name || is_malformed(&wrong) => {
+                Err(Failure::NoName(unknown))
             }
-            Err(failure) if !matches!(failure, Failure::NoName(_)) => Err(failure),
-            _ => Err(Failure::NoName(unknown)),
+            Err(failure) => Err(failure),
+            Ok(_) => Err(Failure::NoName(unknown)),
         }
     }
 
