@@ -224,14 +224,13 @@ impl Traps<'_> {
                 continue;
             };
             let (name, state) = (&asked.name, &program.states[state.index()].name);
-            let message = format!(
-                "`follows` is asked after the event, and `{name}` needs `{state}`, which is new by then"
-            );
+            let message =
+                format!("`follows` comes after the event, so `{name}` uses the new `{state}` here");
             self.diagnostics.push(
                 Diagnostic::warning(Code::WhichTense, read.span, message)
-                    .label(asked.span, "this is asked again there")
+                    .label(asked.span, "this is evaluated again")
                     .help(format!(
-                        "for the value before the event, ask for `previous {state}`; for that after it, write a fact outside `on`"
+                        "write `previous {state}` for the value before the event, or move the fact out of `on` for the value after it"
                     )),
             );
         }

@@ -259,7 +259,7 @@ impl<'t> Resolver<'t> {
             if default.is_none() {
                 let name = &item.name.text;
                 let help = format!(
-                    "if another option that is set bounds it, set this too: `--set {name}=…`"
+                    "another setting may have narrowed its type: set this too, with `--set {name}=…`"
                 );
                 self.diagnostics
                     .extend(errors.into_iter().map(|error| error.help(&*help)));

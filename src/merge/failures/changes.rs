@@ -343,7 +343,7 @@ fn told(edit: Edit) -> &'static str {
 
 /// Something that a variant adds under the name of a built-in that another file uses.
 pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Diagnostic {
-    let message = format!("`{name}` is a built-in, and the game would no longer mean that by it");
+    let message = format!("the game uses the built-in `{name}`, which this would hide");
     Diagnostic::error(Code::DuplicateName, added, message)
         .label(used, "it is used here")
         .help("give it another name")
