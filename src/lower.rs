@@ -90,6 +90,9 @@ pub(crate) struct Program {
     /// What goes through the events of each `play`, and what reads each pattern between events.
     pub(crate) plays: Vec<StepFunction>,
     pub(crate) patterns: Vec<StepFunction>,
+    /// What evaluates the new values that an event has, for each of the states that it changes: of all events, where a
+    /// run is told as data.
+    pub(crate) changes: Vec<Vec<(u32, FunctionId)>>,
     /// What evaluates pieces of the rules by themselves: the address of each, ascending.
     pub(crate) pieces: Vec<(usize, FunctionId)>,
     /// For each policy, what chooses by it; for each state, what evaluates its initial value; for each partial type,

@@ -2,20 +2,19 @@
 
 mod schema;
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, RecordBatch,
-    builder::{
-        ArrayBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
-    },
+    ArrayRef, ListArray, RecordBatch, StructArray,
+    builder::{ArrayBuilder as _, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder},
 };
+use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 
 use crate::{
     diagnostic::Data,
     game::Watched,
-    stream::{By, Change, End, Event, Fact, How, Outcome, Part, Row, Said, Value},
+    stream::{By, Change, End, Entries, Event, Fact, How, Outcome, Part, Row, Said, Value},
 };
 
 pub use schema::Kind;
@@ -44,11 +43,30 @@ impl<'g> Watched<'g> {
 /// A value on its way to a column.
 enum Cell<'c> {
     Text(Option<&'c str>),
+    Value(Option<&'c Value>),
+    Fields(&'c Entries),
     Number(Option<i64>),
     YesNo(bool),
     Values(&'c [Value]),
     Names(&'c [String]),
     Rows(&'c [Row]),
+}
+
+/// A column that grows.
+enum Column {
+    Text(StringBuilder),
+    Number(Int64Builder),
+    YesNo(BooleanBuilder),
+    Texts(ListBuilder<StringBuilder>),
+    Rows(RowsBuilder),
+}
+
+/// A column of lists of rows of the rules: the parts of all rows, and where each list ends.
+struct RowsBuilder {
+    names: StringBuilder,
+    files: StringBuilder,
+    lines: Int64Builder,
+    ends: Vec<i32>,
 }
 
 /// What stopped a run.
@@ -64,7 +82,7 @@ pub struct Stopped<'s> {
 pub struct Batch {
     kind: Kind,
     schema: SchemaRef,
-    columns: Vec<Box<dyn ArrayBuilder>>,
+    columns: Vec<Column>,
     count: usize,
 }
 
@@ -72,29 +90,11 @@ impl Batch {
     /// None yet.
     #[must_use]
     pub fn new(kind: Kind) -> Batch {
-        let columns = kind
-            .columns()
-            .iter()
-            .map(|(_, holds)| -> Box<dyn ArrayBuilder> {
-                match holds {
-                    Holds::Text | Holds::MaybeText => Box::new(StringBuilder::new()),
-                    Holds::Number | Holds::MaybeNumber => Box::new(Int64Builder::new()),
-                    Holds::YesNo => Box::new(BooleanBuilder::new()),
-                    Holds::Texts => {
-                        let item = Field::new("item", DataType::Utf8, true);
-                        Box::new(ListBuilder::new(StringBuilder::new()).with_field(item))
-                    }
-                    Holds::Rows => {
-                        let item = Field::new("item", DataType::Struct(row()), false);
-                        let rows = StructBuilder::from_fields(row(), 0);
-                        Box::new(ListBuilder::new(rows).with_field(item))
-                    }
-                }
-            });
+        let columns = kind.columns().iter();
         Batch {
             kind,
             schema: kind.schema(),
-            columns: columns.collect(),
+            columns: columns.map(|(_, holds)| Column::new(*holds)).collect(),
             count: 0,
         }
     }
@@ -111,8 +111,8 @@ impl Batch {
     /// What Arrow finds wrong with it: nothing.
     pub fn taken(&mut self) -> Result<RecordBatch, ArrowError> {
         self.count = 0;
-        let columns = self.columns.iter_mut().map(ArrayBuilder::finish);
-        let columns: Vec<ArrayRef> = columns.collect();
+        let columns = self.columns.iter_mut().map(Column::finish);
+        let columns = columns.collect::<Result<Vec<ArrayRef>, ArrowError>>()?;
         RecordBatch::try_new(self.schema.clone(), columns)
     }
 
@@ -120,45 +120,7 @@ impl Batch {
         debug_assert_eq!(COLUMNS, self.columns.len());
         self.count += 1;
         for (column, cell) in self.columns.iter_mut().zip(cells) {
-            let column = column.as_any_mut();
-            match cell {
-                Cell::Text(text) => {
-                    if let Some(column) = column.downcast_mut::<StringBuilder>() {
-                        column.append_option(text);
-                    }
-                }
-                Cell::Number(number) => {
-                    if let Some(column) = column.downcast_mut::<Int64Builder>() {
-                        column.append_option(number);
-                    }
-                }
-                Cell::YesNo(value) => {
-                    if let Some(column) = column.downcast_mut::<BooleanBuilder>() {
-                        column.append_value(value);
-                    }
-                }
-                Cell::Values(values) => {
-                    if let Some(column) = column.downcast_mut::<ListBuilder<StringBuilder>>() {
-                        for value in values {
-                            column.values().append_option(as_text(value));
-                        }
-                        column.append(true);
-                    }
-                }
-                Cell::Names(names) => {
-                    if let Some(column) = column.downcast_mut::<ListBuilder<StringBuilder>>() {
-                        for name in names {
-                            column.values().append_value(name);
-                        }
-                        column.append(true);
-                    }
-                }
-                Cell::Rows(rows) => {
-                    if let Some(column) = column.downcast_mut::<ListBuilder<StructBuilder>>() {
-                        push_rows(column, rows);
-                    }
-                }
-            }
+            column.push(cell);
         }
     }
 
@@ -177,7 +139,6 @@ impl Batch {
             Kind::Runs => {}
             Kind::Events => {
                 let [input, game, place, line, name] = head();
-                let fields = written(&event.fields);
                 self.push([
                     input,
                     game,
@@ -187,7 +148,7 @@ impl Batch {
                     Cell::Text(Some(by(event.by))),
                     Cell::Text(Some(outcome(event.outcome))),
                     Cell::Text(event.words.as_deref()),
-                    Cell::Text(Some(&fields)),
+                    Cell::Fields(&event.fields),
                     Cell::Names(&event.illegal),
                     Cell::Text(event.refused.as_deref()),
                     Cell::Text(event.impossible.as_ref().map(|said| said.text.as_str())),
@@ -218,7 +179,6 @@ impl Batch {
             How::Became { from, to } => (old, new) = (Some(from), Some(to)),
             How::Members { added, removed } => (came, went) = (added, removed),
         }
-        let (old_text, new_text) = (old.and_then(as_text), new.and_then(as_text));
         self.push([
             input,
             game,
@@ -227,8 +187,8 @@ impl Batch {
             event,
             Cell::Text(Some(&change.state)),
             Cell::Values(&change.at),
-            Cell::Text(old_text.as_deref()),
-            Cell::Text(new_text.as_deref()),
+            Cell::Value(old),
+            Cell::Value(new),
             as_number(old),
             as_number(new),
             Cell::Values(came),
@@ -255,7 +215,6 @@ impl Batch {
     }
 
     fn fact(&mut self, [input, game, place, line, event]: [Cell<'_>; 5], fact: &Fact) {
-        let value = as_text(&fact.value);
         self.push([
             input,
             game,
@@ -264,7 +223,7 @@ impl Batch {
             event,
             Cell::Text(Some(&fact.fact)),
             Cell::Values(&fact.of),
-            Cell::Text(value.as_deref()),
+            Cell::Value(Some(&fact.value)),
             as_number(Some(&fact.value)),
             Cell::Rows(&fact.rows),
         ]);
@@ -293,35 +252,101 @@ impl Batch {
     }
 }
 
-fn push_rows(column: &mut ListBuilder<StructBuilder>, rows: &[Row]) {
-    for row in rows {
-        let place = &row.place;
-        let values = column.values();
-        if let Some(name) = values.field_builder::<StringBuilder>(0) {
-            name.append_option(place.name.as_deref());
+impl Column {
+    fn new(holds: Holds) -> Column {
+        match holds {
+            Holds::Text | Holds::MaybeText => Column::Text(StringBuilder::new()),
+            Holds::Number | Holds::MaybeNumber => Column::Number(Int64Builder::new()),
+            Holds::YesNo => Column::YesNo(BooleanBuilder::new()),
+            Holds::Texts => Column::Texts(ListBuilder::new(StringBuilder::new())),
+            Holds::Rows => Column::Rows(RowsBuilder {
+                names: StringBuilder::new(),
+                files: StringBuilder::new(),
+                lines: Int64Builder::new(),
+                ends: vec![0],
+            }),
         }
-        if let Some(file) = values.field_builder::<StringBuilder>(1) {
-            file.append_value(&place.file);
-        }
-        if let Some(line) = values.field_builder::<Int64Builder>(2) {
-            line.append_value(i64::try_from(place.start.line).unwrap_or(i64::MAX));
-        }
-        values.append(true);
     }
-    column.append(true);
+
+    /// Adds a value of the kind that it holds.
+    fn push(&mut self, cell: Cell<'_>) {
+        match (self, cell) {
+            (Column::Text(column), Cell::Text(text)) => column.append_option(text),
+            (Column::Text(column), Cell::Value(value)) => push_value(column, value),
+            (Column::Text(column), Cell::Fields(fields)) => push_json(column, fields),
+            (Column::Number(column), Cell::Number(number)) => column.append_option(number),
+            (Column::YesNo(column), Cell::YesNo(value)) => column.append_value(value),
+            (Column::Texts(column), Cell::Values(values)) => {
+                for value in values {
+                    push_value(column.values(), Some(value));
+                }
+                column.append(true);
+            }
+            (Column::Texts(column), Cell::Names(names)) => {
+                for name in names {
+                    column.values().append_value(name);
+                }
+                column.append(true);
+            }
+            (Column::Rows(column), Cell::Rows(rows)) => column.push(rows),
+            _ => debug_assert!(false, "the columns of a table are those of its schema"),
+        }
+    }
+
+    /// What it has; it is empty then.
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            Column::Text(column) => Arc::new(column.finish()),
+            Column::Number(column) => Arc::new(column.finish()),
+            Column::YesNo(column) => Arc::new(column.finish()),
+            Column::Texts(column) => Arc::new(column.finish()),
+            Column::Rows(column) => Arc::new(column.finish()?),
+        })
+    }
+}
+
+impl RowsBuilder {
+    fn push(&mut self, rows: &[Row]) {
+        for Row { place, .. } in rows {
+            self.names.append_option(place.name.as_deref());
+            self.files.append_value(&place.file);
+            let line = i64::try_from(place.start.line).unwrap_or(i64::MAX);
+            self.lines.append_value(line);
+        }
+        let end = i32::try_from(self.lines.len());
+        self.ends.push(end.unwrap_or(i32::MAX));
+    }
+
+    fn finish(&mut self) -> Result<ListArray, ArrowError> {
+        let parts: Vec<ArrayRef> = vec![
+            Arc::new(self.names.finish()),
+            Arc::new(self.files.finish()),
+            Arc::new(self.lines.finish()),
+        ];
+        let rows = StructArray::try_new(row(), parts, None)?;
+        let item = Arc::new(Field::new("item", DataType::Struct(row()), false));
+        let ends = std::mem::replace(&mut self.ends, vec![0]);
+        ListArray::try_new(item, OffsetBuffer::new(ends.into()), Arc::new(rows), None)
+    }
+}
+
+/// Adds a value as a column of texts has it: nothing for none, what is a text or has a name as it is, anything else as
+/// JSON.
+fn push_value(column: &mut StringBuilder, value: Option<&Value>) {
+    match value {
+        None | Some(Value::None) => column.append_null(),
+        Some(Value::Text(text)) => column.append_value(text),
+        Some(Value::Number(number)) => column.append_value(itoa::Buffer::new().format(*number)),
+        Some(other) => push_json(column, other),
+    }
+}
+
+fn push_json(column: &mut StringBuilder, value: &impl serde::Serialize) {
+    column.append_value(serde_json::to_string(value).unwrap_or_default());
 }
 
 fn number(number: u64) -> Cell<'static> {
     Cell::Number(Some(i64::try_from(number).unwrap_or(i64::MAX)))
-}
-
-/// A value as a column of texts has it: nothing for none, what is a text or has a name as it is, anything else as JSON.
-fn as_text(value: &Value) -> Option<Cow<'_, str>> {
-    match value {
-        Value::None => None,
-        Value::Text(text) => Some(Cow::Borrowed(text)),
-        other => Some(Cow::Owned(written(other))),
-    }
 }
 
 fn as_number(value: Option<&Value>) -> Cell<'static> {
@@ -329,10 +354,6 @@ fn as_number(value: Option<&Value>) -> Cell<'static> {
         Some(Value::Number(number)) => Some(*number),
         _ => None,
     })
-}
-
-fn written(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn by(by: By) -> &'static str {

@@ -10,6 +10,8 @@ use crate::source::Span;
 /// A game's rows, to be explained.
 #[derive(Debug, Default)]
 pub(crate) struct Explained {
+    /// Whether only rows that fire are noted, and nothing that rows mention.
+    pub(crate) silent: bool,
     pub(crate) events: Vec<ExplainedEvent>,
     pub(crate) facts: Vec<ExplainedFact>,
     /// How all states become data.

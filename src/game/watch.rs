@@ -76,6 +76,7 @@ impl Watched<'_> {
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.thorough = true;
+        self.tell_facts();
         self
     }
 
@@ -83,7 +84,16 @@ impl Watched<'_> {
     #[must_use]
     pub fn without(mut self, part: Part) -> Self {
         self.left_out = self.left_out.with(part);
+        self.tell_facts();
         self
+    }
+
+    /// What rows mention is only noted where facts are told.
+    fn tell_facts(&mut self) {
+        let silent = self.left_out.contain(Part::Facts) && !self.thorough;
+        if let Some(explained) = &mut self.compiled.explained {
+            explained.silent = silent;
+        }
     }
 
     /// Runs the game on a transcript as [`Game::run`] does, and gives each object of the run to `told` before more of

@@ -7,12 +7,22 @@ use crate::{
 };
 
 impl<'c> Body<'_, 'c> {
+    /// Whether only rows that fire are noted.
+    fn is_silent(&self) -> bool {
+        let explained = self.unit.compiled.explained.as_ref();
+        explained.is_some_and(|explained| explained.silent)
+    }
+
     /// Does something each time that a row's conditions hold.
     pub(super) fn run_row(&mut self, row: &'c Row, then: &mut dyn FnMut(&mut Self)) {
         let Some(noted) = row.noted else {
             self.run(&row.bindings, &row.conditions, then);
             return;
         };
+        if self.is_silent() {
+            self.run(&row.bindings, &row.conditions, then);
+            return;
+        }
         self.run(&row.bindings, &[], &mut |body| {
             let place = body.constant(i64::from(noted.place));
             body.call(Callee::JournalRow, &[place]);
@@ -32,6 +42,10 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn row_value(&mut self, row: &'c Row) -> Value {
         let value = self.code(&row.value);
         if let Some(noted) = row.noted {
+            if self.is_silent() {
+                let place = self.constant(i64::from(noted.place));
+                self.call(Callee::JournalRow, &[place]);
+            }
             self.call(Callee::JournalFired, &[value]);
             for local in 0..noted.locals {
                 let local = self.local_if_set(local);
@@ -70,6 +84,9 @@ impl<'c> Body<'_, 'c> {
                 self.call(Callee::JournalPassed, &[place]);
                 self.code(code)
             }
+            Noted::Value { code, .. } | Noted::Before { code, .. } if self.is_silent() => {
+                self.code(code)
+            }
             Noted::Value { mention, of, code } => {
                 let mark = self.call(Callee::JournalMark, &[]);
                 for one in of {
@@ -105,19 +122,22 @@ impl<'c> Body<'_, 'c> {
                 let result = self.variable(otherwise);
                 self.go_by_some(range, found, nothing);
                 self.begin(found);
-                for (mention, local) in variables {
+                let is_silent = self.is_silent();
+                for (mention, local) in variables.iter().filter(|_| !is_silent) {
                     let value = self.local_if_set(*local);
                     let mark = self.call(Callee::JournalMark, &[]);
                     let mention = self.constant(i64::from(*mention));
                     let none = self.constant(0);
                     self.call(Callee::JournalNote, &[mark, mention, none, value]);
                 }
-                self.code(condition);
+                if !is_silent {
+                    self.code(condition);
+                }
                 let yes = self.constant(i64::from(*holds));
                 self.set(result, yes);
                 self.go_to(done);
                 self.begin(nothing);
-                for range in ranges {
+                for range in ranges.iter().filter(|_| !is_silent) {
                     self.code(range);
                 }
                 self.go_to(done);
@@ -129,7 +149,8 @@ impl<'c> Body<'_, 'c> {
 
     /// `and` or `or`: of what both operands note only that is kept which decides.
     fn decided_by(&mut self, decides: i64, left: &'c Code, right: &'c Code) -> Value {
-        let first = self.call(Callee::JournalMark, &[]);
+        let is_silent = self.is_silent();
+        let first = (!is_silent).then(|| self.call(Callee::JournalMark, &[]));
         let value = self.code(left);
         let result = self.variable(value);
         let (second, alone, done) = (self.block(), self.block(), self.block());
@@ -139,7 +160,7 @@ impl<'c> Body<'_, 'c> {
             self.branch(value, done, second);
         }
         self.begin(second);
-        let mark = self.call(Callee::JournalMark, &[]);
+        let marks = first.map(|first| [first, self.call(Callee::JournalMark, &[])]);
         let value = self.code(right);
         self.set(result, value);
         if decides == 0 {
@@ -148,7 +169,9 @@ impl<'c> Body<'_, 'c> {
             self.branch(value, alone, done);
         }
         self.begin(alone);
-        self.call(Callee::JournalTakeBack, &[first, mark]);
+        if let Some(marks) = marks {
+            self.call(Callee::JournalTakeBack, &marks);
+        }
         self.go_to(done);
         self.begin(done);
         self.get(result)

@@ -183,6 +183,7 @@ impl<'c> Unit<'c> {
                     function: self.declare(Key::Read(place)),
                 })
                 .collect(),
+            changes: self.changes(),
             pieces: self.pieces(),
             policies: policies
                 .map(|(policy, _)| self.declare(Key::Policy(policy)))
@@ -201,6 +202,22 @@ impl<'c> Unit<'c> {
                 })
                 .collect(),
         }
+    }
+
+    /// The functions of new values that are evaluated before their event happens.
+    fn changes(&mut self) -> Vec<Vec<(u32, FunctionId)>> {
+        let compiled = self.compiled;
+        if self.searches || compiled.explained.is_none() {
+            return Vec::new();
+        }
+        let events = compiled.events.iter().enumerate();
+        let functions = events.map(|(event, definition)| {
+            let changes = definition.changes.iter();
+            changes
+                .map(|state| (*state, self.declare(Key::New(event, *state))))
+                .collect()
+        });
+        functions.collect()
     }
 
     /// The functions of pieces that are evaluated by themselves; only where transcripts are run.

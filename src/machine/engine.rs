@@ -364,6 +364,15 @@ impl<'c> Machine<'c> {
         function.is_some_and(|function| self.run_function(function, false).is_some())
     }
 
+    /// Evaluates the new value of a state in the event in hand, where a run is told as data; says whether it could.
+    pub(super) fn changed_lowered(&mut self, state: usize) -> bool {
+        let events = self.engine.map(|engine| &engine.program.changes);
+        let changes = events.and_then(|events| events.get(self.event));
+        let mut changes = changes.into_iter().flatten();
+        let function = changes.find(|(known, _)| *known as usize == state);
+        function.is_some_and(|(_, function)| self.run_function(*function, false).is_some())
+    }
+
     /// Finds which indexes of a partial type are values; says whether it could.
     pub(super) fn valued_lowered(&mut self, partial: usize) -> bool {
         let functions = self.engine.map(|engine| &engine.program.values);

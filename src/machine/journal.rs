@@ -29,8 +29,6 @@ pub(super) struct Journal {
     of: Vec<i64>,
     /// How many values were noted.
     count: usize,
-    /// Whether nobody wants to know what rows mention.
-    pub(super) silent: bool,
 }
 
 /// A row, for some values of its variables.
@@ -108,20 +106,20 @@ impl Journal {
 
     /// Of the times that a row does not fire, the first is kept of those that get farthest.
     fn settle(&mut self) {
-        let Some(last) = self.attempts.pop() else {
+        let Some((last, before)) = self.attempts.split_last_mut() else {
             return;
         };
-        if !last.has_fired() {
-            let same = |attempt: &&mut Attempt| attempt.row == last.row;
-            let mut before = self.attempts.iter_mut().rev().take_while(same);
-            if let Some(known) = before.find(|attempt| !attempt.has_fired()) {
-                if known.held < last.held {
-                    *known = last;
-                }
-                return;
-            }
+        if last.has_fired() {
+            return;
         }
-        self.attempts.push(last);
+        let same = |attempt: &&mut Attempt| attempt.row == last.row;
+        let mut before = before.iter_mut().rev().take_while(same);
+        if let Some(known) = before.find(|attempt| !attempt.has_fired()) {
+            if known.held < last.held {
+                std::mem::swap(known, last);
+            }
+            self.attempts.pop();
+        }
     }
 
     /// Notes whether a condition holds.
@@ -175,10 +173,6 @@ impl Journal {
         of: usize,
         value: i64,
     ) -> Result<(), Stop> {
-        if self.silent {
-            self.of.clear();
-            return Ok(());
-        }
         let of = self.of.split_off(self.of.len().saturating_sub(of));
         self.count += 1;
         if self.count > MOST_NOTES {
@@ -220,7 +214,6 @@ impl<'c> Machine<'c> {
     ) -> (Vec<Attempt>, Result<i64, Stop>) {
         let journal = Journal {
             arguments: arguments.to_vec(),
-            silent: self.journal.silent,
             ..Journal::default()
         };
         let outer = std::mem::replace(&mut self.journal, journal);

@@ -109,10 +109,8 @@ impl<'c> Machine<'c> {
         let (top, fuel, logs) = (self.top, self.fuel, self.logs());
         self.fuel = FUEL_OF_EVENT;
         self.epoch += 1;
-        self.journal.silent = !tracer.tells(Part::Facts);
         self.trace_event(tracer, told);
         self.facts_asked(tracer, told);
-        self.journal.silent = false;
         // What was worked out is forgotten, so that the run does it at its own cost.
         self.epoch += 1;
         self.cut(&logs);
@@ -212,6 +210,10 @@ impl<'c> Machine<'c> {
         let explained: &'c Explained = tracer.explained;
         let (state, typed) = (&compiled.states[index], &explained.states[index]);
         let old = self.read(state.offset, 0, state.slot);
+        let known = self.new[index].epoch == self.epoch;
+        if !known {
+            self.changed_lowered(index);
+        }
         let Some(new) = self.attempt(|machine| machine.new_value(index)) else {
             return;
         };
