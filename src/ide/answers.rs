@@ -7,7 +7,11 @@ use super::{
     family::{Family, Found},
     symbol::{Sort, Symbol},
 };
-use crate::builtins;
+use crate::{
+    builtins,
+    diagnostic::{Data, Severity},
+    library::Library,
+};
 
 /// How many lines of a declaration are shown.
 const LINES: usize = 8;
@@ -135,7 +139,8 @@ impl Workspace {
     /// Where the name at `offset` is used in the game and its variants, and declared.
     #[must_use]
     pub fn references(&self, file: &str, offset: usize) -> Vec<Place> {
-        Workspace::uses(&self.family(file), offset, |found, meant| {
+        let family = Family::with_users(self, file);
+        Workspace::uses(&family, offset, |found, meant| {
             meant.iter().any(|one| found.contains(one))
         })
     }
@@ -171,7 +176,7 @@ impl Workspace {
     /// # Errors
     /// Why it cannot be renamed.
     pub fn rename(&self, file: &str, offset: usize, name: &str) -> Result<Vec<Place>, String> {
-        let family = self.family(file);
+        let family = Family::with_users(self, file);
         let document = &family.docs[family.at];
         let word = document.name_at(offset).ok_or("there is no name here")?;
         let old = document.word(word);
@@ -209,9 +214,46 @@ impl Workspace {
         {
             return Err(format!("there is a `{name}` already"));
         }
-        Ok(Workspace::uses(&family, offset, |found, meant| {
-            meant == found
-        }))
+        let places = Workspace::uses(&family, offset, |found, meant| meant == found);
+        match self.broken(&family, &places, name) {
+            None => Ok(places),
+            Some(wrong) => Err(format!("`{old}` cannot be renamed: {wrong}")),
+        }
+    }
+
+    /// What would be wrong with a file that is right, if `name` stood in some places.
+    fn broken(&self, family: &Family, places: &[Place], name: &str) -> Option<String> {
+        let mut library = self.library.clone();
+        for document in &family.docs {
+            let mut text = document.text.clone();
+            let own = places.iter().filter(|place| place.file == document.name);
+            let mut ranges: Vec<_> = own.map(|place| place.range.clone()).collect();
+            ranges.sort_by_key(|range| std::cmp::Reverse(range.start));
+            for range in ranges {
+                text.replace_range(range, name);
+            }
+            if text != document.text {
+                library.insert(&document.name, text);
+            }
+        }
+        let kept = family.docs.iter().enumerate();
+        let mut kept = kept.filter(|(at, _)| *at < family.own || *at >= family.users);
+        kept.find_map(|(_, document)| {
+            let file = &document.name;
+            let Some(Data {
+                message, labels, ..
+            }) = first_error(&library, file)
+            else {
+                return None;
+            };
+            if first_error(&self.library, file).is_some() {
+                return None;
+            }
+            let place = labels.first().map_or_else(String::new, |place| {
+                format!(" in line {} of `{}`", place.start.line, place.file)
+            });
+            Some(format!("{message}{place}"))
+        })
     }
 
     /// What a file declares, but for variables.
@@ -399,4 +441,11 @@ fn builtin(name: &str) -> Option<String> {
         })
         .collect();
     (!entries.is_empty()).then(|| entries.join("\n\n---\n\n"))
+}
+
+/// The first error of a rule file, or of one of its examples.
+fn first_error(library: &Library, file: &str) -> Option<Data> {
+    let mut workspace = Workspace::new(library.clone());
+    let mut found = workspace.check(file).into_iter();
+    found.find(|one| one.severity == Severity::Error)
 }

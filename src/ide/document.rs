@@ -161,7 +161,11 @@ impl Document {
                 let path = self.path(&stretch);
                 let text = self.text.get(self.bytes(&path)).unwrap_or("").to_string();
                 if !path.is_empty() {
-                    self.rows(&(path.end..words.end), &[text], Sort::Row);
+                    let sort = match self.word(path.end - 1) {
+                        "play" => Sort::Play,
+                        _ => Sort::Row,
+                    };
+                    self.rows(&(path.end..words.end), &[text], sort);
                 }
                 if keyword != "on" {
                     self.bindings(&words);

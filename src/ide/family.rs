@@ -3,13 +3,16 @@
 use std::{ops::Range, rc::Rc};
 
 use super::{Workspace, document::Document, symbol::Sort, symbol::Symbol};
+use crate::syntax::Stretch;
 
-/// A file, its game, all variants of that, and what they use.
+/// A file, its game, all variants of that, what they use, and what uses them.
 pub(super) struct Family {
-    /// The game, its variants, and then the games that something is used from.
+    /// The game, its variants, then the games that something is used from, and then those that use something of it.
     pub(super) docs: Vec<Rc<Document>>,
     /// How many of them are the game and its variants.
     pub(super) own: usize,
+    /// Where those begin that use something of the game.
+    pub(super) users: usize,
     /// The file that was asked about.
     pub(super) at: usize,
 }
@@ -58,10 +61,31 @@ impl Family {
         }
         let at = docs.iter().position(|document| document.name == file);
         Family {
+            users: docs.len(),
             docs,
             own,
             at: at.unwrap_or(0),
         }
+    }
+
+    /// The same with the other games that use something of this one.
+    pub(super) fn with_users(workspace: &Workspace, file: &str) -> Family {
+        let mut family = Family::find(workspace, file);
+        let library = workspace.beside(&family.docs[0].name);
+        let Some((game, None)) = family.docs[0].header() else {
+            return family;
+        };
+        let game = game.to_string();
+        for name in library.names() {
+            if let Ok(found) = library.find(&name) {
+                let document = workspace.document(&found.name, &found.text);
+                let is_known = family.docs.iter().any(|known| known.name == found.name);
+                if !is_known && document.uses().contains(&game) {
+                    family.docs.push(document);
+                }
+            }
+        }
+        family
     }
 
     pub(super) fn symbol(&self, (doc, symbol): Found) -> &Symbol {
@@ -71,11 +95,12 @@ impl Family {
     /// The documents whose names are known in one: itself, its game, the variants it asks for, and what is used.
     pub(super) fn visible(&self, doc: usize) -> Vec<usize> {
         let with = self.docs[doc].with();
-        let others = (0..self.docs.len()).filter(|other| {
+        let others = (0..self.users).filter(|other| {
             let header = self.docs[*other].header();
             *other == 0
                 || *other >= self.own
-                || header.is_some_and(|(name, _)| with.iter().any(|with| with == name))
+                || doc < self.users
+                    && header.is_some_and(|(name, _)| with.iter().any(|with| with == name))
         });
         let others = others.filter(|other| *other != doc);
         std::iter::once(doc).chain(others).collect()
@@ -91,7 +116,7 @@ impl Family {
     pub(super) fn meant(&self, doc: usize, word: usize) -> Vec<Found> {
         let document = &self.docs[doc];
         let name = document.word(word);
-        if !document.words.get(word).is_some_and(|word| word.is_name) {
+        if !document.words.get(word).is_some_and(|word| word.is_name) || document.is_keyword(word) {
             return Vec::new();
         }
         let place = &document.words[word].range;
@@ -110,10 +135,20 @@ impl Family {
             let found = known.filter(|found| self.symbol(*found).name == name);
             found.filter(|found| test(self.symbol(*found))).collect()
         };
+        if path.contains(&word) && document.word(word - word.min(2)) == "new" {
+            return named(&|symbol| symbol.sort == Sort::State);
+        }
         if path.contains(&word) {
             let bytes = document.bytes(&(path.start..word + 1));
             let whole = document.text.get(bytes).unwrap_or("");
             return named(&|symbol| symbol.paths.iter().any(|path| path == whole));
+        }
+        // A new row comes before another, or after it.
+        if path.end + 1 == word && matches!(document.word(path.end), "before" | "after") {
+            let bytes = document.bytes(&path);
+            let rows = document.text.get(bytes).unwrap_or("");
+            let whole = format!("{rows}.{name}");
+            return named(&|symbol| symbol.paths.iter().any(|path| *path == whole));
         }
         if document.word(word - word.min(1)) == "." {
             let whole = format!(".{}.{name}", document.word(word - word.min(2)));
@@ -144,8 +179,19 @@ impl Family {
             return vec![(doc, at)];
         }
         let label = document.word(word + 1) == ":" && document.word(word - word.min(1)) == "|";
-        if document.word(stretch.words.start) == "transcript" && label {
+        let is_play = match document.word(stretch.words.start) {
+            "transcript" => true,
+            "add" | "replace" => document.word(path.end - path.end.min(1)) == "play",
+            _ => false,
+        };
+        if is_play && label {
             return named(&|symbol| symbol.sort == Sort::Event);
+        }
+        if document.word(word - word.min(1)) == "impossible" {
+            return named(&|symbol| {
+                let mut paths = symbol.paths.iter();
+                symbol.sort == Sort::Row && paths.any(|path| path.contains(".impossible."))
+            });
         }
         let events = self.events(doc, word, &clause);
         let of_event = named(&|symbol| {
@@ -155,7 +201,11 @@ impl Family {
         if !of_event.is_empty() {
             return of_event;
         }
-        let mut found = named(&|symbol| symbol.sort.is_global() && symbol.events.is_empty());
+        // Nothing within a rule file asks for a game, a variant or an example.
+        let is_asked = |sort| !matches!(sort, Sort::Game | Sort::Example);
+        let mut found = named(&|symbol| {
+            symbol.sort.is_global() && is_asked(symbol.sort) && symbol.events.is_empty()
+        });
         if found.is_empty() {
             found = named(&|symbol| matches!(symbol.sort, Sort::Attribute | Sort::Field));
         }
@@ -193,6 +243,24 @@ impl Family {
 }
 
 impl Document {
+    /// Whether a word that may be a name is one of the language where it stands.
+    fn is_keyword(&self, word: usize) -> bool {
+        let (before, next) = (self.word(word - word.min(1)), self.word(word + 1));
+        let begins = |stretch: &Stretch| {
+            let clauses = stretch.clauses.iter().map(|clause| clause.start);
+            clauses
+                .chain([stretch.words.start])
+                .any(|start| start == word)
+        };
+        match self.word(word) {
+            // `first of | …`
+            _ if next == "of" && self.word(word + 2) == "|" => true,
+            "play" => before == "start" || matches!(next, "by" | "until"),
+            "refused" if before == "report" => true,
+            _ => self.stretches.iter().any(begins),
+        }
+    }
+
     /// The name of the game or variant, and of a variant the game.
     pub(super) fn header(&self) -> Option<(&str, Option<&str>)> {
         let is_header = |at: &usize| matches!(self.word(*at), "game" | "variant");
