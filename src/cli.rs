@@ -274,10 +274,18 @@ fn game_option(written: &str) -> Option<Error> {
         return None;
     }
     let assigned = format!("{written}=");
-    let mut values = arguments
+    let mut joined = arguments
         .iter()
         .filter_map(|argument| argument.strip_prefix(&assigned));
-    let value = values.next().unwrap_or("VALUE");
+    let apart = || {
+        let mut after = arguments.iter().skip_while(|argument| *argument != written);
+        let value = after.nth(1)?;
+        value
+            .chars()
+            .all(char::is_alphanumeric)
+            .then_some(value.as_str())
+    };
+    let value = joined.next().or_else(apart).unwrap_or("VALUE");
     let name = command.get_name();
     let error = Error::usage(format!("`referee {name}` has no argument `{written}`"));
     Some(error.with_help(format!(
