@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::OnceLock};
 use super::{Game, Session};
 use crate::{
     compile::compile,
-    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired},
+    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired, Value},
     optimise::optimise,
     program::{self, EventId, Hidden, Program, StateId},
     stack,
@@ -173,6 +173,28 @@ impl Veil {
         words.any(|word| self.names.contains(word))
     }
 
+    /// Whether a text of the rules asks how many something is, or whether there is any, that not everyone sees. Whoever
+    /// sees that need not see which.
+    fn counts(&self, text: &str) -> bool {
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let words = text.split(|letter| !is_letter(letter));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let is_size = words.windows(2).any(|two| two == ["size", "of"]);
+        let is_nothing = |word: &&str| matches!(*word, "none" | "empty");
+        self.speaks(text) && (is_size || words.iter().any(is_nothing))
+    }
+
+    /// Leaves out of the values of a row those of which only the number is seen, if that is all it asks of some.
+    fn only_counts<'t>(
+        &self,
+        values: &mut Vec<Value>,
+        mut written: impl Iterator<Item = &'t String>,
+    ) {
+        if written.any(|text| self.counts(text)) {
+            values.retain(|value| !self.speaks(&value.name) || value.name.starts_with("size of "));
+        }
+    }
+
     fn event(&self, event: &mut Event) {
         let fields = event
             .fields
@@ -263,6 +285,8 @@ impl Veil {
             cause.values.clear();
             cause.facts.clear();
         } else {
+            let written = cause.written.iter().chain(&cause.gives);
+            self.only_counts(&mut cause.values, written);
             cause.facts.iter_mut().for_each(|fact| self.fact(fact));
         }
     }
@@ -275,6 +299,7 @@ impl Veil {
                 row.values.clear();
                 row.facts.clear();
             } else {
+                self.only_counts(&mut row.values, std::iter::once(&row.written));
                 row.facts.iter_mut().for_each(|fact| self.fact(fact));
             }
         }
