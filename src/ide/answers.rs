@@ -240,12 +240,9 @@ impl Workspace {
         let mut kept = kept.filter(|(at, _)| *at < family.own || *at >= family.users);
         kept.find_map(|(_, document)| {
             let file = &document.name;
-            let Some(Data {
+            let Data {
                 message, labels, ..
-            }) = first_error(&library, file)
-            else {
-                return None;
-            };
+            } = first_error(&library, file)?;
             if first_error(&self.library, file).is_some() {
                 return None;
             }

@@ -138,17 +138,8 @@ impl Family {
         if path.contains(&word) && document.word(word - word.min(2)) == "new" {
             return named(&|symbol| symbol.sort == Sort::State);
         }
-        if path.contains(&word) {
-            let bytes = document.bytes(&(path.start..word + 1));
-            let whole = document.text.get(bytes).unwrap_or("");
-            return named(&|symbol| symbol.paths.iter().any(|path| path == whole));
-        }
-        // A new row comes before another, or after it.
-        if path.end + 1 == word && matches!(document.word(path.end), "before" | "after") {
-            let bytes = document.bytes(&path);
-            let rows = document.text.get(bytes).unwrap_or("");
-            let whole = format!("{rows}.{name}");
-            return named(&|symbol| symbol.paths.iter().any(|path| *path == whole));
+        if let Some(whole) = document.path_to(&path, word) {
+            return named(&|symbol| symbol.paths.contains(&whole));
         }
         if document.word(word - word.min(1)) == "." {
             let whole = format!(".{}.{name}", document.word(word - word.min(2)));
@@ -243,6 +234,18 @@ impl Family {
 }
 
 impl Document {
+    /// The path that ends with a word, where that stands in the path of a change, or names the row beside which a new one
+    /// comes.
+    fn path_to(&self, path: &Range<usize>, word: usize) -> Option<String> {
+        let written = |words: Range<usize>| self.text.get(self.bytes(&words));
+        if path.contains(&word) {
+            return written(path.start..word + 1).map(str::to_string);
+        }
+        let is_beside = matches!(self.word(path.end), "before" | "after");
+        let rows = written(path.clone()).filter(|_| is_beside && path.end + 1 == word)?;
+        Some(format!("{rows}.{}", self.word(word)))
+    }
+
     /// Whether a word that may be a name is one of the language where it stands.
     fn is_keyword(&self, word: usize) -> bool {
         let (before, next) = (self.word(word - word.min(1)), self.word(word + 1));

@@ -15,14 +15,10 @@ impl<'c> Body<'_, 'c> {
 
     /// Does something each time that a row's conditions hold.
     pub(super) fn run_row(&mut self, row: &'c Row, then: &mut dyn FnMut(&mut Self)) {
-        let Some(noted) = row.noted else {
+        let Some(noted) = row.noted.filter(|_| !self.is_silent()) else {
             self.run(&row.bindings, &row.conditions, then);
             return;
         };
-        if self.is_silent() {
-            self.run(&row.bindings, &row.conditions, then);
-            return;
-        }
         self.run(&row.bindings, &[], &mut |body| {
             let place = body.constant(i64::from(noted.place));
             body.call(Callee::JournalRow, &[place]);
