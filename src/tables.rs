@@ -5,10 +5,9 @@ mod schema;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, ListArray, RecordBatch, StructArray,
-    builder::{ArrayBuilder as _, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder},
+    ArrayRef, RecordBatch,
+    builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, StructBuilder},
 };
-use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 
 use crate::{
@@ -58,15 +57,7 @@ enum Column {
     Number(Int64Builder),
     YesNo(BooleanBuilder),
     Texts(ListBuilder<StringBuilder>),
-    Rows(RowsBuilder),
-}
-
-/// A column of lists of rows of the rules: the parts of all rows, and where each list ends.
-struct RowsBuilder {
-    names: StringBuilder,
-    files: StringBuilder,
-    lines: Int64Builder,
-    ends: Vec<i32>,
+    Rows(ListBuilder<StructBuilder>),
 }
 
 /// What stopped a run.
@@ -112,7 +103,7 @@ impl Batch {
     pub fn taken(&mut self) -> Result<RecordBatch, ArrowError> {
         self.count = 0;
         let columns = self.columns.iter_mut().map(Column::finish);
-        let columns = columns.collect::<Result<Vec<ArrayRef>, ArrowError>>()?;
+        let columns: Vec<ArrayRef> = columns.collect();
         RecordBatch::try_new(self.schema.clone(), columns)
     }
 
@@ -259,12 +250,11 @@ impl Column {
             Holds::Number | Holds::MaybeNumber => Column::Number(Int64Builder::new()),
             Holds::YesNo => Column::YesNo(BooleanBuilder::new()),
             Holds::Texts => Column::Texts(ListBuilder::new(StringBuilder::new())),
-            Holds::Rows => Column::Rows(RowsBuilder {
-                names: StringBuilder::new(),
-                files: StringBuilder::new(),
-                lines: Int64Builder::new(),
-                ends: vec![0],
-            }),
+            Holds::Rows => {
+                let item = Field::new("item", DataType::Struct(row()), false);
+                let rows = StructBuilder::from_fields(row(), 0);
+                Column::Rows(ListBuilder::new(rows).with_field(item))
+            }
         }
     }
 
@@ -288,45 +278,20 @@ impl Column {
                 }
                 column.append(true);
             }
-            (Column::Rows(column), Cell::Rows(rows)) => column.push(rows),
+            (Column::Rows(column), Cell::Rows(rows)) => push_rows(column, rows),
             _ => debug_assert!(false, "the columns of a table are those of its schema"),
         }
     }
 
     /// What it has; it is empty then.
-    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
-        Ok(match self {
+    fn finish(&mut self) -> ArrayRef {
+        match self {
             Column::Text(column) => Arc::new(column.finish()),
             Column::Number(column) => Arc::new(column.finish()),
             Column::YesNo(column) => Arc::new(column.finish()),
             Column::Texts(column) => Arc::new(column.finish()),
-            Column::Rows(column) => Arc::new(column.finish()?),
-        })
-    }
-}
-
-impl RowsBuilder {
-    fn push(&mut self, rows: &[Row]) {
-        for Row { place, .. } in rows {
-            self.names.append_option(place.name.as_deref());
-            self.files.append_value(&place.file);
-            let line = i64::try_from(place.start.line).unwrap_or(i64::MAX);
-            self.lines.append_value(line);
+            Column::Rows(column) => Arc::new(column.finish()),
         }
-        let end = i32::try_from(self.lines.len());
-        self.ends.push(end.unwrap_or(i32::MAX));
-    }
-
-    fn finish(&mut self) -> Result<ListArray, ArrowError> {
-        let parts: Vec<ArrayRef> = vec![
-            Arc::new(self.names.finish()),
-            Arc::new(self.files.finish()),
-            Arc::new(self.lines.finish()),
-        ];
-        let rows = StructArray::try_new(row(), parts, None)?;
-        let item = Arc::new(Field::new("item", DataType::Struct(row()), false));
-        let ends = std::mem::replace(&mut self.ends, vec![0]);
-        ListArray::try_new(item, OffsetBuffer::new(ends.into()), Arc::new(rows), None)
     }
 }
 
@@ -343,6 +308,24 @@ fn push_value(column: &mut StringBuilder, value: Option<&Value>) {
 
 fn push_json(column: &mut StringBuilder, value: &impl serde::Serialize) {
     column.append_value(serde_json::to_string(value).unwrap_or_default());
+}
+
+fn push_rows(column: &mut ListBuilder<StructBuilder>, rows: &[Row]) {
+    for row in rows {
+        let place = &row.place;
+        let values = column.values();
+        if let Some(name) = values.field_builder::<StringBuilder>(0) {
+            name.append_option(place.name.as_deref());
+        }
+        if let Some(file) = values.field_builder::<StringBuilder>(1) {
+            file.append_value(&place.file);
+        }
+        if let Some(line) = values.field_builder::<Int64Builder>(2) {
+            line.append_value(i64::try_from(place.start.line).unwrap_or(i64::MAX));
+        }
+        values.append(true);
+    }
+    column.append(true);
 }
 
 fn number(number: u64) -> Cell<'static> {
