@@ -13,7 +13,7 @@ mod words;
 
 use serde::Serialize;
 
-use crate::stream;
+use crate::{code::explain::Visible, stream};
 
 /// Which form [`Explanation`] has. A number is raised where a field goes away or changes its meaning, not where one is
 /// added.
@@ -251,9 +251,9 @@ pub struct Cause {
     /// What it looks for in states that are collections.
     #[serde(skip)]
     pub(crate) looked_for: Vec<Member>,
-    /// Whether it is known that who looks at the game sees all that it rests on.
+    /// How much of what it rests on the viewer is known to see.
     #[serde(skip)]
-    pub(crate) seen: bool,
+    pub(crate) seen: Visible,
 }
 
 /// What may be a member of a state.
@@ -281,9 +281,9 @@ pub struct Unfired {
     pub values: Vec<Value>,
     /// The facts among that, each with what made it so.
     pub facts: Vec<Fact>,
-    /// Whether it is known that who looks at the game sees all that it rests on.
+    /// How much of what it rests on the viewer is known to see.
     #[serde(skip)]
-    pub(crate) seen: bool,
+    pub(crate) seen: Visible,
 }
 
 /// What a row failed at.

@@ -10,8 +10,8 @@ use crate::source::Span;
 /// A game's rows, to be explained.
 #[derive(Debug, Default)]
 pub(crate) struct Explained {
-    /// Whether only rows that fire are noted, and nothing that rows mention.
-    pub(crate) silent: bool,
+    /// Whether the journal has only the rows that fire, and nothing that rows mention.
+    pub(crate) fired_only: bool,
     pub(crate) events: Vec<ExplainedEvent>,
     pub(crate) facts: Vec<ExplainedFact>,
     /// How all states become data.
@@ -185,17 +185,37 @@ pub(crate) struct ExplainedRow {
     pub(crate) inline: bool,
     /// Its sentence.
     pub(crate) says: Option<Text>,
-    /// Whether who looks at the game sees all that it rests on.
+    /// How much the viewer sees of what it rests on.
     pub(crate) seen: Seen,
 }
 
-/// Whether who looks at a game sees all that something rests on: conditions, or nothing where it is not known.
+/// How much the viewer of a game sees of what a row rests on.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     /// Where all locals of its frame are known.
-    pub(crate) fired: Option<Code>,
+    pub(crate) fired: Visibility,
     /// Where only those are that it is asked of.
-    pub(crate) asked: Option<Code>,
+    pub(crate) asked: Visibility,
+}
+
+/// Conditions for what the viewer sees; nothing where it is not known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Visibility {
+    /// All, but for the members of collections of which only the size tells.
+    pub(crate) sizes: Option<Code>,
+    /// All.
+    pub(crate) all: Option<Code>,
+}
+
+/// How much of what a row rests on the viewer of a game sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Visible {
+    /// Not all.
+    None,
+    /// All, but for the members of collections of which only the size tells.
+    Sizes,
+    /// All.
+    All,
 }
 
 /// Rows that name an event.

@@ -11,7 +11,7 @@ use crate::{
         Code, Noted, Row, Shape, Text, Written,
         explain::{
             Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
-            ExplainedRow, ExplainedTable,
+            ExplainedRow, ExplainedTable, Visibility,
         },
     },
     program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, LocalId, Tense},
@@ -305,8 +305,8 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let mut frame = Frame::new(context, definition.definition.locals.max(parameters));
         let known = locals_of(&parameter_types);
         let expressions = program::expressions_of(&definition.definition);
-        let seen = self.seen(&mut frame, &known, expressions, definition.span);
-        let seen = seen.map(|seen| (seen, frame.locals));
+        let seen = self.visibility(&mut frame, &known, expressions, definition.span);
+        let seen = seen.sizes.map(|seen| (seen, frame.locals));
         ExplainedFact {
             name: definition.name.clone(),
             called: called(&definition.name, context.tense),
@@ -347,21 +347,28 @@ impl<'a, 'p> Explainer<'a, 'p> {
         table
     }
 
-    /// Whether who looks at the game sees all that some expressions of a frame rest on, of whose locals these are known.
-    fn seen<'e>(
+    /// How much the viewer sees of what some expressions of a frame rest on, of whose locals these are known.
+    fn visibility<'e>(
         &mut self,
         frame: &mut Frame,
         known: &[(LocalId, Type)],
         expressions: impl IntoIterator<Item = &'e Expr>,
         span: Span,
-    ) -> Option<Code> {
+    ) -> Visibility {
         let (program, event) = (self.compiler.program, frame.context.event);
         let expressions: Vec<&Expr> = expressions.into_iter().collect();
-        let seen = program.seen(event, known, expressions, span, &mut frame.locals)?;
-        let noting = std::mem::replace(&mut frame.noting, Noting::No);
-        let code = self.compiler.code(frame, &seen);
-        frame.noting = noting;
-        Some(code)
+        let mut condition = |whole| {
+            let all = expressions.iter().copied();
+            let seen = program.seen(event, known, all, (span, whole), &mut frame.locals)?;
+            let noting = std::mem::replace(&mut frame.noting, Noting::No);
+            let code = self.compiler.code(frame, &seen);
+            frame.noting = noting;
+            Some(code)
+        };
+        Visibility {
+            sizes: condition(false),
+            all: condition(true),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::OnceLock};
 
 use super::{Game, Session};
 use crate::{
+    code::explain::Visible,
     compile::compile,
     explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired, Value},
     optimise::optimise,
@@ -173,26 +174,10 @@ impl Veil {
         words.any(|word| self.names.contains(word))
     }
 
-    /// Whether a text of the rules asks how many something is, or whether there is any, that not everyone sees. Whoever
-    /// sees that need not see which.
-    fn counts(&self, text: &str) -> bool {
-        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let words = text.split(|letter| !is_letter(letter));
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let is_size = words.windows(2).any(|two| two == ["size", "of"]);
-        let is_nothing = |word: &&str| matches!(*word, "none" | "empty");
-        self.speaks(text) && (is_size || words.iter().any(is_nothing))
-    }
-
-    /// Leaves out of the values of a row those of which only the number is seen, if that is all it asks of some.
-    fn only_counts<'t>(
-        &self,
-        values: &mut Vec<Value>,
-        mut written: impl Iterator<Item = &'t String>,
-    ) {
-        if written.any(|text| self.counts(text)) {
-            values.retain(|value| !self.speaks(&value.name) || value.name.starts_with("size of "));
-        }
+    /// The values of a row that are seen where of collections only their sizes are.
+    fn keep_sizes(&self, values: &mut Vec<Value>) {
+        let is_size = |name: &str| name.starts_with("size of ") || name.starts_with("size(");
+        values.retain(|value| !self.speaks(&value.name) || is_size(&value.name));
     }
 
     fn event(&self, event: &mut Event) {
@@ -270,7 +255,7 @@ impl Veil {
 
     /// Whether a row mentions something that the viewer may not see.
     fn is_secret(&self, cause: &Cause) -> bool {
-        if cause.seen {
+        if cause.seen != Visible::None {
             return false;
         }
         let written = cause.written.iter().chain(&cause.gives);
@@ -285,8 +270,10 @@ impl Veil {
             cause.values.clear();
             cause.facts.clear();
         } else {
-            let written = cause.written.iter().chain(&cause.gives);
-            self.only_counts(&mut cause.values, written);
+            if cause.seen == Visible::Sizes {
+                cause.says = None;
+                self.keep_sizes(&mut cause.values);
+            }
             cause.facts.iter_mut().for_each(|fact| self.fact(fact));
         }
     }
@@ -295,11 +282,13 @@ impl Veil {
         for row in unfired {
             let mut names = row.values.iter().map(|value| &value.name);
             let speaks = |text: &String| self.speaks(text);
-            if !row.seen && (names.any(speaks) || speaks(&row.written)) {
+            if row.seen == Visible::None && (names.any(speaks) || speaks(&row.written)) {
                 row.values.clear();
                 row.facts.clear();
             } else {
-                self.only_counts(&mut row.values, std::iter::once(&row.written));
+                if row.seen == Visible::Sizes {
+                    self.keep_sizes(&mut row.values);
+                }
                 row.facts.iter_mut().for_each(|fact| self.fact(fact));
             }
         }

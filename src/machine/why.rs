@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     code::{
-        Code, NONE, Written,
-        explain::{Explained, ExplainedFact, ExplainedTable, Mentioned},
+        NONE, Written,
+        explain::{Explained, ExplainedFact, ExplainedTable, Mentioned, Visible},
         typed::Typed,
     },
     explanation::{Cause, Effect, Event, Fact, Member, Value},
@@ -250,10 +250,11 @@ impl<'c> Machine<'c> {
     ) -> Result<Cause, Stop> {
         let explained = depth.explained;
         let row = &table.rows[attempts.first().map_or(0, |attempt| attempt.row)];
-        let seen = row.seen.fired.as_ref();
         let seen = attempts
             .iter()
-            .all(|attempt| self.is_for_viewer(seen, table.locals, &attempt.locals));
+            .map(|attempt| self.visible(&row.seen.fired, table.locals, &attempt.locals))
+            .min()
+            .unwrap_or(Visible::All);
         let (mut traced, mut within) = (Vec::new(), Vec::new());
         for (place, attempt) in attempts.iter().enumerate() {
             let mut own = Vec::new();
@@ -316,23 +317,6 @@ impl<'c> Machine<'c> {
             stood: Vec::new(),
             seen,
         })
-    }
-
-    /// Whether it is known that who looks at the game sees all that something rests on, in a frame whose first locals are
-    /// these.
-    fn is_for_viewer(&mut self, seen: Option<&'c Code>, locals: usize, first: &[i64]) -> bool {
-        seen.is_some_and(|seen| {
-            let seen = self.attempt(|machine| {
-                machine.with_arguments(locals, first, |machine| machine.evaluate(seen))
-            });
-            seen == Some(1)
-        })
-    }
-
-    /// The same of a fact that is asked of some values.
-    fn is_fact_for_viewer(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> bool {
-        let seen = fact.seen.as_ref();
-        seen.is_some_and(|(seen, locals)| self.is_for_viewer(Some(seen), *locals, of))
     }
 
     /// How often a value is in a state.

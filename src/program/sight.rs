@@ -213,7 +213,19 @@ impl Program {
         locals: &[(LocalId, Type)],
         expressions: impl IntoIterator<Item = &'p Expr>,
     ) -> Vec<Secret> {
+        self.found(event, locals, expressions, false)
+    }
+
+    /// The same with what is hidden but for its size, if `whole`.
+    pub(super) fn found<'p>(
+        &'p self,
+        event: Option<EventId>,
+        locals: &[(LocalId, Type)],
+        expressions: impl IntoIterator<Item = &'p Expr>,
+        whole: bool,
+    ) -> Vec<Secret> {
         let mut search = Search {
+            whole,
             program: self,
             event,
             found: Vec::new(),
@@ -243,6 +255,8 @@ impl Program {
 
 /// The search for what expressions rest on.
 struct Search<'p> {
+    /// Whether to find also that of which only the size tells.
+    whole: bool,
     program: &'p Program,
     event: Option<EventId>,
     found: Vec<Secret>,
@@ -340,7 +354,7 @@ impl<'p> Search<'p> {
         (expr, counted): (&Expr, bool),
         frame: &Frame,
     ) {
-        if counted || self.program.sight(self.event, what).is_none() {
+        if counted && !self.whole || self.program.sight(self.event, what).is_none() {
             return;
         }
         self.found.push(Secret {

@@ -189,17 +189,18 @@ impl Program {
     }
 
     /// Whether the viewer sees all that some expressions rest on, of whose frame these locals have known values; nothing
-    /// where nobody views the game.
+    /// where nobody views the game. Of a collection of which only the size tells, they see that, unless `whole` asks for
+    /// its members.
     pub(crate) fn seen<'p>(
         &'p self,
         event: Option<EventId>,
         known: &[(LocalId, Type)],
         expressions: impl IntoIterator<Item = &'p Expr>,
-        span: Span,
+        (span, whole): (Span, bool),
         locals: &mut usize,
     ) -> Option<Expr> {
         let view = self.view.as_ref()?;
-        let secrets = self.secrets(event, known, expressions);
+        let secrets = self.found(event, known, expressions, whole);
         let all = secrets
             .iter()
             .map(|secret| self.sees(view, event, secret, locals));

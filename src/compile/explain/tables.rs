@@ -29,7 +29,7 @@ impl Explainer<'_, '_> {
         let (codes, conditions) = self.conditions(&mut frame, &definition.only);
         row.conditions = codes;
         let expressions = definition.only.iter().chain([value]);
-        let seen = self.seen(&mut frame, &locals_of(parameters), expressions, value.span);
+        let seen = self.visibility(&mut frame, &locals_of(parameters), expressions, value.span);
         let told = ExplainedRow {
             conditions,
             written: vec![written.clone()],
@@ -157,7 +157,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// Whether who looks at the game sees all that a row rests on.
+    /// How much the viewer sees of what a row rests on.
     fn row_seen(&mut self, frame: &mut Frame, parameters: &[Type], row: &program::Row) -> Seen {
         let collections = || row.bindings.iter().map(|(_, collection)| collection);
         let expressions = || {
@@ -165,7 +165,7 @@ impl Explainer<'_, '_> {
             written.collect::<Vec<&Expr>>()
         };
         let mut known = locals_of(parameters);
-        let asked = self.seen(frame, &known, expressions(), row.span);
+        let asked = self.visibility(frame, &known, expressions(), row.span);
         let variables = row
             .bindings
             .iter()
@@ -174,7 +174,7 @@ impl Explainer<'_, '_> {
         let fired = if row.bindings.is_empty() {
             asked.clone()
         } else {
-            self.seen(frame, &known, expressions(), row.span)
+            self.visibility(frame, &known, expressions(), row.span)
         };
         Seen { fired, asked }
     }
@@ -301,7 +301,7 @@ impl Explainer<'_, '_> {
             let expressions = columns.keys.iter().chain(&row.conditions);
             let expressions = expressions.chain([&row.value]);
             let known = locals_of(parameters);
-            let seen = self.seen(&mut frame, &known, expressions, row.span);
+            let seen = self.visibility(&mut frame, &known, expressions, row.span);
             let mut compiled = self.noted_row(&frame, (place, row.span), value);
             compiled.conditions = codes.into();
             Compiled {

@@ -4,7 +4,9 @@ use super::{Attempt, Depth, Machine, Named, changes::parts_of};
 use crate::{
     code::{
         NONE,
-        explain::{Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned},
+        explain::{
+            Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned, Visible,
+        },
     },
     explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
     fault::Stop,
@@ -131,8 +133,8 @@ impl<'c> Machine<'c> {
             _ => {
                 let before = before(table, &attempts, row);
                 let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
-                let seen = table.rows[row].seen.asked.as_ref();
-                unfired.seen = self.is_for_viewer(seen, table.locals, &[]);
+                let seen = &table.rows[row].seen.asked;
+                unfired.seen = self.visible(seen, table.locals, &[]);
                 asked.unfired.push(unfired);
             }
         }
@@ -280,8 +282,8 @@ impl<'c> Machine<'c> {
         rows.map(|row| {
             let before = before(table, &attempts, row);
             let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
-            let seen = table.rows[row].seen.asked.as_ref();
-            unfired.seen = self.is_for_viewer(seen, table.locals, arguments);
+            let seen = &table.rows[row].seen.asked;
+            unfired.seen = self.visible(seen, table.locals, arguments);
             Ok(unfired)
         })
         .collect()
@@ -377,7 +379,7 @@ impl<'c> Machine<'c> {
             written,
             values,
             facts,
-            seen: false,
+            seen: Visible::None,
         })
     }
 
@@ -407,7 +409,7 @@ impl<'c> Machine<'c> {
             written: written.unwrap_or_default(),
             values,
             facts,
-            seen: false,
+            seen: Visible::None,
         })
     }
 }

@@ -4,8 +4,8 @@
 use super::{Depth, MOST_LINES};
 use crate::{
     code::{
-        NONE,
-        explain::{Combined, Explained, ExplainedTable},
+        Code, NONE,
+        explain::{Combined, Explained, ExplainedFact, ExplainedTable, Visibility, Visible},
     },
     explanation::{Cause, Fact, Failed, Unfired, Value},
     fault::Stop,
@@ -120,8 +120,7 @@ impl<'c> Machine<'c> {
             let is_asked = is_by_column || depth.why_none && is_none;
             if is_asked && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
                 let mut failed = self.failed(table, attempt, Failed::Condition, depth)?;
-                let seen = row.seen.asked.as_ref();
-                failed.seen = self.is_for_viewer(seen, table.locals, arguments);
+                failed.seen = self.visible(&row.seen.asked, table.locals, arguments);
                 all.push(failed);
             }
         }
@@ -197,6 +196,38 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(causes)
+    }
+
+    /// How much the viewer sees of what a row rests on, in a frame whose first locals are these.
+    pub(super) fn visible(
+        &mut self,
+        seen: &'c Visibility,
+        locals: usize,
+        first: &[i64],
+    ) -> Visible {
+        if !self.holds_for_viewer(seen.sizes.as_ref(), locals, first) {
+            Visible::None
+        } else if self.holds_for_viewer(seen.all.as_ref(), locals, first) {
+            Visible::All
+        } else {
+            Visible::Sizes
+        }
+    }
+
+    /// Whether it is known that a condition for what the viewer sees holds, in a frame whose first locals are these.
+    fn holds_for_viewer(&mut self, seen: Option<&'c Code>, locals: usize, first: &[i64]) -> bool {
+        seen.is_some_and(|seen| {
+            let seen = self.attempt(|machine| {
+                machine.with_arguments(locals, first, |machine| machine.evaluate(seen))
+            });
+            seen == Some(1)
+        })
+    }
+
+    /// Whether it is known that the viewer sees all that a fact rests on that is asked of some values.
+    pub(super) fn is_fact_for_viewer(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> bool {
+        let seen = fact.seen.as_ref();
+        seen.is_some_and(|(seen, locals)| self.holds_for_viewer(Some(seen), *locals, of))
     }
 }
 
