@@ -280,10 +280,9 @@ fn game_option(written: &str) -> Option<Error> {
     let apart = || {
         let mut after = arguments.iter().skip_while(|argument| *argument != written);
         let value = after.nth(1)?;
-        value
-            .chars()
-            .all(char::is_alphanumeric)
-            .then_some(value.as_str())
+        // Other words may be those of the command.
+        let is_value = value.parse::<i64>().is_ok() || matches!(value.as_str(), "yes" | "no");
+        is_value.then_some(value.as_str())
     };
     let value = joined.next().or_else(apart).unwrap_or("VALUE");
     let name = command.get_name();
