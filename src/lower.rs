@@ -90,8 +90,8 @@ pub(crate) struct Program {
     /// What goes through the events of each `play`, and what reads each pattern between events.
     pub(crate) plays: Vec<StepFunction>,
     pub(crate) patterns: Vec<StepFunction>,
-    /// What evaluates the new values that an event has, for each of the states that it changes: of all events, where a
-    /// run is told as data.
+    /// For each event, the states that it changes, each with the function that evaluates its new value; empty unless the
+    /// run is watched.
     pub(crate) changes: Vec<Vec<(u32, FunctionId)>>,
     /// What evaluates pieces of the rules by themselves: the address of each, ascending.
     pub(crate) pieces: Vec<(usize, FunctionId)>,

@@ -76,7 +76,7 @@ impl Watched<'_> {
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.thorough = true;
-        self.tell_facts();
+        self.set_journal();
         self
     }
 
@@ -84,15 +84,15 @@ impl Watched<'_> {
     #[must_use]
     pub fn without(mut self, part: Part) -> Self {
         self.left_out = self.left_out.with(part);
-        self.tell_facts();
+        self.set_journal();
         self
     }
 
-    /// What rows mention is only noted where facts are told.
-    fn tell_facts(&mut self) {
-        let silent = self.left_out.contain(Part::Facts) && !self.thorough;
+    /// Decides what the journal has: without facts, nobody asks what rows mention, nor for rows that do not fire.
+    fn set_journal(&mut self) {
+        let fired_only = self.left_out.contain(Part::Facts) && !self.thorough;
         if let Some(explained) = &mut self.compiled.explained {
-            explained.silent = silent;
+            explained.fired_only = fired_only;
         }
     }
 

@@ -221,7 +221,7 @@ impl Workspace {
         }
     }
 
-    /// What would be wrong with a file that is right, if `name` stood in some places.
+    /// The first error that `name` in some places would cause in a file that has none now.
     fn broken(&self, family: &Family, places: &[Place], name: &str) -> Option<String> {
         let mut library = self.library.clone();
         for document in &family.docs {

@@ -3,15 +3,14 @@
 use std::{ops::Range, rc::Rc};
 
 use super::{Workspace, document::Document, symbol::Sort, symbol::Symbol};
-use crate::syntax::Stretch;
 
-/// A file, its game, all variants of that, what they use, and what uses them.
+/// A file, its game, all variants of that, the games that they use, and perhaps those that use the game.
 pub(super) struct Family {
-    /// The game, its variants, then the games that something is used from, and then those that use something of it.
+    /// The game, its variants, the games that these use, and the games that use this one.
     pub(super) docs: Vec<Rc<Document>>,
     /// How many of them are the game and its variants.
     pub(super) own: usize,
-    /// Where those begin that use something of the game.
+    /// Where the games begin that use this one.
     pub(super) users: usize,
     /// The file that was asked about.
     pub(super) at: usize,
@@ -68,7 +67,7 @@ impl Family {
         }
     }
 
-    /// The same with the other games that use something of this one.
+    /// The same with the other games that use this one.
     pub(super) fn with_users(workspace: &Workspace, file: &str) -> Family {
         let mut family = Family::find(workspace, file);
         let library = workspace.beside(&family.docs[0].name);
@@ -116,7 +115,7 @@ impl Family {
     pub(super) fn meant(&self, doc: usize, word: usize) -> Vec<Found> {
         let document = &self.docs[doc];
         let name = document.word(word);
-        if !document.words.get(word).is_some_and(|word| word.is_name) || document.is_keyword(word) {
+        if !document.words.get(word).is_some_and(|word| word.is_name) {
             return Vec::new();
         }
         let place = &document.words[word].range;
@@ -129,6 +128,10 @@ impl Family {
         let Some((stretch, clause)) = document.around(word) else {
             return Vec::new();
         };
+        let begins = [stretch.words.start, clause.start].contains(&word);
+        if begins || document.is_keyword(word) {
+            return Vec::new();
+        }
         let path = document.path(stretch);
         let named = |test: &dyn Fn(&Symbol) -> bool| -> Vec<Found> {
             let known = self.known(doc);
@@ -234,8 +237,7 @@ impl Family {
 }
 
 impl Document {
-    /// The path that ends with a word, where that stands in the path of a change, or names the row beside which a new one
-    /// comes.
+    /// The path up to a word of the path of a change, or that of the row before or after which a new row is added.
     fn path_to(&self, path: &Range<usize>, word: usize) -> Option<String> {
         let written = |words: Range<usize>| self.text.get(self.bytes(&words));
         if path.contains(&word) {
@@ -246,21 +248,15 @@ impl Document {
         Some(format!("{rows}.{}", self.word(word)))
     }
 
-    /// Whether a word that may be a name is one of the language where it stands.
+    /// Whether a word that may be a name is a word of the language within an item.
     fn is_keyword(&self, word: usize) -> bool {
         let (before, next) = (self.word(word - word.min(1)), self.word(word + 1));
-        let begins = |stretch: &Stretch| {
-            let clauses = stretch.clauses.iter().map(|clause| clause.start);
-            clauses
-                .chain([stretch.words.start])
-                .any(|start| start == word)
-        };
         match self.word(word) {
             // `first of | …`
             _ if next == "of" && self.word(word + 2) == "|" => true,
             "play" => before == "start" || matches!(next, "by" | "until"),
-            "refused" if before == "report" => true,
-            _ => self.stretches.iter().any(begins),
+            "refused" => before == "report",
+            _ => false,
         }
     }
 

@@ -8,14 +8,14 @@ use crate::{
 
 impl<'c> Body<'_, 'c> {
     /// Whether only rows that fire are noted.
-    fn is_silent(&self) -> bool {
+    fn notes_fired_only(&self) -> bool {
         let explained = self.unit.compiled.explained.as_ref();
-        explained.is_some_and(|explained| explained.silent)
+        explained.is_some_and(|explained| explained.fired_only)
     }
 
     /// Does something each time that a row's conditions hold.
     pub(super) fn run_row(&mut self, row: &'c Row, then: &mut dyn FnMut(&mut Self)) {
-        let Some(noted) = row.noted.filter(|_| !self.is_silent()) else {
+        let Some(noted) = row.noted.filter(|_| !self.notes_fired_only()) else {
             self.run(&row.bindings, &row.conditions, then);
             return;
         };
@@ -38,7 +38,7 @@ impl<'c> Body<'_, 'c> {
     pub(super) fn row_value(&mut self, row: &'c Row) -> Value {
         let value = self.code(&row.value);
         if let Some(noted) = row.noted {
-            if self.is_silent() {
+            if self.notes_fired_only() {
                 let place = self.constant(i64::from(noted.place));
                 self.call(Callee::JournalRow, &[place]);
             }
@@ -80,7 +80,7 @@ impl<'c> Body<'_, 'c> {
                 self.call(Callee::JournalPassed, &[place]);
                 self.code(code)
             }
-            Noted::Value { code, .. } | Noted::Before { code, .. } if self.is_silent() => {
+            Noted::Value { code, .. } | Noted::Before { code, .. } if self.notes_fired_only() => {
                 self.code(code)
             }
             Noted::Value { mention, of, code } => {
@@ -118,22 +118,22 @@ impl<'c> Body<'_, 'c> {
                 let result = self.variable(otherwise);
                 self.go_by_some(range, found, nothing);
                 self.begin(found);
-                let is_silent = self.is_silent();
-                for (mention, local) in variables.iter().filter(|_| !is_silent) {
+                let fired_only = self.notes_fired_only();
+                for (mention, local) in variables.iter().filter(|_| !fired_only) {
                     let value = self.local_if_set(*local);
                     let mark = self.call(Callee::JournalMark, &[]);
                     let mention = self.constant(i64::from(*mention));
                     let none = self.constant(0);
                     self.call(Callee::JournalNote, &[mark, mention, none, value]);
                 }
-                if !is_silent {
+                if !fired_only {
                     self.code(condition);
                 }
                 let yes = self.constant(i64::from(*holds));
                 self.set(result, yes);
                 self.go_to(done);
                 self.begin(nothing);
-                for range in ranges.iter().filter(|_| !is_silent) {
+                for range in ranges.iter().filter(|_| !fired_only) {
                     self.code(range);
                 }
                 self.go_to(done);
@@ -145,8 +145,8 @@ impl<'c> Body<'_, 'c> {
 
     /// `and` or `or`: of what both operands note only that is kept which decides.
     fn decided_by(&mut self, decides: i64, left: &'c Code, right: &'c Code) -> Value {
-        let is_silent = self.is_silent();
-        let first = (!is_silent).then(|| self.call(Callee::JournalMark, &[]));
+        let fired_only = self.notes_fired_only();
+        let first = (!fired_only).then(|| self.call(Callee::JournalMark, &[]));
         let value = self.code(left);
         let result = self.variable(value);
         let (second, alone, done) = (self.block(), self.block(), self.block());

@@ -204,7 +204,7 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// The functions of new values that are evaluated before their event happens.
+    /// The functions of new values, which a watched run asks for before the event happens.
     fn changes(&mut self) -> Vec<Vec<(u32, FunctionId)>> {
         let compiled = self.compiled;
         if self.searches || compiled.explained.is_none() {

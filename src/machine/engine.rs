@@ -364,7 +364,7 @@ impl<'c> Machine<'c> {
         function.is_some_and(|function| self.run_function(function, false).is_some())
     }
 
-    /// Evaluates the new value of a state in the event in hand, where a run is told as data; says whether it could.
+    /// Evaluates the new value of a state in the event in hand of a watched run; says whether it could.
     pub(super) fn changed_lowered(&mut self, state: usize) -> bool {
         let events = self.engine.map(|engine| &engine.program.changes);
         let changes = events.and_then(|events| events.get(self.event));

@@ -210,8 +210,8 @@ impl<'c> Machine<'c> {
         let explained: &'c Explained = tracer.explained;
         let (state, typed) = (&compiled.states[index], &explained.states[index]);
         let old = self.read(state.offset, 0, state.slot);
-        let known = self.new[index].epoch == self.epoch;
-        if !known {
+        if self.new[index].epoch != self.epoch {
+            // Where that fails, the exact function says what is wrong.
             self.changed_lowered(index);
         }
         let Some(new) = self.attempt(|machine| machine.new_value(index)) else {
