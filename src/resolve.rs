@@ -10,7 +10,7 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use declarations::{FactEntry, Resolved};
-pub(crate) use members::{OUTCOME, RESULTS, is_own_result};
+pub(crate) use members::{ALL_RESULTS, COMPASS, OUTCOME, RESULTS, is_own_result};
 
 use crate::{
     diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},

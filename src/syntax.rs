@@ -25,7 +25,9 @@ use crate::source::{BYTE_ORDER_MARK, SourceId, Sources, Span};
 use grammar::Rule;
 use lower::Lowering;
 pub(crate) use salvage::{Salvaged, salvage};
-pub(crate) use skeleton::{Stretch, Word, skeleton};
+pub(crate) use skeleton::{
+    Expected, NameIn, Stretch, Whole, Word, expected_after, is_free_name, skeleton,
+};
 
 /// How deep an expression, a type or the steps of a transcript may be nested.
 ///

@@ -9,10 +9,12 @@ use std::{
     fmt::Write as _,
     fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
+    ops::Range,
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use referee::{ide::Workspace, library::Library};
 use serde_json::{Value, json};
 
 /// An editor with a server.
@@ -325,4 +327,84 @@ fn check(path: &Path) {
 #[test]
 fn cases() {
     insta::glob!("editors/*.txt", check);
+}
+
+/// The words of a rule file that are neither in comments nor in the plain part of texts: their bytes.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let mut words = Vec::new();
+    // How many braces are open in each text that is open.
+    let mut holes: Vec<usize> = Vec::new();
+    let mut start = None;
+    for (at, letter) in text.char_indices() {
+        let is_plain = holes.last() == Some(&0);
+        if !is_plain && start.is_none() && text.get(at..).is_some_and(|it| it.starts_with("-- ")) {
+            start = Some((at, true));
+        }
+        match start {
+            Some((_, true)) if letter != '\n' => continue,
+            Some((from, false)) if !letter.is_ascii_alphanumeric() && letter != '_' => {
+                words.push(from..at);
+                start = None;
+            }
+            Some((_, true)) => start = None,
+            None if !is_plain && letter.is_ascii_alphabetic() => start = Some((at, false)),
+            _ => {}
+        }
+        match (letter, holes.last_mut()) {
+            ('"', Some(0)) => drop(holes.pop()),
+            ('"', _) => holes.push(0),
+            ('{', Some(open)) => *open += 1,
+            ('}', Some(open)) => *open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// What stands before, at and after some bytes of a text.
+fn parts<'t>(text: &'t str, range: &Range<usize>) -> (&'t str, &'t str, &'t str) {
+    let (before, rest) = text.split_at(range.start);
+    let (present, after) = rest.split_at(range.len());
+    (before, present, after)
+}
+
+/// Where a word of a shipped rule file is not yet written, it is among what is proposed, unless it is a new name.
+#[test]
+fn proposes_what_stands_there() {
+    let mut missing = String::new();
+    let mut places = 0;
+    insta::glob!("../rules", "**/*.rules", |path| {
+        let text = fs::read_to_string(path).expect("rule files are text");
+        let mut workspace = Workspace::new(Library::default());
+        let file = path.display().to_string();
+        workspace.open(&file, &text);
+        let is_new = |word: &Range<usize>| {
+            let declared = workspace.definitions(&file, word.start);
+            // What nothing declares is a label, a part of a type, or what a pattern reads.
+            let (before, _, after) = parts(&text, word);
+            let is_free =
+                before.trim_end().ends_with(['|', '{', ',']) && after.starts_with([':', '}']);
+            declared.iter().any(|it| it.range == *word) || declared.is_empty() && is_free
+        };
+        // A part of a name with a `-` in it.
+        let is_part = |word: &Range<usize>| {
+            let (before, ..) = parts(&text, word);
+            before.ends_with(|it: char| it == '-' || it.is_alphanumeric())
+        };
+        let words = words(&text).into_iter();
+        let words: Vec<_> = words.filter(|it| !is_new(it) && !is_part(it)).collect();
+        for word in words.iter().step_by(7) {
+            let (before, present, after) = parts(&text, word);
+            workspace.open(&file, &format!("{before}{after}"));
+            let found = workspace.completions(&file, word.start);
+            places += 1;
+            if !found.iter().any(|it| it.name.starts_with(present)) {
+                let line = before.rsplit('\n').next().unwrap_or("");
+                let number = before.matches('\n').count() + 1;
+                let _ = writeln!(missing, "{file}:{number}: {line}[{present}]");
+            }
+        }
+    });
+    assert_eq!(missing, "");
+    assert!(places > 1000, "{places}");
 }

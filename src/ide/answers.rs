@@ -189,9 +189,7 @@ impl Workspace {
                 }
             });
         };
-        let (words, _) = crate::syntax::skeleton(name);
-        let is_name = words.len() == 1 && words[0].is_name && words[0].range == (0..name.len());
-        if !is_name || super::complete::is_word(name) {
+        if !crate::syntax::is_free_name(name) {
             return Err(format!("`{name}` cannot be a name"));
         }
         if family.symbol(*one).sort == Sort::Game {

@@ -1,34 +1,24 @@
 //! What could be written next.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
-use super::{Workspace, family::Family, symbol::Sort};
-use crate::builtins;
+use super::{
+    Workspace,
+    document::Document,
+    family::{Family, Found},
+    symbol::{Sort, Symbol},
+};
+use crate::{
+    builtins,
+    resolve::{ALL_RESULTS, COMPASS},
+    syntax::{Expected, NameIn, Whole, Word, expected_after},
+};
 
-/// Words that an item begins with.
-const ITEMS: &str = "option use kind ring type grid write given state just round event on fact policy transcript limit example";
+/// Names that are types without being declared.
+const TYPES: [&str; 3] = ["number", "text", "word"];
 
-/// Words that an item of a variant begins with.
-const CHANGES: &str = "set remove replace add except";
-
-/// Words that a clause begins with.
-const CLAUSES: &str = "fact illegal refuse impossible new begin report follows";
-
-/// Words of types.
-const TYPES: &str = "number text word yes/no set bag pile";
-
-/// Words within expressions, rows and steps.
-const WITHIN: &str = "and or not is in within else mod with without then but at the some no every has best sorted by where for \
-                      highest lowest first any all sum union of when unless says cites new old previous after before yes none \
-                      empty it start play until repeat times inline maybe expect legal over per chance referee weight wraps seen hidden restart rounded";
-
-/// Words that can be no name, or would be read as something else.
-pub(super) fn is_word(name: &str) -> bool {
-    let words = [ITEMS, CHANGES, CLAUSES, WITHIN, "game variant"];
-    words
-        .iter()
-        .any(|words| words.split_whitespace().any(|word| word == name))
-}
+/// Words that begin the items of which only variants have any.
+const CHANGES: [&str; 5] = ["set", "remove", "replace", "add", "except"];
 
 /// Something that could be written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,82 +35,105 @@ pub struct Completion {
     pub meaning: String,
 }
 
+/// What sorts of names can stand at a place.
+#[derive(Debug, Clone, Copy)]
+enum Names {
+    /// What an expression may ask for.
+    Values,
+    /// What is declared as one of these.
+    Only(&'static [Sort]),
+    /// Games.
+    Games,
+    /// The other variants of the game.
+    Variants,
+    /// The rows of what a change names, one of which a new row comes before or after.
+    Beside,
+    /// The rows of what comes before the dot.
+    RowsOf,
+}
+
 impl Workspace {
     /// What could be written at `offset`, the likely first. It may have been begun.
     #[must_use]
     pub fn completions(&self, file: &str, offset: usize) -> Vec<Completion> {
         let family = self.family(file);
         let document = &family.docs[family.at];
-        let line = document
-            .text
-            .get(..offset)
-            .unwrap_or("")
-            .rsplit('\n')
-            .next()
-            .unwrap_or("");
-        if line.trim_start().starts_with("--") || line.contains(" -- ") {
-            return Vec::new();
+        let text = document.text.get(..offset).unwrap_or("");
+        let letters = text
+            .bytes()
+            .rev()
+            .take_while(|it| it.is_ascii_alphanumeric() || *it == b'_');
+        let (before, _) = text.split_at(text.len() - letters.count());
+        let line = before.rsplit('\n').next().unwrap_or("");
+        if let Some(path) = path_before(line) {
+            let mut found = paths(&family, &path);
+            if line == "replace " {
+                found.extend(["limit", "type", "write"].map(|word| keyword(word, 1)));
+            }
+            return found;
         }
-        // The word that comes before the one that is being written.
+        let Some(expected) = document.expected_at(before) else {
+            return Vec::new();
+        };
+        let is_first = line.trim_start().is_empty();
+        let is_variant = document.header().is_some_and(|(_, of)| of.is_some());
+        let rank = if is_first { 1 } else { 6 };
+        let words = expected.words.iter().map(String::as_str);
+        let words = words.filter(|word| is_variant || !line.is_empty() || !CHANGES.contains(word));
+        let mut found: BTreeSet<Completion> = words.map(|word| keyword(word, rank)).collect();
+        // The word after which the present one comes.
         let end = document
             .words
-            .partition_point(|word| word.range.end < offset);
-        let begun = document.words.get(end);
-        let begun = begun.filter(|it| it.range.start < offset && it.range.end >= offset);
-        let end = if begun.is_some_and(|it| !it.is_name && !it.is_text) {
-            end + 1
-        } else {
-            end
-        };
-        let first = line
-            .trim_start()
-            .chars()
-            .all(|it| it.is_alphanumeric() || it == '_');
-        let before = end.checked_sub(1).map_or("", |at| document.word(at));
-        let mut found = BTreeSet::new();
-        let mut words = |words: &str, rank| {
-            for word in words.split_whitespace() {
-                found.insert(Completion {
-                    rank,
-                    name: word.to_string(),
-                    sort: Sort::Keyword,
-                    detail: String::new(),
-                    meaning: String::new(),
-                });
+            .partition_point(|word| word.range.start < before.len());
+        let names = expected.name.and_then(|name| document.names(name, end));
+        match names {
+            None => {}
+            Some(Names::Games) => found.extend(games(self.beside(file).names())),
+            Some(Names::Variants) => {
+                let game = document.header().and_then(|(_, of)| of);
+                found.extend(games(self.beside(file).variants(game.unwrap_or(""))));
             }
-        };
-        let is_variant = document.header().is_some_and(|(_, of)| of.is_some());
-        if first {
-            let indented = line.starts_with([' ', '\t']);
-            words(if indented { CLAUSES } else { ITEMS }, 1);
-            if is_variant && !indented {
-                words(CHANGES, 1);
-            }
-            if !indented {
-                return found.into_iter().collect();
+            Some(Names::Beside) => found.extend(document.rows_beside(&family, end)),
+            Some(Names::RowsOf) => found.extend(document.rows_of(&family, end)),
+            Some(names) => {
+                let is_type = expected.name == Some(NameIn::Type);
+                if is_type {
+                    found.extend(TYPES.map(|name| keyword(name, 1)));
+                }
+                if document.opens_section(end) {
+                    found.insert(keyword("start", 1));
+                }
+                found.extend(self.named(&family, end, offset, names));
             }
         }
-        if let Some(path) = path_before(line) {
-            return paths(&family, &path);
-        }
-        let in_type = matches!(before, ":" | "->")
-            || before == "of" && {
-                let kind = end.checked_sub(2).map_or("", |at| document.word(at));
-                matches!(kind, "set" | "bag" | "pile")
-            };
-        if in_type {
-            words(TYPES, 1);
-        }
-        words(WITHIN, 6);
-        found.extend(self.named(&family, end, offset, in_type));
-        for entry in &builtins::TABLE {
+        let has_grid = family.docs.iter().any(|it| it.has_grid());
+        if has_grid && matches!(expected.name, Some(NameIn::Type | NameIn::Expression)) {
             found.insert(Completion {
+                sort: Sort::Kind,
+                ..keyword("Compass", 4)
+            });
+        }
+        if has_grid && expected.name == Some(NameIn::Attribute) {
+            found.extend(COMPASS.map(|direction| keyword(direction, 4)));
+        }
+        if matches!(expected.name, Some(NameIn::Expression | NameIn::Cell)) {
+            if has_grid {
+                found.extend(COMPASS.map(|direction| keyword(direction, 4)));
+            }
+            found.extend(document.holes(end).iter().map(|name| keyword(name, 1)));
+            if document.writes(end) {
+                found.insert(keyword("it", 0));
+            }
+            if document.is_outcome(end) {
+                found.extend(ALL_RESULTS.map(|result| keyword(result, 0)));
+            }
+            found.extend(builtins::TABLE.iter().map(|entry| Completion {
                 rank: 5,
                 name: entry.name.to_string(),
                 sort: Sort::Builtin,
                 detail: format!("{}: {}", entry.form(), entry.result),
                 meaning: entry.doc.to_string(),
-            });
+            }));
         }
         let mut names = BTreeSet::new();
         found
@@ -135,7 +148,7 @@ impl Workspace {
         family: &Family,
         end: usize,
         offset: usize,
-        in_type: bool,
+        names: Names,
     ) -> BTreeSet<Completion> {
         let document = &family.docs[family.at];
         let mut found = BTreeSet::new();
@@ -146,35 +159,46 @@ impl Workspace {
             family.events(family.at, at, &clause)
         });
         let wanted = self.wanted(family, end);
+        let changed = end.checked_sub(1).and_then(|at| family.changed(at));
         for one in family.known(family.at) {
             let symbol = family.symbol(one);
             let of_event = symbol.events.iter().any(|event| events.contains(event));
-            let rank = match symbol.sort {
-                Sort::Local => {
-                    let known = one.0 == family.at
+            let of_other = !symbol.events.is_empty() && !of_event;
+            let rank = match (names, symbol.sort) {
+                (Names::Only(sorts), sort) if !sorts.contains(&sort) => continue,
+                (_, Sort::Local) => {
+                    let is_here = one.0 == family.at
                         && symbol.range.start <= offset
                         && offset <= symbol.range.end + 1;
+                    let is_parameter = |(doc, changed): Found| {
+                        one.0 == doc && symbol.range == family.symbol((doc, changed)).range
+                    };
+                    let known = is_here || changed.is_some_and(is_parameter);
                     if !known {
                         continue;
                     }
                     2
                 }
-                Sort::Kind | Sort::Type if in_type => 0,
-                Sort::Member
+                (_, Sort::Member)
                     if wanted
                         .is_some_and(|it| symbol.paths == [format!("{it}.{}", symbol.name)]) =>
                 {
                     0
                 }
-                Sort::EventField | Sort::Fact if of_event => 2,
-                Sort::EventField
-                | Sort::Row
-                | Sort::Cell
-                | Sort::Play
-                | Sort::Example
-                | Sort::Game => continue,
-                Sort::Fact if !symbol.events.is_empty() => continue,
-                Sort::Member => 4,
+                (_, Sort::EventField | Sort::Fact) if of_event => 2,
+                (_, Sort::Fact) if of_other => continue,
+                (Names::Only(_), Sort::Member | Sort::Option)
+                | (Names::Values, Sort::Kind | Sort::Type | Sort::Member) => 4,
+                (Names::Only(_), _) => 0,
+                (
+                    _,
+                    Sort::EventField
+                    | Sort::Row
+                    | Sort::Cell
+                    | Sort::Play
+                    | Sort::Example
+                    | Sort::Game,
+                ) => continue,
                 _ => 3,
             };
             found.insert(Completion {
@@ -214,6 +238,167 @@ impl Workspace {
     }
 }
 
+impl Family {
+    /// What the change is about that a word of the file stands in, as its game declares it.
+    fn changed(&self, word: usize) -> Option<Found> {
+        let document = &self.docs[self.at];
+        let (stretch, _) = document.around(word)?;
+        let path = document.bytes(&document.path(stretch));
+        let path = document.text.get(path).filter(|path| !path.is_empty())?;
+        let is_changed = |symbol: &Symbol| {
+            let mut paths = symbol.paths.iter();
+            symbol.sort != Sort::Local
+                && paths.any(|it| {
+                    path.strip_prefix(it.as_str())
+                        .is_some_and(|rest| matches!(rest.chars().next(), None | Some('.')))
+                })
+        };
+        let mut known = self.known(self.at).filter(|(doc, _)| *doc != self.at);
+        known.find(|one| is_changed(self.symbol(*one)))
+    }
+}
+
+impl Document {
+    /// What the grammar has after `before`, the beginning of the text. What is wrong earlier in the same item hides it:
+    /// then whatever an expression may begin or go on with. Nothing within a comment or a text.
+    fn expected_at(&self, before: &str) -> Option<Expected> {
+        let place = before.len();
+        let line = before.rsplit('\n').next().unwrap_or("");
+        let is_first = line.trim_start().is_empty();
+        if line.is_empty() {
+            let mut expected = expected_after(Whole::Items, "")?;
+            if self.header().is_none() {
+                expected
+                    .words
+                    .extend(expected_after(Whole::File, "")?.words);
+            }
+            return Some(expected);
+        }
+        let start_of = |words: &Range<usize>| self.bytes(words).start;
+        let mut stretches = self.stretches.iter().rev();
+        let stretch = stretches.find(|stretch| start_of(&stretch.words) < place)?;
+        let mut clauses = stretch.clauses.iter().rev();
+        let clause = clauses.find(|clause| start_of(clause) < place);
+        let (whole, words) = match (clause, self.word(stretch.words.start)) {
+            (Some(clause), _) => (Whole::Clauses, clause),
+            (None, "game" | "variant") => (Whole::File, &stretch.words),
+            (None, _) => (Whole::Items, &stretch.words),
+        };
+        let begun = before.get(start_of(words)..)?;
+        if let Some(mut expected) = expected_after(whole, begun) {
+            if expected.may_end && !is_first {
+                let next = expected_after(whole, "").map_or(BTreeSet::new(), |next| next.words);
+                expected.words.retain(|word| !next.contains(word));
+            }
+            return Some(expected);
+        }
+        let within = |word: &&Word| word.range.start < place && place < word.range.end;
+        let last = self.words.partition_point(|word| word.range.end <= place);
+        let gap = last.checked_sub(1).map_or(0, |at| self.words[at].range.end);
+        let gap = before.get(gap..).unwrap_or("");
+        let is_comment = gap.rsplit('\n').next().is_some_and(|it| it.contains("--"));
+        if is_comment || self.words.iter().find(within).is_some_and(|it| it.is_text) {
+            return None;
+        }
+        let mut expected = expected_after(Whole::Items, "fact x = ")?;
+        expected
+            .words
+            .extend(expected_after(Whole::Clauses, "report | x: y ")?.words);
+        Some(expected)
+    }
+
+    /// The names that can stand as the word `end`.
+    fn names(&self, name: NameIn, end: usize) -> Option<Names> {
+        let before = end.checked_sub(1)?;
+        let (stretch, _) = self.around(before)?;
+        let item = self.word(stretch.words.start);
+        let is_play = item == "transcript"
+            || matches!(item, "add" | "replace") && {
+                let path = self.path(stretch);
+                path.end > path.start && self.word(path.end - 1) == "play"
+            };
+        let sorts: &'static [Sort] = match (name, self.word(before)) {
+            (NameIn::Expression | NameIn::Cell, _) => return Some(Names::Values),
+            (NameIn::Type, _) => &[Sort::Kind, Sort::Type, Sort::Member, Sort::Option],
+            (NameIn::Bound, _) => &[Sort::Option, Sort::Member, Sort::Given, Sort::Local],
+            (NameIn::Attribute, _) => &[Sort::Member],
+            (NameIn::Itself, "from") => return Some(Names::Games),
+            (NameIn::Itself, "with" | "without" | ",") if item == "variant" => {
+                return Some(Names::Variants);
+            }
+            (NameIn::Itself, "use" | ",") if item == "use" => &[Sort::Kind, Sort::Type, Sort::Fact],
+            (NameIn::Itself, "of") if item == "variant" => return Some(Names::Games),
+            (NameIn::Itself, "of") if item == "set" => &[Sort::Member],
+            (NameIn::Itself, "of") => &[Sort::Option],
+            (NameIn::Itself, "before" | "after") if item == "add" => return Some(Names::Beside),
+            (NameIn::Itself, "new") if self.starts_clause(before) => &[Sort::State],
+            (NameIn::Itself, "new" | "old" | "previous") => &[Sort::State, Sort::Given, Sort::Fact],
+            (NameIn::Itself, "on" | "as" | ",") if item == "on" => &[Sort::Event],
+            (NameIn::Itself, "|") if is_play => &[Sort::Event],
+            (NameIn::Itself, "=>") => &[Sort::Event],
+            (NameIn::Itself, "when") if item == "example" => &[Sort::Event],
+            (NameIn::Itself, ".") if item == "example" => return Some(Names::RowsOf),
+            (NameIn::Itself, "(" | ",") if item == "replace" => &[Sort::Field, Sort::Local],
+            (NameIn::Itself, "by") if is_play => &[Sort::Policy],
+            (NameIn::Itself, "set") if item == "set" => &[Sort::Option, Sort::Attribute],
+            (NameIn::Itself, "write") => &[Sort::Kind, Sort::Type, Sort::State],
+            (NameIn::Itself, "type") => &[Sort::Kind, Sort::Type],
+            (NameIn::Itself, "per") => &[Sort::Round],
+            (NameIn::Itself, "in") if item == "round" => &[Sort::Round, Sort::Kind],
+            (NameIn::Itself, "impossible") if item == "example" => &[Sort::Row],
+            (NameIn::Itself, "given" | ",") if item == "example" => &[Sort::State, Sort::Given],
+            // A new name.
+            (NameIn::Itself, _) => return None,
+        };
+        Some(Names::Only(sorts))
+    }
+
+    /// The rows of the path before the word `end`, which a change adds rows to.
+    fn rows_beside(&self, family: &Family, end: usize) -> Vec<Completion> {
+        let around = self.before(end);
+        let path = around.map_or(0..0, |(stretch, _)| self.path(stretch));
+        let path = self.text.get(self.bytes(&path)).unwrap_or("");
+        // The unnamed transcript's own play.
+        let whole = if path == "play" {
+            "transcript.play"
+        } else {
+            path
+        };
+        paths(family, &format!("{whole}."))
+    }
+
+    /// The rows of what is named before the dot that the word `end` follows.
+    fn rows_of(&self, family: &Family, end: usize) -> Vec<Completion> {
+        let owner = self.word(end.saturating_sub(2));
+        let rows = family.known(family.at).map(|one| family.symbol(one));
+        let rows = rows.filter(|row| row.sort == Sort::Row);
+        let rows = rows.filter(|row| {
+            let path = format!(".{owner}.{}", row.name);
+            row.paths.iter().any(|it| format!(".{it}").ends_with(&path))
+        });
+        rows.map(|row| keyword(&row.name, 0)).collect()
+    }
+}
+
+/// Games, or variants.
+fn games(names: Vec<String>) -> impl Iterator<Item = Completion> {
+    names.into_iter().map(|name| Completion {
+        sort: Sort::Game,
+        ..keyword(&name, 0)
+    })
+}
+
+/// A word that nothing is to be said of.
+fn keyword(word: &str, rank: u8) -> Completion {
+    Completion {
+        rank,
+        name: word.to_string(),
+        sort: Sort::Keyword,
+        detail: String::new(),
+        meaning: String::new(),
+    }
+}
+
 /// The path that is being written at the end of a line, as far as the last dot.
 fn path_before(line: &str) -> Option<String> {
     let line = line.trim_start();
@@ -233,26 +418,31 @@ fn path_before(line: &str) -> Option<String> {
 fn paths(family: &Family, begun: &str) -> Vec<Completion> {
     let others = family.known(family.at).filter(|(doc, _)| *doc != family.at);
     let mut found = BTreeSet::new();
+    let mut add = |path: &str, sort: Sort, meaning: &str| {
+        let Some(rest) = path.strip_prefix(begun) else {
+            return;
+        };
+        let (name, is_whole) = rest
+            .split_once('.')
+            .map_or((rest, true), |(name, _)| (name, false));
+        found.insert(Completion {
+            rank: 1,
+            name: name.to_string(),
+            sort: if is_whole { sort } else { Sort::Event },
+            detail: format!("{begun}{name}"),
+            meaning: if is_whole { meaning } else { "" }.to_string(),
+        });
+    };
     for one in others {
         let symbol = family.symbol(one);
         for path in &symbol.paths {
-            let Some(rest) = path.strip_prefix(begun) else {
-                continue;
-            };
-            let (name, more) = rest
-                .split_once('.')
-                .map_or((rest, false), |(name, _)| (name, true));
-            found.insert(Completion {
-                rank: 1,
-                name: name.to_string(),
-                sort: if more { Sort::Event } else { symbol.sort },
-                detail: format!("{begun}{name}"),
-                meaning: if more {
-                    String::new()
-                } else {
-                    symbol.meaning.clone()
-                },
-            });
+            add(path, symbol.sort, &symbol.meaning);
+        }
+    }
+    for doc in family.visible(family.at) {
+        let document = &family.docs[doc];
+        for path in document.parts().iter().filter(|_| doc != family.at) {
+            add(path, Sort::Row, "");
         }
     }
     let mut names = BTreeSet::new();

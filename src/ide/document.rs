@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::symbol::{Sort, Symbol};
-use crate::syntax::{Stretch, Word, skeleton};
+use crate::{
+    resolve::OUTCOME,
+    syntax::{Stretch, Word, skeleton},
+};
 
 /// Words after which a variable of an expression or a row is named.
 const BINDERS: [&str; 7] = ["for", "some", "no", "every", "best", "sorted", "{"];
@@ -75,6 +78,89 @@ impl Document {
             .iter()
             .find(|clause| clause.contains(&index));
         Some((stretch, clause.cloned().unwrap_or(stretch.words.clone())))
+    }
+
+    /// The same for the word before `end`.
+    pub(super) fn before(&self, end: usize) -> Option<(&Stretch, Range<usize>)> {
+        end.checked_sub(1).and_then(|at| self.around(at))
+    }
+
+    /// The paths of parts without a declaration of their own: new values of sections, and steps of transcripts.
+    pub(super) fn parts(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        for stretch in &self.stretches {
+            let events = self.events(stretch);
+            let clauses = stretch.clauses.iter();
+            for clause in clauses.filter(|it| self.word(it.start) == "new") {
+                let state = self.word(clause.start + 1);
+                parts.extend(events.iter().map(|event| format!("{event}.new.{state}")));
+            }
+            if self.word(stretch.words.start) == "transcript" {
+                let own = self.word(stretch.words.start + 1);
+                let name = if own == "by" { "transcript" } else { own };
+                let is_step = |at: &usize| {
+                    let is_label = self.word(at + 1) == ":" && self.word(at - 1) != "|";
+                    is_label && self.words[*at].is_name || self.word(*at) == "start"
+                };
+                let steps = stretch.words.clone().skip(1).filter(is_step);
+                parts.extend(steps.map(|at| format!("{name}.{}", self.word(at))));
+            }
+        }
+        parts
+    }
+
+    /// Whether the word `end` stands in what says how a value is written.
+    pub(super) fn writes(&self, end: usize) -> bool {
+        let around = self.before(end);
+        let start = around.map_or(0, |(stretch, _)| stretch.words.start);
+        self.word(start) == "write"
+            || self.word(start) == "replace" && self.word(start + 1) == "write"
+    }
+
+    /// Whether something is a grid, so that there are directions.
+    pub(super) fn has_grid(&self) -> bool {
+        let mut stretches = self.stretches.iter();
+        stretches.any(|stretch| self.word(stretch.words.start) == "grid")
+    }
+
+    /// What the patterns read alone of the transcript that the word `end` stands in.
+    pub(super) fn holes(&self, end: usize) -> Vec<&str> {
+        let around = self.before(end);
+        let words = around.map_or(0..0, |(stretch, _)| stretch.words.clone());
+        let is_transcript = self.word(words.start) == "transcript";
+        let words = words.filter(|at| is_transcript && self.words[*at].is_name);
+        let holes = words.filter(|at| {
+            let range = &self.words[*at].range;
+            let (before, after) = self.text.split_at(range.start);
+            before.ends_with('{')
+                && after
+                    .get(range.len()..)
+                    .is_some_and(|it| it.starts_with('}'))
+        });
+        holes.map(|at| self.word(at)).collect()
+    }
+
+    /// Whether the word `end` stands in what says who has won.
+    pub(super) fn is_outcome(&self, end: usize) -> bool {
+        let around = self.before(end);
+        around.is_some_and(|(stretch, clause)| {
+            let path = self.path(stretch);
+            self.word(clause.start + 1) == OUTCOME
+                || path.clone().any(|at| self.word(at) == OUTCOME)
+        })
+    }
+
+    /// Whether a clause of a section begins with a word.
+    pub(super) fn starts_clause(&self, word: usize) -> bool {
+        self.around(word)
+            .is_some_and(|(_, clause)| clause.start == word)
+    }
+
+    /// Whether the word `end` is one of those that say which events a section is about.
+    pub(super) fn opens_section(&self, end: usize) -> bool {
+        self.before(end).is_some_and(|(stretch, clause)| {
+            self.word(stretch.words.start) == "on" && clause == stretch.words
+        })
     }
 
     /// The events of a section.
@@ -161,8 +247,11 @@ impl Document {
                 let path = self.path(&stretch);
                 let text = self.text.get(self.bytes(&path)).unwrap_or("").to_string();
                 if !path.is_empty() {
+                    let mut rows = path.end..words.end;
+                    let is_row = rows.any(|at| matches!(self.word(at), ":" | "=>"));
                     let sort = match self.word(path.end - 1) {
                         "play" => Sort::Play,
+                        _ if keyword == "add" && !is_row => Sort::Member,
                         _ => Sort::Row,
                     };
                     self.rows(&(path.end..words.end), &[text], sort);

@@ -224,9 +224,19 @@ impl Family {
             "on" => document.events(stretch),
             "transcript" => {
                 let row = document.row(clause, word);
-                vec![document.word(row.start + 1).to_string()]
+                if document.word(row.start) == "|" {
+                    return vec![document.word(row.start + 1).to_string()];
+                }
+                let known = self.known(doc).map(|one| self.symbol(one));
+                let events = known.filter(|symbol| symbol.sort == Sort::Event);
+                events.map(|event| event.name.clone()).collect()
             }
             "event" => vec![document.word(stretch.words.start + 1).to_string()],
+            "example" => {
+                let mut words = stretch.words.clone();
+                let when = words.find(|at| document.word(*at) == "when");
+                when.map_or(Vec::new(), |at| vec![document.word(at + 1).to_string()])
+            }
             "replace" | "add" | "except" | "remove" => {
                 let path = document.path(stretch);
                 vec![document.word(path.start).to_string()]
@@ -265,10 +275,9 @@ impl Document {
         let is_header = |at: &usize| matches!(self.word(*at), "game" | "variant");
         let starts = self.stretches.iter().map(|stretch| stretch.words.start);
         let at = starts.clone().find(is_header)?;
-        let (_, name) = self.file_name(at + 1);
-        let of = (at + 1..at + 40).find(|index| self.word(*index) == "of");
-        let of = of.filter(|_| self.word(at) == "variant");
-        Some((name, of.map(|of| self.file_name(of + 1).1)))
+        let (next, name) = self.file_name(at + 1);
+        let is_variant = self.word(at) == "variant" && self.word(next) == "of";
+        Some((name, is_variant.then(|| self.file_name(next + 1).1)))
     }
 
     /// The name of a game or variant that begins with a word, in which there may be `-`; and the word after it.

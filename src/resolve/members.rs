@@ -32,7 +32,7 @@ pub(crate) fn is_own_result(kind: &Kind) -> bool {
 
 /// The kind of its values where they are no points, and its members, the worst first.
 pub(crate) const RESULTS: &str = "Outcome";
-const ALL_RESULTS: [&str; 3] = ["loss", "draw", "win"];
+pub(crate) const ALL_RESULTS: [&str; 3] = ["loss", "draw", "win"];
 
 /// How many members a kind may have.
 const GREATEST_KIND: i64 = 4096;

@@ -127,7 +127,9 @@ impl Outliner<'_> {
         let in_place = index == self.start || self.lexed.opens_item(index - 1);
         match self.block {
             Block::None => {
-                let assigns = self.open.is_empty() && self.lexed.assigns(index);
+                let assigns = self.open.is_empty()
+                    && self.lexed.assigns(index)
+                    && !self.lexed.is_continuation(index);
                 let opens_section =
                     self.open.is_empty() && self.lexed.opens_nameless_section(index) && !in_place;
                 if opens_item || opens_clause || opens_section || assigns && !in_place {
@@ -368,6 +370,13 @@ impl Lexed<'_> {
             }
             word => is_among(word, CLAUSE_WORDS),
         }
+    }
+
+    /// Whether the token before this one wants another after it.
+    fn is_continuation(&self, index: usize) -> bool {
+        const MARKS: &str = "= : , ( [ | => -> .. + - * / < <= > >=";
+        let before = index.checked_sub(1).map_or("", |before| self.word(before));
+        is_among(before, MARKS) || is_among(before, JOINING_WORDS)
     }
 
     /// Whether `x, y {` begins here and the line ends with it: a section without its `on`.
