@@ -329,6 +329,35 @@ fn cases() {
     insta::glob!("editors/*.txt", check);
 }
 
+/// What is no message is refused, as is a request after the last one; the server goes on.
+#[test]
+fn refuses_what_is_no_message() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let mut editor = Editor::start(&folder, false);
+    let mut refused = |text: &str| {
+        write!(editor.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it is read");
+        editor.input.flush().expect("it is read");
+        editor.receive()
+    };
+    assert_eq!(refused("{nonsense")["method"], "window/logMessage");
+    assert_eq!(refused("{}")["method"], "window/logMessage");
+    let told = refused(r#"{"id": 77, "method": 5}"#);
+    assert_eq!(
+        (&told["id"], &told["error"]["code"]),
+        (&json!(77), &json!(-32600))
+    );
+    editor.ask("shutdown", &Value::Null);
+    let late = editor.ask("textDocument/hover", &Value::Null);
+    assert_eq!(late["code"], json!(-32600));
+    editor.tell("exit", &Value::Null);
+    assert!(editor.server.wait().expect("the server ends").success());
+
+    let mut editor = Editor::start(&folder, false);
+    editor.tell("exit", &Value::Null);
+    let ended = editor.server.wait().expect("the server ends");
+    assert_eq!(ended.code(), Some(1), "it was not shut down");
+}
+
 /// The words of a rule file that are neither in comments nor in the plain part of texts: their bytes.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words = Vec::new();

@@ -70,6 +70,8 @@ struct Server {
     shown: BTreeMap<String, Vec<Diagnostic>>,
     /// The open files that are transcripts by what the editor says.
     transcripts: BTreeSet<String>,
+    /// Which version of each open file the editor has told last.
+    versions: BTreeMap<String, i32>,
     /// Whether the editor wants to know when everything is checked.
     tells_status: bool,
     /// What stands above rows and examples, for an editor that shows it.
@@ -84,11 +86,12 @@ pub(super) fn lsp(library: &Library) -> Result {
     threads
         .join()
         .context("messages of the editor cannot be read or written")?;
-    ended?;
-    Ok(Exit::Done)
+    Ok(ended?)
 }
 
-fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
+/// Serves until the editor says `exit`, which counts as a failure if it has not said `shutdown` before, or says nothing
+/// more.
+fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
     let (id, params) = connection.initialize_start()?;
     let folders = folders_of_cases(&params);
     let params: InitializeParams = serde_json::from_value(params)?;
@@ -119,11 +122,13 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
         found: BTreeMap::new(),
         shown: BTreeMap::new(),
         transcripts: BTreeSet::new(),
+        versions: BTreeMap::new(),
         tells_status,
         lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true), folders)),
     };
     // Whether something was changed, and nothing checked since.
     let mut changed = false;
+    let mut is_shut_down = false;
     loop {
         for told in server.news() {
             connection.sender.send(told)?;
@@ -149,12 +154,21 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<()> {
             }
         };
         match message {
-            None => return Ok(()),
+            None => return Ok(Exit::Done),
+            Some(Message::Request(Request { id, method, .. })) if method == "shutdown" => {
+                is_shut_down = true;
+                connection.sender.send(Response::new_ok(id, ()).into())?;
+            }
+            Some(Message::Request(Request { id, .. })) if is_shut_down => {
+                let message = "the server is shut down".to_string();
+                let refused = Response::new_err(id, ErrorCode::InvalidRequest as i32, message);
+                connection.sender.send(refused.into())?;
+            }
             Some(Message::Request(request)) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(());
-                }
                 connection.sender.send(server.answer(request).into())?;
+            }
+            Some(Message::Notification(note)) if note.method == "exit" => {
+                return Ok(if is_shut_down { Exit::Done } else { Exit::No });
             }
             Some(Message::Notification(note)) => {
                 changed = true;
@@ -240,7 +254,7 @@ impl Server {
                     if it.text_document.language_id == LANGUAGE {
                         self.transcripts.insert(file.clone());
                     }
-                    self.open(&file, &it.text_document.text);
+                    self.open(&file, &it.text_document.text, it.text_document.version);
                     self.count(&file);
                 }
             }
@@ -248,7 +262,8 @@ impl Server {
                 if let Ok(it) = serde_json::from_value::<DidChangeTextDocumentParams>(params)
                     && let Some(change) = it.content_changes.last()
                 {
-                    self.open(&file(&it.text_document.uri), &change.text);
+                    let version = it.text_document.version;
+                    self.open(&file(&it.text_document.uri), &change.text, version);
                 }
             }
             "textDocument/didClose" => {
@@ -256,6 +271,7 @@ impl Server {
                     let file = file(&it.text_document.uri);
                     self.workspace.close(&file);
                     self.transcripts.remove(&file);
+                    self.versions.remove(&file);
                     self.wait_for(&file);
                 }
             }
@@ -300,8 +316,13 @@ impl Server {
             .then(|| Notification::new(STATUS.to_string(), status))
     }
 
-    fn open(&mut self, file: &str, text: &str) {
+    fn open(&mut self, file: &str, text: &str, version: i32) {
         self.workspace.open(file, text);
+        self.versions.insert(file.to_string(), version);
+        // What was found in the text before says nothing of this one.
+        for found in self.found.values_mut() {
+            found.retain(|data| data.labels.first().is_none_or(|label| label.file != file));
+        }
         self.wait_for(file);
     }
 
@@ -396,7 +417,11 @@ impl Server {
                 continue;
             }
             if let Some(uri) = uri(file) {
-                let params = PublishDiagnosticsParams::new(uri, found.clone(), None);
+                let params = PublishDiagnosticsParams::new(
+                    uri,
+                    found.clone(),
+                    self.versions.get(file).copied(),
+                );
                 told.push(Notification::new(
                     PublishDiagnostics::METHOD.to_string(),
                     params,

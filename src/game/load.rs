@@ -101,6 +101,7 @@ impl Game {
         let found = library.find(named.game).map_err(Unloaded::Missing)?;
         let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
         let mut warnings = other_names(&game.merged, &game.sources);
+        retain_unallowed(&mut warnings, &game.sources);
         warnings.append(&mut game.warnings);
         game.warnings = warnings;
         Ok(game)

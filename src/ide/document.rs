@@ -69,14 +69,17 @@ impl Document {
 
     /// The stretch and, in a section, the clause that a word stands in.
     pub(super) fn around(&self, index: usize) -> Option<(&Stretch, Range<usize>)> {
-        let stretch = self
+        let next = self
             .stretches
-            .iter()
-            .find(|stretch| stretch.words.contains(&index))?;
-        let clause = stretch
-            .clauses
-            .iter()
-            .find(|clause| clause.contains(&index));
+            .partition_point(|stretch| stretch.words.start <= index);
+        let stretch = self.stretches.get(next.checked_sub(1)?)?;
+        if !stretch.words.contains(&index) {
+            return None;
+        }
+        let clauses = &stretch.clauses;
+        let next = clauses.partition_point(|clause| clause.start <= index);
+        let clause = clauses.get(next.max(1) - 1);
+        let clause = clause.filter(|clause| clause.contains(&index));
         Some((stretch, clause.cloned().unwrap_or(stretch.words.clone())))
     }
 

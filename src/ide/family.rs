@@ -1,8 +1,9 @@
 //! A game with its variants and what they use, and what a name means there.
 
-use std::{ops::Range, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 use super::{Workspace, document::Document, symbol::Sort, symbol::Symbol};
+use crate::syntax::Stretch;
 
 /// A file, its game, all variants of that, the games that they use, and perhaps those that use the game.
 pub(super) struct Family {
@@ -14,6 +15,8 @@ pub(super) struct Family {
     pub(super) users: usize,
     /// The file that was asked about.
     pub(super) at: usize,
+    /// The declarations by name.
+    by_name: BTreeMap<String, Vec<Found>>,
 }
 
 /// A declaration: which document, and which of its symbols.
@@ -59,11 +62,24 @@ impl Family {
             }
         }
         let at = docs.iter().position(|document| document.name == file);
-        Family {
+        let mut family = Family {
             users: docs.len(),
             docs,
             own,
             at: at.unwrap_or(0),
+            by_name: BTreeMap::new(),
+        };
+        for doc in 0..family.docs.len() {
+            family.index(doc);
+        }
+        family
+    }
+
+    /// Makes the declarations of a document known by name.
+    fn index(&mut self, doc: usize) {
+        for (at, symbol) in self.docs[doc].symbols.iter().enumerate() {
+            let known = self.by_name.entry(symbol.name.clone()).or_default();
+            known.push((doc, at));
         }
     }
 
@@ -81,6 +97,7 @@ impl Family {
                 let is_known = family.docs.iter().any(|known| known.name == found.name);
                 if !is_known && document.uses().contains(&game) {
                     family.docs.push(document);
+                    family.index(family.docs.len() - 1);
                 }
             }
         }
@@ -121,8 +138,11 @@ impl Family {
         let place = &document.words[word].range;
         let own = |symbol: &Symbol| symbol.place == *place;
         let is_declared = |symbol: &Symbol| !matches!(symbol.sort, Sort::Cell | Sort::Play);
-        let declared = document.symbols.iter();
-        if let Some(at) = declared.clone().position(|it| own(it) && is_declared(it)) {
+        let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let declared = all.iter().filter(|(its, _)| *its == doc);
+        let declared = declared.map(|one| (one.1, self.symbol(*one)));
+        let mut here = declared.clone();
+        if let Some((at, _)) = here.find(|(_, it)| own(it) && is_declared(it)) {
             return vec![(doc, at)];
         }
         let Some((stretch, clause)) = document.around(word) else {
@@ -134,9 +154,10 @@ impl Family {
         }
         let path = document.path(stretch);
         let named = |test: &dyn Fn(&Symbol) -> bool| -> Vec<Found> {
-            let known = self.known(doc);
-            let found = known.filter(|found| self.symbol(*found).name == name);
-            found.filter(|found| test(self.symbol(*found))).collect()
+            let visible = self.visible(doc).into_iter();
+            let found = visible.flat_map(|doc| all.iter().filter(move |found| found.0 == doc));
+            let found = found.filter(|found| test(self.symbol(**found)));
+            found.copied().collect()
         };
         if path.contains(&word) && document.word(word - word.min(2)) == "new" {
             return named(&|symbol| symbol.sort == Sort::State);
@@ -160,25 +181,20 @@ impl Family {
                 && symbol.range.start <= place.start
                 && place.end <= symbol.range.end
         };
-        let locals = declared.enumerate();
-        let local = locals.filter(|it| is_local(&it)).min_by_key(|(_, symbol)| {
-            let after = symbol.place.start > place.start;
-            (
-                symbol.range.len(),
-                after,
-                place.start.abs_diff(symbol.place.start),
-            )
-        });
+        let local = declared
+            .filter(|it| is_local(&it))
+            .min_by_key(|(_, symbol)| {
+                let after = symbol.place.start > place.start;
+                (
+                    symbol.range.len(),
+                    after,
+                    place.start.abs_diff(symbol.place.start),
+                )
+            });
         if let Some((at, _)) = local {
             return vec![(doc, at)];
         }
-        let label = document.word(word + 1) == ":" && document.word(word - word.min(1)) == "|";
-        let is_play = match document.word(stretch.words.start) {
-            "transcript" => true,
-            "add" | "replace" => document.word(path.end - path.end.min(1)) == "play",
-            _ => false,
-        };
-        if is_play && label {
+        if document.names_event(stretch, word) {
             return named(&|symbol| symbol.sort == Sort::Event);
         }
         if document.word(word - word.min(1)) == "impossible" {
@@ -256,6 +272,17 @@ impl Document {
         let is_beside = matches!(self.word(path.end), "before" | "after");
         let rows = written(path.clone()).filter(|_| is_beside && path.end + 1 == word)?;
         Some(format!("{rows}.{}", self.word(word)))
+    }
+
+    /// Whether a word is the label of a row of a play.
+    fn names_event(&self, stretch: &Stretch, word: usize) -> bool {
+        let path = self.path(stretch);
+        let is_play = match self.word(stretch.words.start) {
+            "transcript" => true,
+            "add" | "replace" => self.word(path.end - path.end.min(1)) == "play",
+            _ => false,
+        };
+        is_play && self.word(word + 1) == ":" && self.word(word - word.min(1)) == "|"
     }
 
     /// Whether a word that may be a name is a word of the language within an item.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crossbeam_channel::bounded;
-use lsp_server::{Connection, Message};
+use lsp_server::{Connection, ErrorCode, Message, Notification, RequestId, Response};
 
 /// How many bytes a message has at most.
 const MOST_BYTES: u64 = 1 << 26;
@@ -26,7 +26,7 @@ impl Threads {
     /// Waits until both have ended.
     ///
     /// # Errors
-    /// A message is none, or one could not be read or written.
+    /// It is not said how long a message is, or one could not be read or written.
     pub(super) fn join(self) -> io::Result<()> {
         let read = ended(self.reader);
         read.and(ended(self.writer))
@@ -51,9 +51,19 @@ pub(super) fn stdio() -> io::Result<(Connection, Threads)> {
             .into_iter()
             .try_for_each(|message| message.write(&mut output))
     })?;
+    let refused = sender.clone();
     let reader = thread::Builder::new().spawn(move || {
         let mut input = io::stdin().lock();
-        while let Some(message) = read_message(&mut input)? {
+        while let Some(text) = read_body(&mut input)? {
+            let message = match serde_json::from_slice(&text) {
+                Ok(message) => message,
+                Err(error) => {
+                    refused
+                        .send(refusal(&text, &error))
+                        .map_err(io::Error::other)?;
+                    continue;
+                }
+            };
             let is_last = matches!(&message, Message::Notification(note) if note.method == "exit");
             read.send(message).map_err(io::Error::other)?;
             if is_last {
@@ -66,8 +76,21 @@ pub(super) fn stdio() -> io::Result<(Connection, Threads)> {
     Ok((connection, Threads { reader, writer }))
 }
 
-/// The next message, if there is one.
-fn read_message(input: &mut impl BufRead) -> io::Result<Option<Message>> {
+/// What is said of a text that is no message: to whoever waits for an answer, if that can be told.
+fn refusal(text: &[u8], error: &serde_json::Error) -> Message {
+    let message = format!("this is not a message: {error}");
+    let value: serde_json::Value = serde_json::from_slice(text).unwrap_or_default();
+    let id: Option<RequestId> = serde_json::from_value(value["id"].clone()).ok();
+    if let Some(id) = id {
+        return Response::new_err(id, ErrorCode::InvalidRequest as i32, message).into();
+    }
+    // 1: an error.
+    let params = serde_json::json!({ "type": 1, "message": message });
+    Notification::new("window/logMessage".to_string(), params).into()
+}
+
+/// The text of the next message, if there is one.
+fn read_body(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
@@ -97,7 +120,7 @@ fn read_message(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     }
     let mut text = Vec::new();
     input.by_ref().take(length).read_to_end(&mut text)?;
-    serde_json::from_slice(&text).map(Some).map_err(invalid)
+    Ok(Some(text))
 }
 
 fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
