@@ -74,6 +74,10 @@ function colourOf(name) {
 
 /** What stands on a square: the rules' own sign, or else letters; in the colour of its owner, the first part of its value. */
 function piece(value, sign, owners) {
+  if (/^-?\d+$/.test(value)) {
+    const text = sign ?? value;
+    return el("span", { class: "number", style: `font-size:${Math.min(100, Math.round(350 / text.length))}%` }, text);
+  }
   const [owner, ...rest] = value.split(/[,: ]/);
   // Those who play come first, in their order, whether or not they have something on the board.
   if (!owners.includes(owner)) owners.push(owner);

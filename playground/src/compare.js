@@ -64,7 +64,7 @@ export class Compare {
   #draw(told) {
     if (told.wrong || told.stopped) {
       const text = told.stopped ?? told.wrong.map((it) => it.message).join("\n");
-      this.told.replaceChildren(el("pre", { class: "drawn", tabindex: "0" }, text));
+      this.told.replaceChildren(el("p", { class: "drawn" }, text));
       return;
     }
     if (told.same !== undefined) {

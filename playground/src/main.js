@@ -330,7 +330,7 @@ function showReport(run) {
   options.show(run.options ?? null, state.settings);
   const stopped = run.stopped ?? run.error;
   if (stopped) {
-    report.missing(el("pre", { class: "drawn", tabindex: "0" }, stopped));
+    report.missing(el("p", { class: "drawn" }, stopped));
   } else if (run.wrong) {
     report.missing(el("p", { class: "empty" }, "The rules are not right yet: what is wrong stands below them."));
     transcript.diagnose([], null);
@@ -356,7 +356,8 @@ const optionOf = ({ labels, message }) =>
   labels[0]?.file === "--set" ? state.settings.map(([name]) => name).find((it) => message.includes(`\`${it}\``)) : undefined;
 
 function showProblems(found) {
-  if (!Array.isArray(found)) found = [];
+  const isKnown = Array.isArray(found);
+  if (!isKnown) found = [];
   for (const editor of [gameEditor, variantEditor]) {
     if (editor.file) editor.diagnose(found.filter((it) => it.labels[0]?.file === editor.file), doEdit);
   }
@@ -375,7 +376,7 @@ function showProblems(found) {
   if (found.length > PROBLEMS) items.push(el("li", {}, `and ${found.length - PROBLEMS} more`));
   get("problems").replaceChildren(...(items.length ? [el("ul", {}, ...items)] : []));
   const examples = Object.values(state.files).flatMap((text) => text.match(/^[ \t]*example\b/gm) ?? []).length;
-  const hold = found.some((it) => it.severity === "error") ? 0 : examples;
+  const hold = !isKnown || found.some((it) => it.severity === "error") ? 0 : examples;
   get("examples").textContent = hold === 0 ? "" : hold === 1 ? "Its example holds." : `All ${hold} examples hold.`;
   // The editors are now higher or lower than before.
   for (const editor of [gameEditor, variantEditor]) editor.keepInView();

@@ -124,8 +124,8 @@ export class Play {
     const told = this.#told;
     const focused = this.panel.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
     if (told.wrong || told.stopped || (told.failed && !told.stage)) {
-      const text = told.wrong ? "The rules are not right yet." : told.stopped ?? told.failed.drawn;
-      this.panel.replaceChildren(el("pre", { class: "drawn", tabindex: "0" }, text));
+      const text = told.wrong ? "The rules are not right yet." : told.stopped;
+      this.panel.replaceChildren(text ? el("p", { class: "drawn" }, text) : this.#refusal());
       return;
     }
     const parts = [

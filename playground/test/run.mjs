@@ -50,6 +50,12 @@ async function write(page, id, text) {
   await page.keyboard.insertText(text);
 }
 
+/** Brings a part of the page to the front, where only one of them is shown. */
+async function pane(page, name) {
+  const button = page.locator(`nav.panes button[data-pane=${name}]`);
+  if (await button.isVisible()) await button.click();
+}
+
 /** A test with a page of its own, in which nothing may go wrong that nobody sees. */
 function inPage(name, body, options = {}) {
   test(name, async () => {
@@ -114,7 +120,35 @@ inPage("from a line to its row, and from the row to its lines", async (page) => 
   assert.equal(await page.locator("#report .caused").first().textContent(), "Foul!");
   await page.locator("#status button").first().click();
   assert.match(await page.locator("#why-title").textContent(), /line 4/);
+  // A row that says something marks that, and nothing else; the line that is explained is marked, too.
+  const rules = readFileSync(join(root, "rules/snooker.rules"), "utf8").split("\n");
+  const line = rules.findIndex((it) => it.includes('"Foul!" when foul')) + 1;
+  await page.locator("#why .row", { hasText: `snooker.rules:${line}` }).first().click();
+  await page.locator("#status", { hasText: `snooker.rules:${line} fired` }).waitFor();
+  assert.deepEqual([...new Set(await page.locator("#report .caused").allTextContents())], ["Foul!"]);
+  assert.equal(await page.locator("#report .caused.chosen").count(), 1);
+  const [marked, plain] = await page.locator("#report .chosen").evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
+  assert.notEqual(marked, plain, "the mark is seen on the line that is explained");
+  // Whoever closes the explanation goes on where the explanation was asked for.
+  await page.locator("#report ol.lines button").nth(2).click();
+  await page.locator("#why .row").first().focus();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Foul!");
 });
+
+inPage("a drawing keeps its lines", async (page) => {
+  await choose(page, "nim");
+  await pane(page, "transcript");
+  await write(page, "transcript-editor", "1\nAnn Ben\n5\nAnn 9 from 1\n");
+  await pane(page, "result");
+  const drawing = page.locator("#report .drawn");
+  await drawing.waitFor();
+  const [lines, shown] = await drawing.evaluate((it) => {
+    const { lineHeight, paddingTop } = getComputedStyle(it);
+    return [it.textContent.split("\n").length, (it.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight)];
+  });
+  assert.ok(Math.abs(lines - shown) < 1, `${lines} lines take the room of ${shown}`);
+}, { viewport: { width: 390, height: 780 } });
 
 inPage("mistakes are shown where they are, and mended with a click", async (page) => {
   const text = readFileSync(join(root, "rules/snooker.rules"), "utf8");
@@ -396,10 +430,12 @@ inPage("chess is played from square to square, and cards and balls by their name
 /** A game with hands, dealt. */
 async function deal(page) {
   await choose(page, "mau-mau");
+  await pane(page, "transcript");
   await page.selectOption("#form", "moves");
   const folder = join(root, "tests/transcripts/mau-mau.moves");
   const dealt = readFileSync(join(folder, "draw-a-jack-is-played-at-once.txt"), "utf8");
   await write(page, "transcript-editor", `${dealt.split("\n", 2).join("\n")}\n`);
+  await pane(page, "result");
   await page.click("#tab-play");
   await handOf(page, 1).waitFor();
 }
@@ -516,7 +552,7 @@ inPage("a board has its squares' names at its edges, fits, and keeps the colours
   const fits = () => page.locator(".boardbox").evaluate((it) => it.scrollWidth <= it.clientWidth);
   assert.ok(await fits());
   await page.setViewportSize({ width: 390, height: 780 });
-  await page.click("nav.panes [data-pane=result]");
+  await pane(page, "result");
   assert.ok(await fits(), "on a phone, too");
   await page.setViewportSize({ width: 1280, height: 720 });
   const colour = () => page.locator("button[aria-label^='1,1:'] .piece").evaluate((it) => getComputedStyle(it).backgroundColor);
@@ -624,26 +660,33 @@ for (const [name, options] of [
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${where} is ${wide} pixels too wide`);
     };
-    const pane = async (name) => {
-      const button = page.locator(`nav.panes button[data-pane=${name}]`);
-      if (await button.isVisible()) await button.click();
-    };
     await look("rules");
-    await pane("transcript");
+    await pane(page, "transcript");
     await look("transcript");
-    await pane("result");
+    await pane(page, "result");
     await page.locator("#report ol.lines button").nth(2).click();
     await page.locator("#why .row").first().waitFor();
     await look("why");
     await page.click("#tab-compare");
     await look("compare");
     await choose(page, "chess");
-    await pane("transcript");
+    await pane(page, "transcript");
     await write(page, "transcript-editor", "1\n");
-    await pane("result");
+    await pane(page, "result");
     await page.click("#tab-play");
     await page.locator("table.board .can").first().waitFor();
     await look("play");
+    await deal(page);
+    await look("hands");
+    await page.click("#tab-report");
+    await page.click("#expected summary");
+    await page.click("#keep");
+    await look("expected report");
+    await pane(page, "rules");
+    await choose(page, "snooker+foul-five");
+    await page.locator("#game-editor .cm-changed").first().waitFor();
+    await page.click("#options summary");
+    await look("changed rows and options");
   }, options);
 }
 
