@@ -244,12 +244,18 @@ export class Editor {
   /** Shows another file. What was changed in it before can still be undone, unless its text is another now. */
   open(file, text) {
     if (file === this.file && text === this.text) return;
-    if (this.file !== null) this.#others.set(this.file, this.view.state);
+    this.close();
     const known = this.#others.get(file);
     this.file = file;
     this.#quiet = true;
     this.view.setState(known?.doc.toString() === text ? known : this.make(text));
     this.#quiet = false;
+  }
+
+  /** Shows no file any more. */
+  close() {
+    if (this.file !== null) this.#others.set(this.file, this.view.state);
+    this.file = null;
   }
 
   /** Changes the text as a person would, so that it can be undone by itself. Only what differs is replaced. */

@@ -5,9 +5,9 @@ import { el, get } from "./dom.js";
 import { Editor, editName, NAMES, onKey, onLine } from "./editor.js";
 import { Options, settingsOf } from "./options.js";
 import { Play } from "./play.js";
+import { Reasons } from "./reasons.js";
 import { cut, Report, whole } from "./report.js";
 import { packed, unpacked, Unpackable } from "./share.js";
-import { explanation } from "./why.js";
 
 /** How long nobody may have typed before the rules are checked, in milliseconds. */
 const PAUSE = 180;
@@ -109,7 +109,7 @@ const transcript = new Editor(get("transcript-editor"), {
     soon();
   },
   // A click may also be the start of an edit: on a narrow screen, the text stays in view.
-  extensions: [onLine((line) => why(line, null, fillWhy)), onKey("Mod-Enter", () => why(transcript.line))],
+  extensions: [onLine((line) => why(line, { stay: true })), onKey("Mod-Enter", () => why(transcript.line))],
 });
 
 const expected = new Editor(get("expected-editor"), { label: "Expected report", changed: expect });
@@ -122,6 +122,17 @@ function setTranscript(text) {
 }
 
 const report = new Report(get("report-lines"), get("verdict"), { why, goTo: (line) => transcript.goTo(line) });
+const reasons = new Reasons(get("why"), {
+  ask,
+  rules,
+  text: () => state.text,
+  go: goToRow,
+  open: () => showPane("result"),
+  explains(line) {
+    report.mark("chosen", (it) => it === line);
+    if (line) transcript.show(line);
+  },
+});
 const options = new Options(get("options"), { set: setOption });
 const play = new Play(get("play"), {
   ask,
@@ -189,7 +200,7 @@ function showVariant(name) {
   ]);
   get("variants").replaceChildren(...tabs);
   if (name !== null) variantEditor.open(variantFile(name), state.files[variantFile(name)]);
-  else variantEditor.file = null;
+  else variantEditor.close();
 }
 
 function showGames() {
@@ -199,13 +210,14 @@ function showGames() {
     return el("optgroup", { label: game.name }, ...[game.name, ...variants].map((it) => el("option", { value: it }, it)));
   });
   select.replaceChildren(...groups, el("option", { value: OWN }, "a game of your own"));
-  const value = gameName();
-  if (![...select.options].some((it) => it.value === value)) select.append(el("option", { value }, value));
-  select.value = value;
+  const listed = new Set([...select.options].map((it) => it.value));
+  for (const value of new Set([...left.keys(), gameName()])) if (!listed.has(value)) select.append(el("option", { value }, value));
+  select.value = gameName();
 }
 
 /** Takes a game with its variants, as it was left, or with the transcript it begins with. */
 function load(name) {
+  leave();
   const [game, variants] = gameAndVariants(name);
   const files = filesOf(game, variants).map((file) => [file, texts.get(file) ?? shipped.get(file) ?? OWN_GAME]);
   take({ expected: null, ...starterOf(name), ...left.get(name), game, variants, files: Object.fromEntries(files) });
@@ -213,6 +225,7 @@ function load(name) {
 
 /** Takes what a link or a saved page holds. A file that it does not hold is as shipped. */
 function takeLink({ files: held, ...value }) {
+  leave();
   const files = {};
   for (const file of filesOf(value.game, value.variants)) {
     files[file] = Object.hasOwn(held, file) ? held[file] : shipped.get(file);
@@ -229,17 +242,19 @@ function takeLink({ files: held, ...value }) {
   unsaved = false;
 }
 
+/** Keeps how the game is left, for when it is taken again. */
+function leave() {
+  const { text, settings, form, expected } = state;
+  if (state.game) left.set(gameName(), { text, settings, form, expected });
+}
+
 function take(next) {
-  if (state.game) {
-    const { text, settings, form, expected } = state;
-    left.set(gameName(), { text, settings, form, expected });
-  }
   Object.assign(state, next);
   for (const [file, text] of Object.entries(state.files)) texts.set(file, text);
   transcript.open(`transcript of ${gameName()}`, state.text);
   expected.open(`report of ${gameName()}`, state.expected ?? "");
   get("expected").open = state.expected !== null;
-  closeWhy();
+  reasons.close();
   showFiles();
   play.reset();
   compare.reset();
@@ -309,7 +324,7 @@ async function refresh() {
   const checked = ask({ ask: "check", ...rules() }, { key: "check" });
   const run = await ran;
   if (run) showReport(run);
-  whyAgain();
+  if (!lastRun?.wrong) reasons.again(transcript.view.state.doc.lines);
   if (!get("play").hidden) play.refresh();
   if (!get("compare").hidden) compare.refresh();
   showRestore();
@@ -365,7 +380,7 @@ function showProblems(found) {
     const [place] = one.labels;
     const option = optionOf(one);
     const where = option ? `option ${option}` : place ? `${place.file}:${place.line}` : "";
-    const go = () => (option ? (get("options").open = true) : place && goToRow(place.file, place.line));
+    const go = () => (option ? options.focus(option) : place && goToRow(place.file, place.line));
     return el("li", {},
       el("button", { type: "button", onclick: go }, el("span", { class: one.severity }, one.severity), ` ${where} ${cut(one.message)}`),
       option && el("button", { type: "button", class: "fix", onclick: () => setOption(option, "") }, "Use the usual value"),
@@ -374,7 +389,9 @@ function showProblems(found) {
     );
   });
   if (found.length > PROBLEMS) items.push(el("li", {}, `and ${found.length - PROBLEMS} more`));
+  const wasThere = get("problems").contains(document.activeElement);
   get("problems").replaceChildren(...(items.length ? [el("ul", {}, ...items)] : []));
+  if (wasThere) (items.length ? get("problems") : gameEditor.view).focus();
   const examples = Object.values(state.files).flatMap((text) => text.match(/^[ \t]*example\b/gm) ?? []).length;
   const hold = !isKnown || found.some((it) => it.severity === "error") ? 0 : examples;
   get("examples").textContent = hold === 0 ? "" : hold === 1 ? "Its example holds." : `All ${hold} examples hold.`;
@@ -413,65 +430,8 @@ async function markChanges() {
 
 // --- why -----------------------------------------------------------------------------------------------------------
 
-/** The line that is explained, as whoever looks sees it, and what had the keyboard before. */
-let explained = null;
-let explainedTo = "referee";
-let before = null;
-
-async function why(line, said = null, tell = openWhy, looking = "referee") {
-  if (lastRun?.wrong) return;
-  explained = line;
-  explainedTo = looking;
-  if (!line) {
-    tell("Why", [el("p", {}, "This is said before anything of the transcript is read.")]);
-    return;
-  }
-  await explain(line, said, tell);
-  transcript.show(line);
-}
-
-/** Explains the same line again, after a change of the rules or the transcript. */
-async function whyAgain() {
-  if (get("why").hidden || !explained || lastRun?.wrong) return;
-  if (explained > transcript.view.state.doc.lines) closeWhy();
-  else await explain(explained, null, refillWhy);
-}
-
-async function explain(line, said, tell) {
-  const told = await ask({ ask: "why", ...rules(), text: state.text, line, looking: explainedTo }, { key: "why" });
-  if (!told || explained !== line) return;
-  report.mark("chosen", (it) => it === line);
-  const parts = said ? [el("p", { class: "said" }, said)] : [];
-  if (told.told) parts.push(...explanation(told.told, goToRow, said));
-  else parts.push(el("pre", { class: "drawn", tabindex: "0" }, told.failed?.drawn ?? told.stopped ?? "The rules are wrong."));
-  tell(`Why: line ${line} of the transcript`, parts);
-}
-
-function refillWhy(title, parts) {
-  get("why-title").textContent = title;
-  get("why").querySelector(".body").replaceChildren(...parts);
-}
-
-function fillWhy(title, parts) {
-  if (!get("why").contains(document.activeElement)) before = document.activeElement;
-  get("why").hidden = false;
-  refillWhy(title, parts);
-  const body = get("why").querySelector(".body");
-  body.scrollTop = 0;
-  body.querySelector(".meant")?.scrollIntoView({ block: "nearest" });
-}
-
-function openWhy(title, parts) {
-  showPane("result");
-  fillWhy(title, parts);
-}
-
-/** Closes the explanation; a keyboard that is there goes back to where it was. */
-function closeWhy() {
-  const wasThere = get("why").contains(document.activeElement);
-  get("why").hidden = true;
-  explained = null;
-  if (wasThere) (before?.isConnected ? before : get("result")).focus();
+function why(line, how) {
+  if (!lastRun?.wrong) reasons.tell(line, how);
 }
 
 function showFile(file) {
@@ -583,6 +543,7 @@ function listen() {
   get("add").addEventListener("change", (event) => event.target.value && addVariant(event.target.value));
   get("form").addEventListener("change", (event) => {
     state.form = event.target.value || null;
+    unsaved = true;
     refresh();
   });
   get("restore").addEventListener("click", restore);
@@ -594,7 +555,6 @@ function listen() {
     if (variantEditor.file) format(variantEditor);
   });
   get("ask-why").addEventListener("click", () => why(transcript.line));
-  get("close-why").addEventListener("click", closeWhy);
   get("share").addEventListener("click", share);
   get("save").addEventListener("click", save);
   get("theme").addEventListener("click", () => dark(document.documentElement.dataset.theme !== "dark"));
@@ -612,7 +572,6 @@ function listen() {
       get(`tab-${next}`).focus();
     });
   }
-  get("why").addEventListener("keydown", (event) => event.key === "Escape" && closeWhy());
   window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
   window.addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
 }

@@ -47,6 +47,12 @@ export class Options {
     }
   }
 
+  /** The keyboard goes to the field of an option. */
+  focus(name) {
+    this.details.open = true;
+    this.#inputs.get(name)?.focus();
+  }
+
   #make(shown) {
     const inputs = shown.map(({ name, type, meaning, default: usual }) => [name, el("input", {
       "aria-description": [type, meaning].filter(Boolean).join(": ") || null,

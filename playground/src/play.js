@@ -39,6 +39,8 @@ export class Play {
   #from = null;
   #told = null;
   #filter = "";
+  /** What is typed of the next line. */
+  #line = "";
   /** The list of moves, which is drawn anew for each letter of the filter. */
   #list = el("div", { class: "moves", role: "group", "aria-label": "Possible now" });
 
@@ -49,6 +51,7 @@ export class Play {
 
   reset() {
     this.#looking = "turn";
+    this.#line = "";
     this.#goTo(null);
     if (!this.panel.hidden) this.refresh();
   }
@@ -84,6 +87,7 @@ export class Play {
     const lines = this.#lines();
     const now = this.#now(lines);
     this.#goTo(null);
+    this.#line = "";
     this.page.setText(joined([...lines.slice(0, now), line]));
     if (now < lines.length) this.page.say(`${several(now + 1, lines.length)} away. Undo brings them back.`);
     this.refresh();
@@ -142,7 +146,7 @@ export class Play {
     const move = key.startsWith("move ") && "move 0";
     const element = find(move || key) ?? find("whose");
     element.focus();
-    if (key === "filter") element.setSelectionRange(-1, -1);
+    element.setSelectionRange?.(-1, -1);
   }
 
   #bar() {
@@ -159,7 +163,7 @@ export class Play {
       button("last", "To the end", "»", () => this.#step(all), now === all),
       button("undo", "Undo the last change of the transcript", "Undo", () => this.#undo(), !undo),
       button("redo", "Redo what was undone", "Redo", () => this.#redo(), !redo),
-      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, null, undefined, this.#told.viewer ?? "referee")),
+      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, { looking: this.#told.viewer ?? "referee" })),
     );
   }
 
@@ -310,10 +314,12 @@ export class Play {
 
   #typed() {
     if (this.#told.stage === "complete") return null;
-    const input = el("input", { "data-key": "typed", autocomplete: "off", spellcheck: "false" });
+    const input = el("input", { "data-key": "typed", value: this.#line, autocomplete: "off", spellcheck: "false", oninput: () => {
+      this.#line = input.value;
+    } });
     const send = (event) => {
       event.preventDefault();
-      if (input.value.trim()) this.#add(input.value);
+      if (this.#line.trim()) this.#add(this.#line);
     };
     return el("form", { class: "pattern typed", onsubmit: send }, el("label", {}, "The next line, as it is written", input), el("button", { type: "submit" }, "Play"));
   }

@@ -45,7 +45,7 @@ export class Report {
   #run = null;
   #lines = [];
 
-  /** `page.why(line, said)` explains a line, `page.goTo(line)` shows one of the transcript. */
+  /** `page.why(line, { said })` explains a line, `page.goTo(line)` shows one of the transcript. */
   constructor(panel, verdict, page) {
     this.panel = panel;
     this.verdict = verdict;
@@ -74,7 +74,7 @@ export class Report {
     const items = this.#lines.slice(from, Math.max(from + LINES, upTo)).map((text, next) => {
       const at = from + next;
       return el("li", {}, el("button", {
-        type: "button", tabindex: at === 0 ? "0" : "-1", "data-line": lines[at], onclick: () => this.page.why(lines[at], text),
+        type: "button", tabindex: at === 0 ? "0" : "-1", "data-line": lines[at], onclick: () => this.page.why(lines[at], { said: text }),
       }, cut(text) || " "));
     });
     this.#list.append(...items);

@@ -214,7 +214,10 @@ inPage("what was changed is still there when one comes back, and can be undone a
   await page.waitForFunction(() => document.querySelector("#variant-part").hidden);
   assert.equal(await page.evaluate(() => document.activeElement.id), "add");
   await page.selectOption("#add", "house-rules");
-  assert.match(await page.locator(docOf("variant-editor")).textContent(), /-- theirs/);
+  const variant = page.locator(docOf("variant-editor"));
+  assert.match(await variant.textContent(), /-- theirs/);
+  await variant.press("Control+z");
+  assert.doesNotMatch(await variant.textContent(), /-- theirs/);
   await page.click("button[aria-label='Take house-rules away']");
   await game.press("Control+z");
   await page.locator("#restore").waitFor({ state: "hidden" });
@@ -225,6 +228,11 @@ inPage("what was changed is still there when one comes back, and can be undone a
   await page.waitForFunction((wanted) => window.playground.report === wanted, shipped);
   await game.press("Control+z");
   assert.match(await game.textContent(), /-- ours/);
+  // A link to the same game leaves it as it is.
+  await write(page, "transcript-editor", "1\nAnn Ben\n2\n");
+  await page.evaluate(() => (location.hash = "#game=nim"));
+  await page.waitForTimeout(300);
+  assert.match(await page.locator(docOf("transcript-editor")).textContent(), /Ann Ben/);
   // Whoever leaves the page with changes that are in no link is asked.
   const asked = page.waitForEvent("dialog");
   page.reload().catch(() => {});
@@ -507,7 +515,12 @@ inPage("stepping looks, moves replace what came after, and nothing is lost", asy
   assert.deepEqual(await transcriptLines(page), five);
   await press(page, "redo");
   await stands(page, "after line 4 of 4");
-  await press(page, "back", "undo");
+  const typed = page.locator("[data-key=typed]");
+  await typed.fill("half a li");
+  await press(page, "back");
+  await stands(page, "after line 3 of 4");
+  assert.equal(await typed.inputValue(), "half a li");
+  await press(page, "undo");
   await stands(page, "after line 3 of 5");
   await press(page, "on", "redo");
   await stands(page, "after line 4 of 4");
