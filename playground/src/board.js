@@ -21,7 +21,8 @@ export function placeOf(square, move) {
 
 /** What stands at the edges: the parts of the squares' names that a row has in common, and those that a column has. */
 function edges({ rows }) {
-  const parts = rows.map((row) => row.map(({ name }) => name.match(/\p{L}+|\d+/gu) ?? []));
+  const partsOf = (name) => (name.split(",").length === 2 ? name.split(",") : name.match(/\p{L}+|\d+/gu) ?? []);
+  const parts = rows.map((row) => row.map(({ name }) => partsOf(name)));
   const [first] = parts;
   if (!first?.length || parts.some((row) => row.length !== first.length || row.some((it) => it.length !== 2))) return null;
   const down = [0, 1].find((part) =>
@@ -45,8 +46,21 @@ function edgeOfMoves(at, expected) {
   return found.length === 1 ? found[0] : null;
 }
 
-/** For each square the moves that name it, or that name its row or column where moves name none. */
-export function movesBySquare(board, moves, expected) {
+/** A map of numbers, as it is written, as a board: where each key has two parts, and each pair of them is a key. */
+export function boardOf(state, text) {
+  const entries = text.split(", ").map((it) => it.match(/^([^,:]+),([^,:]+): (-?\d+)$/));
+  if (!entries.every(Boolean)) return null;
+  const [down, right] = [1, 2].map((part) => [...new Set(entries.map((it) => it[part]))]);
+  if (down.length < 2 || right.length < 2 || down.length * right.length !== entries.length) return null;
+  const values = new Map(entries.map(([, row, column, value]) => [`${row},${column}`, value]));
+  return { state, rows: down.map((row) => right.map((column) => `${row},${column}`).map((name) => ({ name, value: values.get(name) ?? null }))) };
+}
+
+/**
+ * For each square the moves that name it, or that name its row or column where moves name none. Where the rows are those of
+ * players, only the row of whose turn it is can be played in.
+ */
+export function movesBySquare(board, moves, expected, turn) {
   const squares = board.rows.flat().map(({ name }) => [name, moves.filter((it) => placeOf(name, it) >= 0)]);
   const by = new Map(squares);
   const at = edges(board);
@@ -54,7 +68,8 @@ export function movesBySquare(board, moves, expected) {
   if (!edge) return by;
   board.rows.forEach((row, down) => row.forEach(({ name }, right) => {
     const label = at[edge][edge === "down" ? down : right];
-    by.set(name, moves.filter((it) => it === label));
+    const isOthers = edge === "right" && at.down.includes(turn) && at.down[down] !== turn;
+    by.set(name, isOthers ? [] : moves.filter((it) => it === label));
   }));
   return by;
 }

@@ -2,7 +2,7 @@
 //
 // Stepping only looks. A move comes after the line that is looked at, and what came after that goes away. Undo and redo are
 // those of the transcript, so they bring back whatever changed it: a move, what went away for it, or what somebody typed.
-import { boardTable, framed, movesBySquare, placeOf, written } from "./board.js";
+import { boardOf, boardTable, framed, movesBySquare, placeOf, written } from "./board.js";
 import { el } from "./dom.js";
 import { pattern } from "./pattern.js";
 
@@ -37,7 +37,9 @@ export class Play {
   #looking = "turn";
   /** The square that was clicked first. */
   #from = null;
+  /** What is drawn: the answer, and the lines that it is about. */
   #told = null;
+  #text = "";
   #filter = "";
   /** What is typed of the next line. */
   #line = "";
@@ -77,8 +79,9 @@ export class Play {
 
   #step(to) {
     const all = this.#lines().length;
-    this.#goTo(to >= all ? null : to);
-    this.page.line(to);
+    const line = Math.max(0, Math.min(to, all));
+    this.#goTo(line === all ? null : line);
+    this.page.line(line);
     this.refresh();
   }
 
@@ -113,12 +116,23 @@ export class Play {
     this.refresh();
   }
 
-  async refresh() {
+  /** Plays one of the moves that are drawn; not if others are about to be, as after a click that was meant once. */
+  #play(move) {
+    if (this.#present() === this.#text) this.#add(move);
+  }
+
+  /** The lines that are looked at, as a text. */
+  #present() {
     const lines = this.#lines();
-    const question = { ask: "play", ...this.page.rules(), text: joined(lines.slice(0, this.#now(lines))), looking: this.#looking };
-    const told = await this.page.ask(question, { key: "play" });
+    return joined(lines.slice(0, this.#now(lines)));
+  }
+
+  async refresh() {
+    const text = this.#present();
+    const told = await this.page.ask({ ask: "play", ...this.page.rules(), text, looking: this.#looking }, { key: "play" });
     if (!told) return;
     this.#told = told;
+    this.#text = text;
     this.#draw();
   }
 
@@ -133,7 +147,7 @@ export class Play {
       return;
     }
     const parts = [
-      el("h2", { class: "unseen" }, "Play"), this.#bar(), this.#viewer(), this.#whose(), ...told.boards.flatMap((it) => this.#board(it)),
+      el("h2", { class: "unseen" }, "Play"), this.#bar(), this.#viewer(), this.#whose(), ...this.#boards().flatMap((it) => this.#board(it)),
       this.#hands(), this.#refusal(), ...this.#next(), this.#typed(), this.#states(),
     ];
     this.panel.replaceChildren(...parts.filter(Boolean));
@@ -157,10 +171,10 @@ export class Play {
       el("button", { type: "button", "data-key": key, "aria-label": /\p{L}/u.test(text) ? null : title, title, disabled, onclick: run }, text);
     return el("div", { class: "bar" },
       button("first", "To the beginning", "«", () => this.#step(0), now === 0),
-      button("back", "One line back", "‹", () => this.#step(now - 1), now === 0),
+      button("back", "One line back", "‹", () => this.#step(this.#now() - 1), now === 0),
       el("span", { role: "status" }, `after line ${now} of ${all}`),
-      button("on", "One line on", "›", () => this.#step(now + 1), now === all),
-      button("last", "To the end", "»", () => this.#step(all), now === all),
+      button("on", "One line on", "›", () => this.#step(this.#now() + 1), now === all),
+      button("last", "To the end", "»", () => this.#step(Infinity), now === all),
       button("undo", "Undo the last change of the transcript", "Undo", () => this.#undo(), !undo),
       button("redo", "Redo what was undone", "Redo", () => this.#redo(), !redo),
       now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, { looking: this.#told.viewer ?? "referee" })),
@@ -172,7 +186,7 @@ export class Play {
     const { secrets, seats = [] } = this.#told;
     if (!secrets) return null;
     const choices = [
-      ["turn", "whose turn it is"], ["everyone", "everyone"], ...seats.map((it, seat) => [{ seat }, it]), ["referee", "the referee, who sees all"],
+      ["turn", "the player whose turn it is"], ["everyone", "everyone"], ...seats.map((it, seat) => [{ seat }, it]), ["referee", "the referee, who sees all"],
     ];
     const chosen = JSON.stringify(this.#looking);
     const select = el("select", { "data-key": "viewer", onchange: ({ target }) => {
@@ -183,17 +197,17 @@ export class Play {
       const value = JSON.stringify(looking);
       return el("option", { value, selected: value === chosen }, name);
     }));
-    return el("div", { class: "bar" }, el("label", {}, "Shown is what is seen by ", select));
+    return el("div", { class: "bar" }, el("label", {}, "As seen by ", select));
   }
 
   #whose() {
-    const { stage, whose, states, open } = this.#told;
-    const turn = states.find(([name]) => name === whose);
+    const { stage, whose, open } = this.#told;
+    const turn = this.#turn();
     const seats = this.#deciders();
     const text = {
       complete: "The transcript is complete: nothing more is expected.",
       between: "No game is under way: this comes before the next.",
-      playing: seats.length && !seats.includes(turn?.[1]) ? `turn: ${seats.join(", ")}` : turn ? `${turn[0]}: ${turn[1]}` : "A game is under way.",
+      playing: seats.length && !seats.includes(turn) ? `turn: ${seats.join(", ")}` : turn ? `${whose}: ${turn}` : "A game is under way.",
     }[stage];
     return el("p", { class: "sentence", tabindex: "-1", "data-key": "whose" }, open ? `${text} Waiting for more after “${open}”.` : text);
   }
@@ -213,13 +227,27 @@ export class Play {
 
   /** Chooses among some moves: plays the only one, or filters by a text that they have in common. */
   #choose(moves, filter) {
-    if (moves.length === 1) return this.#add(moves[0]);
+    if (moves.length === 1) return this.#play(moves[0]);
     this.#filter = filter;
     return this.#draw();
   }
 
+  /** The states that are shown as boards: those on grids, and maps in rows and columns. */
+  #boards() {
+    const { boards, states } = this.#told;
+    const drawn = new Set(boards.map((it) => it.state));
+    const maps = states.filter(([name]) => !drawn.has(name)).map(([name, text]) => boardOf(name, text));
+    return [...boards, ...maps.filter(Boolean)];
+  }
+
+  /** Whose turn it is, by the state that says it. */
+  #turn() {
+    const { states, whose } = this.#told;
+    return states.find(([name]) => name === whose)?.[1];
+  }
+
   #board(board) {
-    const by = movesBySquare(board, this.#moves().map((it) => it.written), this.#expected());
+    const by = movesBySquare(board, this.#moves().map((it) => it.written), this.#expected(), this.#turn());
     const click = (name) => {
       const here = by.get(name);
       const both = this.#from ? here.filter((it) => placeOf(this.#from, it) >= 0 && placeOf(this.#from, it) < placeOf(name, it)) : [];
@@ -227,7 +255,7 @@ export class Play {
         const shortest = both.reduce((one, other) => (one.length < other.length ? one : other));
         return this.#choose(both, shortest.slice(0, placeOf(name, both[0]) + written(name).length));
       }
-      if (here.length === 1 && (this.#from ?? name) === name) return this.#add(here[0]);
+      if (here.length === 1 && (this.#from ?? name) === name) return this.#play(here[0]);
       this.#from = this.#from === name || here.length === 0 ? null : name;
       this.#filter = this.#from ? written(name) : "";
       return this.#draw();
@@ -291,8 +319,7 @@ export class Play {
     // What is listed above need not be put together.
     const listed = new Set(moves.map((it) => it.event));
     const patterns = this.#expected().filter((it) => !it.untimely && !listed.has(it.event));
-    const turn = this.#told.states.find(([name]) => name === this.#told.whose)?.[1];
-    parts.push(...patterns.slice(0, 12).map((it) => pattern(it, turn, (line) => this.#add(line))));
+    parts.push(...patterns.slice(0, 12).map((it) => pattern(it, this.#turn(), (line) => this.#add(line))));
     const later = this.#expected().filter((it) => it.untimely);
     if (later.length) {
       parts.push(el("details", {}, el("summary", {}, "Not now"),
@@ -307,7 +334,7 @@ export class Play {
     const chosen = words ? moves.filter((it) => it.written.includes(words)) : moves;
     const isMixed = new Set(moves.map((it) => it.event)).size > 1;
     const buttons = chosen.slice(0, MOST).map((it, at) =>
-      el("button", { type: "button", title: isMixed ? it.event : null, "data-key": `move ${at}`, onclick: () => this.#add(it.written) }, it.written));
+      el("button", { type: "button", title: isMixed ? it.event : null, "data-key": `move ${at}`, onclick: () => this.#play(it.written) }, it.written));
     const more = chosen.length > MOST && el("span", { class: "empty" }, `and ${chosen.length - MOST} more`);
     this.#list.replaceChildren(...buttons, ...(more ? [more] : []));
   }
@@ -325,7 +352,7 @@ export class Play {
   }
 
   #states() {
-    const drawn = new Set([...this.#told.boards, ...(this.#told.hands ?? [])].map((it) => it.state));
+    const drawn = new Set([...this.#boards(), ...(this.#told.hands ?? [])].map((it) => it.state));
     const rows = this.#told.states.filter(([name]) => !drawn.has(name)).flatMap(([name, value]) =>
       [el("dt", {}, name), el("dd", {}, (value.length > LONG ? `${value.slice(0, LONG)} …` : value) || "nothing")]);
     return rows.length ? el("dl", { class: "states" }, ...rows) : null;
