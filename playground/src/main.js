@@ -50,8 +50,8 @@ const state = { game: "", variants: [], files: {}, settings: [], form: null, tex
 const texts = new Map();
 /** What else of `state` each game with its variants had when another was taken. */
 const left = new Map();
-/** Whether something was changed that is in no link and no file. */
-let unsaved = false;
+/** The games in which something was changed that is in no link and no file. */
+const unsaved = new Set();
 /** The variant whose file is shown. */
 let shownVariant = null;
 let lastRun = null;
@@ -105,7 +105,7 @@ const transcript = new Editor(get("transcript-editor"), {
   label: "Transcript",
   changed(text) {
     state.text = text;
-    unsaved = true;
+    unsaved.add(state.game);
     soon();
   },
   // A click may also be the start of an edit: on a narrow screen, the text stays in view.
@@ -234,12 +234,11 @@ function takeLink({ files: held, ...value }) {
   const replaced = Object.entries(files).filter(([file, text]) => texts.has(file) && isChanged(file, texts.get(file)) && texts.get(file) !== text);
   const name = [value.game, ...value.variants].join("+");
   const isOther = name === gameName() && state.text !== value.text && state.text !== starterOf(name).text;
-  if (unsaved && (replaced.length || isOther)) {
+  if (unsaved.size && (replaced.length || isOther)) {
     const what = isOther ? "the transcript" : replaced.map(([file]) => file).join(", ");
     if (!confirm(`This link replaces what you changed in ${what}. Open it?`)) return;
   }
   take({ ...value, files });
-  unsaved = false;
 }
 
 /** Keeps how the game is left, for when it is taken again. */
@@ -291,14 +290,14 @@ function removeVariant(name) {
 function setOption(name, value) {
   const others = state.settings.filter(([it]) => it !== name);
   state.settings = value === "" ? others : [...others, [name, value]];
-  unsaved = true;
+  unsaved.add(state.game);
   refresh();
 }
 
 /** Sets the report that is expected; none where it is empty. */
 function expect(text) {
   state.expected = text === "" ? null : text;
-  unsaved = true;
+  unsaved.add(state.game);
   report.judge(state.expected);
 }
 
@@ -306,7 +305,7 @@ function edited(file, text) {
   if (!(file in state.files)) return;
   state.files[file] = text;
   texts.set(file, text);
-  unsaved = true;
+  unsaved.add(state.game);
   soon();
 }
 
@@ -495,7 +494,7 @@ async function share() {
   if (all === null) return;
   const address = `${location.href.split("#")[0]}#${all}`;
   history.replaceState(null, "", address);
-  unsaved = false;
+  unsaved.delete(state.game);
   try {
     await navigator.clipboard.writeText(address);
     say(`The link is copied. It has ${address.length} characters, and everything is in it.`);
@@ -511,7 +510,7 @@ async function save() {
   const whole = kept.endsWith("</html>") ? kept : `${kept}</script></body></html>`;
   const address = URL.createObjectURL(new Blob([`<!doctype html>\n${whole}`], { type: "text/html" }));
   el("a", { href: address, download: `${gameName()}.html` }).click();
-  unsaved = false;
+  unsaved.delete(state.game);
   say("The page is saved with everything in it. The file opens anywhere.");
 }
 
@@ -543,7 +542,7 @@ function listen() {
   get("add").addEventListener("change", (event) => event.target.value && addVariant(event.target.value));
   get("form").addEventListener("change", (event) => {
     state.form = event.target.value || null;
-    unsaved = true;
+    unsaved.add(state.game);
     refresh();
   });
   get("restore").addEventListener("click", restore);
@@ -573,7 +572,7 @@ function listen() {
     });
   }
   window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
-  window.addEventListener("beforeunload", (event) => unsaved && event.preventDefault());
+  window.addEventListener("beforeunload", (event) => unsaved.size && event.preventDefault());
 }
 
 /** Takes what a link holds or names: `#game=NAME` is how rule books name a game. Says what is wrong with it. */

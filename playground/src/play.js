@@ -37,9 +37,12 @@ export class Play {
   #looking = "turn";
   /** The square that was clicked first. */
   #from = null;
-  /** What is drawn: the answer, and the lines that it is about. */
+  /** What is drawn: the answer, the lines before it, and all that it is about. */
   #told = null;
   #text = "";
+  #about = null;
+  /** What was asked about last. */
+  #asked = null;
   #filter = "";
   /** What is typed of the next line. */
   #line = "";
@@ -54,6 +57,7 @@ export class Play {
   reset() {
     this.#looking = "turn";
     this.#line = "";
+    this.#about = null;
     this.#goTo(null);
     if (!this.panel.hidden) this.refresh();
   }
@@ -129,10 +133,16 @@ export class Play {
 
   async refresh() {
     const text = this.#present();
-    const told = await this.page.ask({ ask: "play", ...this.page.rules(), text, looking: this.#looking }, { key: "play" });
-    if (!told) return;
+    const question = { ask: "play", ...this.page.rules(), text, looking: this.#looking };
+    const about = JSON.stringify([question, this.page.text(), this.page.history.changes]);
+    this.#asked = about;
+    // What is drawn already stays, with what somebody types in it.
+    if (about === this.#about) return;
+    const told = await this.page.ask(question, { key: "play" });
+    if (!told || this.#asked !== about) return;
     this.#told = told;
     this.#text = text;
+    this.#about = told.stopped ? null : about;
     this.#draw();
   }
 

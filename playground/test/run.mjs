@@ -426,6 +426,14 @@ inPage("chess is played from square to square, and cards and balls by their name
   await write(page, "transcript-editor", "1\nAnn Ben\n");
   const form = page.locator("form.pattern", { hasText: "stroke" });
   await form.waitFor();
+  // What is typed stays while the page looks again.
+  await form.locator("input").fill("Red");
+  await page.locator(docOf("game-editor")).press("Control+End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Backspace");
+  await page.waitForTimeout(600);
+  assert.equal(await form.locator("input").inputValue(), "Red");
+  await form.locator("input").fill("");
   await form.locator("select").selectOption("Red");
   await form.locator(".moves button", { hasText: "Red" }).click();
   await form.locator("button[type=submit]").click();
