@@ -9,7 +9,19 @@ const toText = (bytes) => {
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
-const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream);
+/** How many bytes are unpacked at once: each may become a thousand. */
+const PART = 4096;
+
+/** Bytes part by part, each when it is wanted. */
+function parts(bytes) {
+  let from = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (from >= bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(from, (from += PART)));
+    },
+  });
+}
 
 /** The form of what is packed; another form gets another number. */
 const VERSION = "1";
@@ -26,7 +38,7 @@ export class Unpackable extends Error {}
 export async function packed(value) {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   if (bytes.length > MOST) throw new Unpackable("This is too much for a link or a file: more than 8 MB.");
-  const packed = new Response(through(bytes, new CompressionStream("deflate-raw")));
+  const packed = new Response(parts(bytes).pipeThrough(new CompressionStream("deflate-raw")));
   return VERSION + toText(new Uint8Array(await packed.arrayBuffer()));
 }
 
@@ -34,7 +46,7 @@ export async function packed(value) {
 async function textOf(bytes) {
   const decoder = new TextDecoder();
   let [text, size] = ["", 0];
-  for await (const part of chunks(through(bytes, new DecompressionStream("deflate-raw")))) {
+  for await (const part of chunks(parts(bytes).pipeThrough(new DecompressionStream("deflate-raw")))) {
     size += part.length;
     if (size > MOST) throw new Unpackable("The link holds too much: more than 8 MB.");
     text += decoder.decode(part, { stream: true });
