@@ -107,7 +107,9 @@ export class Play {
     const now = this.#lines();
     const same = common(before, now);
     this.#goTo(same === now.length ? null : same);
-    this.page.say("");
+    // One line is seen in the transcript; a paste that goes may surprise.
+    const isLarge = Math.max(before.length, now.length) - same > 1;
+    this.page.say(isLarge ? "The last change of the transcript is undone. Redo does it again." : "");
     this.refresh();
   }
 
