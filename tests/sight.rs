@@ -56,6 +56,7 @@ fn shown(
     all.push(("states", format!("{states:?}")));
     all.push(("state", session.state().unwrap_or_default()));
     all.push(("pictures", format!("{:?}", session.pictures())));
+    all.push(("values", format!("{:?}", session.values())));
     if session.stage() == Stage::Playing {
         let moves = session.moves(&[], false).map(|moves| format!("{moves:?}"));
         all.push((
@@ -119,8 +120,8 @@ fn played(hidden: &Hidden, seed: u64, most: usize) {
     let mut numbers = Numbers(seed);
     let deck = numbers.shuffled(hidden.deck.clone());
     let views: Vec<Game> = (0..hidden.seats)
-        .map(|seat| game.seen_by(Viewer::Seat(seat)))
-        .chain([game.seen_by(Viewer::Everyone)])
+        .map(|seat| game.seen_by(Viewer::Seat(seat)).with_data())
+        .chain([game.seen_by(Viewer::Everyone).with_data()])
         .collect();
     let mut session = game.session(hidden.form, "game").expect("a session");
     let mut lines = (hidden.opening)(&deck);

@@ -1,8 +1,15 @@
 // Compare: what two rule sets say of the transcript, and the first line that differs.
 import { el } from "./dom.js";
+import { settingsOf } from "./options.js";
 import { explanation, only } from "./why.js";
 
 const SHIPPED = " as shipped";
+const USUAL = " with the usual options";
+
+const isSame = (one, other) => {
+  const all = (settings) => JSON.stringify([...settings].sort());
+  return all(one) === all(other);
+};
 
 export class Compare {
   #other = null;
@@ -23,31 +30,33 @@ export class Compare {
     if (!this.panel.hidden) this.refresh();
   }
 
+  /** The rule sets to compare with, each as its name and how it differs from the question about the present one. */
   #choices() {
-    const { state } = this.page;
-    const names = [state.game, ...this.page.variants().map((it) => `${state.game}+${it}`)];
+    const { state, shipped } = this.page;
+    const { files, settings } = this.page.rules();
     const present = [state.game, ...state.variants].join("+");
-    const shipped = this.page.shipped();
-    const edited = Object.entries(state.files).some(([file, text]) => shipped[file] !== undefined && shipped[file] !== text);
-    const others = names.filter((it) => it !== present);
-    return edited && shipped[`${state.game}.rules`] ? [present + SHIPPED, ...others] : others;
+    const choices = new Map();
+    const isShipped = Object.keys(files).every((file) => shipped.has(file));
+    const starter = this.page.starter().settings;
+    const isChanged = Object.entries(files).some(([file, text]) => shipped.get(file) !== text);
+    if (isShipped && (isChanged || !isSame(settings, starter))) choices.set(present + SHIPPED, { game: present, files: {}, settings: starter });
+    if (!isShipped && settings.length) choices.set(present + USUAL, { game: present, settings: [] });
+    for (const game of [state.game, ...this.page.variants().map((it) => `${state.game}+${it}`)]) {
+      if (game !== present) choices.set(game, { game, settings: settingsOf(game, settings, this.page.textOf) });
+    }
+    return choices;
   }
 
   async refresh() {
-    const { state } = this.page;
     const choices = this.#choices();
-    this.select.replaceChildren(...choices.map((it) => el("option", { value: it }, it)));
-    if (!choices.includes(this.#other)) [this.#other = null] = choices;
+    this.select.replaceChildren(...[...choices.keys()].map((it) => el("option", { value: it }, it)));
+    if (!choices.has(this.#other)) [this.#other = null] = choices.keys();
     if (this.#other === null) {
-      this.told.replaceChildren(el("p", { class: "empty" }, "There is nothing to compare with: change a rule, or choose a variant."));
+      this.told.replaceChildren(el("p", { class: "empty" }, "There is nothing to compare with: change a rule or an option, or choose a variant."));
       return;
     }
     this.select.value = this.#other;
-    const asShipped = this.#other.endsWith(SHIPPED);
-    const game = asShipped ? this.#other.slice(0, -SHIPPED.length) : this.#other;
-    const others = Object.entries(state.files).filter(([file]) => !asShipped || this.page.shipped()[file] === undefined);
-    const { settings, form } = this.page.rules();
-    const other = { files: Object.fromEntries(others), game, settings, form };
+    const other = { ...this.page.rules(), ...choices.get(this.#other) };
     const told = await this.page.ask({ ask: "compare", ...this.page.rules(), other, text: this.page.text() }, { key: "compare", limit: 12_000 });
     if (told) this.#draw(told);
   }
@@ -55,7 +64,7 @@ export class Compare {
   #draw(told) {
     if (told.wrong || told.stopped) {
       const text = told.stopped ?? told.wrong.map((it) => it.message).join("\n");
-      this.told.replaceChildren(el("pre", { class: "drawn" }, text));
+      this.told.replaceChildren(el("p", { class: "drawn" }, text));
       return;
     }
     if (told.same !== undefined) {

@@ -1,6 +1,8 @@
 // The editors: CodeMirror, with answers of the library.
 import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, toggleLineComment } from "@codemirror/commands";
+import {
+  defaultKeymap, history, historyKeymap, isolateHistory, redo, redoDepth, toggleLineComment, undo, undoDepth,
+} from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -179,6 +181,8 @@ function common(label, readOnly) {
 /** An editor, of which `options.changed(text)` hears. */
 export class Editor {
   #quiet = false;
+  /** What was shown of other files, with the changes that can be undone. */
+  #others = new Map();
   /** The file that it shows. */
   file = null;
 
@@ -237,17 +241,48 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Shows another text, with a history of its own. */
+  /** Shows another file. What was changed in it before can still be undone, unless its text is another now. */
   open(file, text) {
+    if (file === this.file && text === this.text) return;
+    this.close();
+    const known = this.#others.get(file);
     this.file = file;
     this.#quiet = true;
-    this.view.setState(this.make(text));
+    this.view.setState(known?.doc.toString() === text ? known : this.make(text));
     this.#quiet = false;
   }
 
-  /** Changes the text as a person would, so that it can be undone. */
+  /** Shows no file any more. */
+  close() {
+    if (this.file !== null) this.#others.set(this.file, this.view.state);
+    this.file = null;
+  }
+
+  /** Changes the text as a person would, so that it can be undone by itself. Only what differs is replaced. */
   replace(text) {
-    this.change(0, this.view.state.doc.length, text);
+    const old = this.text;
+    let from = 0;
+    while (from < old.length && old[from] === text[from]) from += 1;
+    let same = 0;
+    const most = Math.min(old.length, text.length) - from;
+    while (same < most && old.at(-1 - same) === text.at(-1 - same)) same += 1;
+    this.view.dispatch({
+      changes: { from, to: old.length - same, insert: text.slice(from, text.length - same) },
+      annotations: isolateHistory.of("full"),
+    });
+  }
+
+  undo() {
+    undo(this.view);
+  }
+
+  redo() {
+    redo(this.view);
+  }
+
+  /** Whether there is something to undo, and something to redo. */
+  get changes() {
+    return [undoDepth(this.view.state) > 0, redoDepth(this.view.state) > 0];
   }
 
   change(from, to, text) {

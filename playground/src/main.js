@@ -3,22 +3,20 @@ import { NoAnswer, Referee } from "./ask.js";
 import { Compare } from "./compare.js";
 import { el, get } from "./dom.js";
 import { Editor, editName, NAMES, onKey, onLine } from "./editor.js";
+import { Options, settingsOf } from "./options.js";
 import { Play } from "./play.js";
-import { packed, unpacked } from "./share.js";
-import { explanation } from "./why.js";
+import { Reasons } from "./reasons.js";
+import { cut, Report, whole } from "./report.js";
+import { packed, unpacked, Unpackable } from "./share.js";
 
 /** How long nobody may have typed before the rules are checked, in milliseconds. */
 const PAUSE = 180;
 
-/** How many lines of a report are shown, and as many more each time that somebody asks. */
-const LINES = 500;
-
-/** How many problems are listed, and how many letters of one are shown. */
+/** How many problems are listed. */
 const PROBLEMS = 100;
-const LONGEST = 2000;
 
-const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text);
-
+/** What the rules of whoever uses the page are called, and what they begin with. */
+const OWN = "mine";
 const OWN_GAME = `game mine "My game"
 
 -- Whoever brings the total to 10 or more wins.
@@ -45,16 +43,32 @@ const source = document.documentElement.outerHTML;
 
 const referee = new Referee();
 let library = [];
-let shipped = {};
-const state = { game: "", variants: [], files: {}, settings: [], form: null, text: "" };
+/** The texts of the shipped files. */
+const shipped = new Map();
+const state = { game: "", variants: [], files: {}, settings: [], form: null, text: "", expected: null };
+/** The texts of all files that were opened, as they are now. */
+const texts = new Map();
+/** What else of `state` each game with its variants had when another was taken. */
+const left = new Map();
+/** The games in which something was changed that is in no link and no file. */
+const unsaved = new Set();
 /** The variant whose file is shown. */
 let shownVariant = null;
 let lastRun = null;
 
 const gameFile = () => `${state.game}.rules`;
 const variantFile = (name) => `${state.game}/${name}.rules`;
+const filesOf = (game, variants) => [`${game}.rules`, ...variants.map((it) => `${game}/${it}.rules`)];
 const gameName = () => [state.game, ...state.variants].join("+");
 const rules = () => ({ files: state.files, game: gameName(), settings: state.settings, form: state.form });
+const textOf = (file) => state.files[file] ?? shipped.get(file) ?? "";
+const isChanged = (file, text) => shipped.get(file) !== text;
+
+const starters = new Map(Object.entries(STARTERS));
+/** The game that the page begins with. */
+const [FIRST] = starters.keys();
+const starterOf = (name) =>
+  starters.get(name) ?? starters.get(name.split("+")[0]) ?? { text: "4\n2\n5\n", form: null, settings: [] };
 
 /** Whether what is said is that something was stopped, which is over with the next report. */
 let stoppedSaid = false;
@@ -91,43 +105,90 @@ const transcript = new Editor(get("transcript-editor"), {
   label: "Transcript",
   changed(text) {
     state.text = text;
+    unsaved.add(state.game);
     soon();
   },
   // A click may also be the start of an edit: on a narrow screen, the text stays in view.
-  extensions: [onLine((line) => why(line, null, fillWhy)), onKey("Mod-Enter", () => why(transcript.line))],
+  extensions: [onLine((line) => why(line, { stay: true })), onKey("Mod-Enter", () => why(transcript.line))],
 });
+
+const expected = new Editor(get("expected-editor"), { label: "Expected report", changed: expect });
 
 const editorOf = (file) => [gameEditor, variantEditor].find((it) => it.file === file);
 
 /** The text of the transcript, changed from outside. */
 function setTranscript(text) {
-  if (text === state.text) return;
-  transcript.replace(text);
+  if (text !== state.text) transcript.replace(text);
 }
 
-const play = new Play(get("play"), { ask, rules, text: () => state.text, setText: setTranscript, why });
+const report = new Report(get("report-lines"), get("verdict"), { why, goTo: (line) => transcript.goTo(line) });
+const reasons = new Reasons(get("why"), {
+  ask,
+  rules,
+  text: () => state.text,
+  go: goToRow,
+  open: () => showPane("result"),
+  explains(line) {
+    report.mark("chosen", (it) => it === line);
+    if (line) transcript.show(line);
+  },
+});
+const options = new Options(get("options"), { set: setOption });
+const play = new Play(get("play"), {
+  ask,
+  rules,
+  text: () => state.text,
+  setText: setTranscript,
+  history: transcript,
+  why,
+  say,
+  line: (line) => (line ? transcript.show(line) : transcript.markLines("shown", [])),
+});
 const compare = new Compare(get("compare"), {
   ask,
   rules,
   state,
   text: () => state.text,
-  variants: () => library.find((it) => it.name === state.game)?.variants.map((it) => it.name) ?? [],
-  shipped: () => shipped,
+  variants: variantsOf,
+  shipped,
+  textOf,
+  starter: () => starterOf(gameName()),
   go: goToRow,
   line: (line) => transcript.show(line),
 });
 
 // --- what is shown -------------------------------------------------------------------------------------------------
 
+/** The names of the variants of a game that are shipped. */
+function variantsOf() {
+  return library.find((it) => it.name === state.game)?.variants.map((it) => it.name) ?? [];
+}
+
 function showFiles() {
   get("game-file").textContent = gameFile();
   gameEditor.open(gameFile(), state.files[gameFile()]);
   showVariant(state.variants.at(-1) ?? null);
-  const known = library.find((it) => it.name === state.game)?.variants.map((it) => it.name) ?? [];
-  const free = known.filter((name) => !state.variants.includes(name));
-  const options = [["", "add…"], ...free.map((name) => [name, name]), ["+", "one of your own"]];
-  get("add").replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
+  const before = `${state.game}/`;
+  const own = [...texts.keys()].filter((it) => it.startsWith(before)).map((it) => it.slice(before.length, -".rules".length));
+  const free = [...new Set([...variantsOf(), ...own])].filter((name) => !state.variants.includes(name));
+  const choices = [["", "add…"], ...free.map((name) => [name, name]), ["+", "one of your own"]];
+  get("add").replaceChildren(...choices.map(([value, text]) => el("option", { value }, text)));
   showGames();
+}
+
+/** Shows what can be had back as it was shipped. */
+function showRestore() {
+  const shown = [gameEditor, variantEditor].map((it) => it.file).filter(Boolean);
+  get("restore").hidden = !shown.some((file) => shipped.has(file) && isChanged(file, state.files[file]));
+  get("restore-transcript").hidden = starterOf(gameName()).text === state.text;
+}
+
+function restore() {
+  for (const editor of [gameEditor, variantEditor]) {
+    const text = shipped.get(editor.file);
+    if (text !== undefined && text !== editor.text) editor.replace(text);
+  }
+  say("The rules are as shipped again. Ctrl+Z in them brings your changes back.");
 }
 
 function showVariant(name) {
@@ -139,7 +200,7 @@ function showVariant(name) {
   ]);
   get("variants").replaceChildren(...tabs);
   if (name !== null) variantEditor.open(variantFile(name), state.files[variantFile(name)]);
-  else variantEditor.file = null;
+  else variantEditor.close();
 }
 
 function showGames() {
@@ -148,27 +209,51 @@ function showGames() {
     const variants = game.variants.map((it) => `${game.name}+${it.name}`);
     return el("optgroup", { label: game.name }, ...[game.name, ...variants].map((it) => el("option", { value: it }, it)));
   });
-  select.replaceChildren(...groups, el("option", { value: "mine" }, "a game of your own"));
-  const value = gameName();
-  if (![...select.options].some((it) => it.value === value)) select.append(el("option", { value }, value));
-  select.value = value;
+  select.replaceChildren(...groups, el("option", { value: OWN }, "a game of your own"));
+  const listed = new Set([...select.options].map((it) => it.value));
+  for (const value of new Set([...left.keys(), gameName()])) if (!listed.has(value)) select.append(el("option", { value }, value));
+  select.value = gameName();
 }
 
-/** Takes a game with its variants, and the transcript it begins with. */
+/** Takes a game with its variants, as it was left, or with the transcript it begins with. */
 function load(name) {
-  const [game, ...variants] = name.split("+");
-  const starter = STARTERS[name] ?? STARTERS[game] ?? { text: "4\n2\n5\n", form: null, settings: [] };
+  leave();
+  const [game, variants] = gameAndVariants(name);
+  const files = filesOf(game, variants).map((file) => [file, texts.get(file) ?? shipped.get(file) ?? OWN_GAME]);
+  take({ expected: null, ...starterOf(name), ...left.get(name), game, variants, files: Object.fromEntries(files) });
+}
+
+/** Takes what a link or a saved page holds. A file that it does not hold is as shipped. */
+function takeLink({ files: held, ...value }) {
+  leave();
   const files = {};
-  for (const file of [`${game}.rules`, ...variants.map((it) => `${game}/${it}.rules`)]) {
-    files[file] = shipped[file] ?? OWN_GAME;
+  for (const file of filesOf(value.game, value.variants)) {
+    files[file] = Object.hasOwn(held, file) ? held[file] : shipped.get(file);
+    if (files[file] === undefined) throw new Unpackable(`The link needs ${cut(file)}, which is not here.`);
   }
-  take({ game, variants, files, settings: starter.settings, form: starter.form, text: starter.text });
+  const replaced = Object.entries(files).filter(([file, text]) => texts.has(file) && isChanged(file, texts.get(file)) && texts.get(file) !== text);
+  const name = [value.game, ...value.variants].join("+");
+  const isOther = name === gameName() && state.text !== value.text && state.text !== starterOf(name).text;
+  if (unsaved.size && (replaced.length || isOther)) {
+    const what = isOther ? "the transcript" : replaced.map(([file]) => file).join(", ");
+    if (!confirm(`This link replaces what you changed in ${what}. Open it?`)) return;
+  }
+  take({ ...value, files });
+}
+
+/** Keeps how the game is left, for when it is taken again. */
+function leave() {
+  const { text, settings, form, expected } = state;
+  if (state.game) left.set(gameName(), { text, settings, form, expected });
 }
 
 function take(next) {
-  Object.assign(state, structuredClone(next));
-  transcript.open("transcript", state.text);
-  closeWhy();
+  Object.assign(state, next);
+  for (const [file, text] of Object.entries(state.files)) texts.set(file, text);
+  transcript.open(`transcript of ${gameName()}`, state.text);
+  expected.open(`report of ${gameName()}`, state.expected ?? "");
+  get("expected").open = state.expected !== null;
+  reasons.close();
   showFiles();
   play.reset();
   compare.reset();
@@ -180,26 +265,47 @@ function take(next) {
 function addVariant(name) {
   if (name === "+") {
     let own = "house-rules";
-    for (let at = 2; state.variants.includes(own); at += 1) own = `house-rules-${at}`;
+    for (let at = 2; texts.has(variantFile(own)); at += 1) own = `house-rules-${at}`;
     name = own;
   }
   const file = variantFile(name);
-  state.files[file] = shipped[file] ?? `variant ${name} of ${state.game} "House rules"\n\n`;
+  state.files[file] = texts.get(file) ?? shipped.get(file) ?? `variant ${name} of ${state.game} "House rules"\n\n`;
+  texts.set(file, state.files[file]);
   state.variants.push(name);
   showFiles();
   refresh();
 }
 
+/** Takes a variant away, and the values of its options. Its text stays as it is, for when it is added again. */
 function removeVariant(name) {
   state.variants = state.variants.filter((it) => it !== name);
   delete state.files[variantFile(name)];
+  state.settings = settingsOf(gameName(), state.settings, textOf);
   showFiles();
+  get("add").focus();
   refresh();
+}
+
+/** Gives an option a value; the usual one where that is empty. */
+function setOption(name, value) {
+  const others = state.settings.filter(([it]) => it !== name);
+  state.settings = value === "" ? others : [...others, [name, value]];
+  unsaved.add(state.game);
+  refresh();
+}
+
+/** Sets the report that is expected; none where it is empty. */
+function expect(text) {
+  state.expected = text === "" ? null : text;
+  unsaved.add(state.game);
+  report.judge(state.expected);
 }
 
 function edited(file, text) {
   if (!(file in state.files)) return;
   state.files[file] = text;
+  texts.set(file, text);
+  unsaved.add(state.game);
   soon();
 }
 
@@ -217,9 +323,10 @@ async function refresh() {
   const checked = ask({ ask: "check", ...rules() }, { key: "check" });
   const run = await ran;
   if (run) showReport(run);
-  whyAgain();
+  if (!lastRun?.wrong) reasons.again(transcript.view.state.doc.lines);
   if (!get("play").hidden) play.refresh();
   if (!get("compare").hidden) compare.refresh();
+  showRestore();
   const found = await checked;
   if (found) showProblems(found);
   markChanges();
@@ -234,123 +341,59 @@ async function refresh() {
 function showReport(run) {
   lastRun = run;
   window.playground = { started: performance.now(), ...window.playground, report: run.report ?? null, wrong: run.wrong ?? null, failed: run.failed?.drawn ?? null };
-  const panel = get("report");
+  options.show(run.options ?? null, state.settings);
   const stopped = run.stopped ?? run.error;
   if (stopped) {
-    panel.replaceChildren(el("pre", { class: "drawn" }, stopped));
-    return;
-  }
-  if (run.wrong) {
-    const text = "The rules are not right yet: what is wrong stands below them.";
-    panel.replaceChildren(el("p", { class: "empty" }, text));
+    report.missing(el("p", { class: "drawn" }, stopped));
+  } else if (run.wrong) {
+    report.missing(el("p", { class: "empty" }, "The rules are not right yet: what is wrong stands below them."));
     transcript.diagnose([], null);
-    return;
+  } else {
+    if (stoppedSaid) say("");
+    report.show(run);
+    const inTranscript = [run.failed?.data, ...run.unmet].filter((it) => it?.labels[0]?.file === "transcript");
+    transcript.diagnose(inTranscript, (edit) => transcript.change(edit.from, edit.to, edit.text));
+    showForms(run.forms);
   }
-  if (stoppedSaid) say("");
-  const lines = run.report.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const list = el("ol", { class: "lines", "aria-label": "Report, line by line", onkeydown: walk });
-  const more = el("button", { type: "button", onclick: () => add() });
-  const nothing = lines.length === 0 && !run.failed && el("p", { class: "empty" }, "Nothing is said yet.");
-  const add = () => {
-    const from = list.children.length;
-    const items = lines.slice(from, from + LINES).map((text, next) => {
-      const at = from + next;
-      return el("li", {}, el("button", {
-        type: "button", tabindex: at === 0 ? "0" : "-1", "data-line": run.lines[at], onclick: () => why(run.lines[at], text),
-      }, cut(text) || " "));
-    });
-    list.append(...items);
-    const left = lines.length - list.children.length;
-    more.hidden = left === 0;
-    more.textContent = `Show ${Math.min(left, LINES)} of ${left} more lines`;
-  };
-  add();
-  panel.replaceChildren(...[list, more, nothing].filter(Boolean));
-  const data = run.failed?.data;
-  if (run.failed) {
-    const line = data?.labels[0]?.file === "transcript" ? data.labels[0].line : null;
-    panel.append(el("pre", { class: "drawn", tabindex: "0" }, cut(run.failed.drawn)));
-    if (line) panel.append(el("p", { class: "empty" }, el("button", { type: "button", onclick: () => why(line) }, "Why?")));
-  }
-  if (run.questions || run.unmet.length) panel.append(answers(run));
-  const inTranscript = [data, ...run.unmet].filter((it) => it?.labels[0]?.file === "transcript");
-  transcript.diagnose(inTranscript, (edit) => transcript.change(edit.from, edit.to, edit.text));
-  showOptions(run);
+  report.judge(state.expected);
 }
 
-/** What came of the questions that the transcript asks. */
-function answers({ questions, unmet }) {
-  if (unmet.length === 0) {
-    return el("p", { class: "empty" }, questions === 1 ? "One question, and the answer is yes." : `${questions} questions, and all answers are yes.`);
-  }
-  const items = unmet.slice(0, PROBLEMS).map((one) => {
-    const line = one.labels[0]?.line;
-    return el("li", {}, el("button", { type: "button", onclick: () => line && transcript.goTo(line) }, `line ${line}: ${one.message}`),
-      ...one.notes.map((note) => el("pre", {}, note)));
-  });
-  return el("ul", { class: "unmet", "aria-label": "Questions whose answer is not yes" }, ...items);
-}
-
-/** Up and down, from one line to the next. */
-function walk(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const item = event.target.closest("li");
-  if (!item) return;
-  const list = [...item.parentElement.children];
-  let to = null;
-  if (step) to = list[list.indexOf(item) + step];
-  if (event.key === "Home") [to] = list;
-  if (event.key === "End") to = list.at(-1);
-  if (!to) return;
-  event.preventDefault();
-  event.target.tabIndex = -1;
-  const button = to.querySelector("button");
-  button.tabIndex = 0;
-  button.focus();
-}
-
-function showOptions(run) {
-  const forms = run.forms.length > 1;
-  get("form-label").hidden = !forms;
-  const named = run.forms.map((it, at) => el("option", { value: it ?? "" }, it ?? (at === 0 ? "the usual" : "")));
+function showForms(forms) {
+  get("form-label").hidden = forms.length < 2;
+  const named = forms.map((it, at) => el("option", { value: it ?? "" }, it ?? (at === 0 ? "the usual" : "")));
   get("form").replaceChildren(...named);
-  get("form").value = state.form ?? run.forms[0] ?? "";
-  get("options").hidden = run.options.length === 0;
-  if (get("options").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
-  const inputs = run.options.map((option) =>
-    el("label", { title: option.meaning }, option.name, el("input", {
-      value: option.value,
-      "aria-description": `${option.type}${option.meaning ? `: ${option.meaning}` : ""}`,
-      onchange: (event) => {
-        const others = state.settings.filter(([name]) => name !== option.name);
-        const value = event.target.value.trim();
-        state.settings = value === "" || value === option.default ? others : [...others, [option.name, value]];
-        event.target.blur();
-        refresh();
-      },
-    })),
-  );
-  get("options").querySelector(".options").replaceChildren(...inputs);
+  get("form").value = state.form ?? forms[0] ?? "";
 }
+
+/** The option that a problem is about; nothing where it is about a rule file. Settings are called `--set`, as at a command line. */
+const optionOf = ({ labels, message }) =>
+  labels[0]?.file === "--set" ? state.settings.map(([name]) => name).find((it) => message.includes(`\`${it}\``)) : undefined;
 
 function showProblems(found) {
-  if (!Array.isArray(found)) found = [];
+  const isKnown = Array.isArray(found);
+  if (!isKnown) found = [];
   for (const editor of [gameEditor, variantEditor]) {
     if (editor.file) editor.diagnose(found.filter((it) => it.labels[0]?.file === editor.file), doEdit);
   }
   const items = found.slice(0, PROBLEMS).map((one) => {
     const [place] = one.labels;
-    const where = place ? `${place.file}:${place.line}` : "";
+    const option = optionOf(one);
+    const where = option ? `option ${option}` : place ? `${place.file}:${place.line}` : "";
+    const go = () => (option ? options.focus(option) : place && goToRow(place.file, place.line));
     return el("li", {},
-      el("button", { type: "button", onclick: () => place && goToRow(place.file, place.line) },
-        el("span", { class: one.severity }, one.severity), ` ${where} ${cut(one.message)}`),
+      el("button", { type: "button", onclick: go }, el("span", { class: one.severity }, one.severity), ` ${where} ${cut(one.message)}`),
+      option && el("button", { type: "button", class: "fix", onclick: () => setOption(option, "") }, "Use the usual value"),
       ...one.edits.map((edit) => el("button", { type: "button", class: "fix", onclick: () => doEdit(edit) }, editName(edit))),
       ...one.helps.map((help) => el("div", { class: "empty" }, cut(help))),
     );
   });
   if (found.length > PROBLEMS) items.push(el("li", {}, `and ${found.length - PROBLEMS} more`));
+  const wasThere = get("problems").contains(document.activeElement);
   get("problems").replaceChildren(...(items.length ? [el("ul", {}, ...items)] : []));
+  if (wasThere) (items.length ? get("problems") : gameEditor.view).focus();
+  const examples = Object.values(state.files).flatMap((text) => text.match(/^[ \t]*example\b/gm) ?? []).length;
+  const hold = !isKnown || found.some((it) => it.severity === "error") ? 0 : examples;
+  get("examples").textContent = hold === 0 ? "" : hold === 1 ? "Its example holds." : `All ${hold} examples hold.`;
   // The editors are now higher or lower than before.
   for (const editor of [gameEditor, variantEditor]) editor.keepInView();
 }
@@ -386,59 +429,8 @@ async function markChanges() {
 
 // --- why -----------------------------------------------------------------------------------------------------------
 
-/** The line that is explained. */
-let explained = null;
-
-async function why(line, said = null, tell = openWhy) {
-  if (lastRun?.wrong) return;
-  explained = line;
-  if (!line) {
-    tell("Why", [el("p", {}, "This is said before anything of the transcript is read.")]);
-    return;
-  }
-  await explain(line, said, tell);
-  transcript.show(line);
-}
-
-/** Explains the same line again, after a change of the rules or the transcript. */
-async function whyAgain() {
-  if (get("why").hidden || !explained || lastRun?.wrong) return;
-  if (explained > transcript.view.state.doc.lines) closeWhy();
-  else await explain(explained, null, refillWhy);
-}
-
-async function explain(line, said, tell) {
-  const told = await ask({ ask: "why", ...rules(), text: state.text, line }, { key: "why" });
-  if (!told || explained !== line) return;
-  for (const button of get("report").querySelectorAll("[data-line]")) {
-    button.classList.toggle("chosen", Number(button.dataset.line) === line);
-  }
-  const parts = said ? [el("p", { class: "said" }, said)] : [];
-  if (told.told) parts.push(...explanation(told.told, goToRow, said));
-  else parts.push(el("pre", { class: "drawn" }, told.failed?.drawn ?? told.stopped ?? "The rules are wrong."));
-  tell(`Why: line ${line} of the transcript`, parts);
-}
-
-function refillWhy(title, parts) {
-  get("why-title").textContent = title;
-  get("why").querySelector(".body").replaceChildren(...parts);
-}
-
-function fillWhy(title, parts) {
-  get("why").hidden = false;
-  refillWhy(title, parts);
-  const body = get("why").querySelector(".body");
-  body.scrollTop = 0;
-  body.querySelector(".meant")?.scrollIntoView({ block: "nearest" });
-}
-
-function openWhy(title, parts) {
-  showPane("result");
-  fillWhy(title, parts);
-}
-
-function closeWhy() {
-  get("why").hidden = true;
+function why(line, how) {
+  if (!lastRun?.wrong) reasons.tell(line, how);
 }
 
 function showFile(file) {
@@ -458,11 +450,8 @@ async function goToRow(file, line) {
   editor.goTo(line);
   const told = await ask({ ask: "caused", ...rules(), text: state.text, file, line }, { key: "caused" });
   if (!told?.lines) return;
-  const caused = new Set(told.lines);
   transcript.markLines("caused", told.lines.map((it) => ({ line: it })));
-  for (const button of get("report").querySelectorAll("[data-line]")) {
-    button.classList.toggle("caused", caused.has(Number(button.dataset.line)));
-  }
+  report.markCaused(told);
   const several = told.lines.length === 1 ? "line" : "lines";
   const where = told.lines.filter((it) => it > 0);
   if (where.length === 0) say(`No line of the transcript made the row at ${file}:${line} fire.`);
@@ -488,9 +477,24 @@ async function format(editor) {
   } else say(`It cannot be formatted yet: ${told?.wrong ?? "it is wrong"}.`);
 }
 
+/** All that is here, packed: of the rule files, those that are not as shipped. Nothing, and a word, if it is too much. */
+async function everything() {
+  const files = Object.entries(state.files).filter(([file, text]) => isChanged(file, text));
+  try {
+    return await packed({ ...state, files: Object.fromEntries(files) });
+  } catch (error) {
+    if (!(error instanceof Unpackable)) throw error;
+    say(error.message);
+    return null;
+  }
+}
+
 async function share() {
-  const address = `${location.href.split("#")[0]}#${await packed(state)}`;
+  const all = await everything();
+  if (all === null) return;
+  const address = `${location.href.split("#")[0]}#${all}`;
   history.replaceState(null, "", address);
+  unsaved.delete(state.game);
   try {
     await navigator.clipboard.writeText(address);
     say(`The link is copied. It has ${address.length} characters, and everything is in it.`);
@@ -500,10 +504,13 @@ async function share() {
 }
 
 async function save() {
-  const kept = source.replace(/(<script type="text\/plain" id="saved">)[^<]*/, `$1${await packed(state)}`);
+  const all = await everything();
+  if (all === null) return;
+  const kept = source.replace(/(<script type="text\/plain" id="saved">)[^<]*/, `$1${all}`);
   const whole = kept.endsWith("</html>") ? kept : `${kept}</script></body></html>`;
   const address = URL.createObjectURL(new Blob([`<!doctype html>\n${whole}`], { type: "text/html" }));
   el("a", { href: address, download: `${gameName()}.html` }).click();
+  unsaved.delete(state.game);
   say("The page is saved with everything in it. The file opens anywhere.");
 }
 
@@ -535,14 +542,18 @@ function listen() {
   get("add").addEventListener("change", (event) => event.target.value && addVariant(event.target.value));
   get("form").addEventListener("change", (event) => {
     state.form = event.target.value || null;
+    unsaved.add(state.game);
     refresh();
   });
+  get("restore").addEventListener("click", restore);
+  get("restore-transcript").addEventListener("click", () => setTranscript(starterOf(gameName()).text));
+  get("keep").addEventListener("click", () => lastRun?.report !== undefined && expected.replace(whole(lastRun)));
+  get("forget").addEventListener("click", () => expected.replace(""));
   get("format").addEventListener("click", () => {
     format(gameEditor);
     if (variantEditor.file) format(variantEditor);
   });
   get("ask-why").addEventListener("click", () => why(transcript.line));
-  get("close-why").addEventListener("click", closeWhy);
   get("share").addEventListener("click", share);
   get("save").addEventListener("click", save);
   get("theme").addEventListener("click", () => dark(document.documentElement.dataset.theme !== "dark"));
@@ -560,30 +571,40 @@ function listen() {
       get(`tab-${next}`).focus();
     });
   }
-  get("why").addEventListener("keydown", (event) => event.key === "Escape" && closeWhy());
-  window.addEventListener("hashchange", async () => {
-    if (named()) return load(named());
-    const shared = await unpacked(location.hash.slice(1));
-    if (shared) take(shared);
-  });
+  window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
+  window.addEventListener("beforeunload", (event) => unsaved.size && event.preventDefault());
 }
 
-/** The game that a link names, as those of the rule books do: `#game=weiqi+superko`. */
-const named = () => location.hash.match(/^#game=([\w+-]+)$/)?.[1];
+/** Takes what a link holds or names: `#game=NAME` is how rule books name a game. Says what is wrong with it. */
+async function follow(link) {
+  try {
+    const name = link.match(/^game=(.*)$/s)?.[1];
+    if (name === undefined) takeLink(await unpacked(link));
+    else if (name !== OWN && !filesOf(...gameAndVariants(name)).every((file) => shipped.has(file))) {
+      throw new Unpackable(`There is no game called “${cut(name)}” here.`);
+    } else load(name);
+  } catch (error) {
+    if (!(error instanceof Unpackable)) throw error;
+    if (!state.game) load(FIRST);
+    say(error.message);
+  }
+}
+
+function gameAndVariants(name) {
+  const [game, ...variants] = name.split("+");
+  return [game, variants];
+}
 
 async function begin() {
   dark(matchMedia("(prefers-color-scheme: dark)").matches);
   listen();
   library = await referee.ask({ ask: "library" });
   for (const game of library) {
-    for (const one of [game, ...game.variants]) shipped[one.file] = one.text;
+    for (const one of [game, ...game.variants]) shipped.set(one.file, one.text);
   }
-  if (named()) return load(named());
-  const kept = location.hash.slice(1) || get("saved").textContent.trim();
-  const shared = kept ? await unpacked(kept) : null;
-  if (shared) take(shared);
-  else load("snooker");
-  if (kept && !shared) say("What the link holds is damaged: perhaps a part of it is missing.");
+  const link = location.hash.slice(1) || get("saved").textContent.trim();
+  if (link) await follow(link);
+  else load(FIRST);
 }
 
 begin();

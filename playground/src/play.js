@@ -1,5 +1,10 @@
 // Play: how the game stands after some of the transcript's lines, and what may come next.
+//
+// Stepping only looks. A move comes after the line that is looked at, and what came after that goes away. Undo and redo are
+// those of the transcript, so they bring back whatever changed it: a move, what went away for it, or what somebody typed.
+import { boardOf, boardTable, framed, movesBySquare, placeOf, written } from "./board.js";
 import { el } from "./dom.js";
+import { pattern } from "./pattern.js";
 
 /** How many moves are shown at once, and how many things of a hand. */
 const MOST = 250;
@@ -9,44 +14,40 @@ const HELD = 200;
 const LONG = 2000;
 
 /** The words of a move. */
-const wordsOf = (written) => written.split(/\s+/);
+const wordsOf = (move) => move.split(/\s+/);
 
-const letters = /[\p{L}\p{N}]/u;
+const joined = (lines) => lines.map((it) => `${it}\n`).join("");
 
-/** Whether a move names a square, and where in its text: `e2` is in `e2e4`, `16,4` in `16 4`. */
-function placeOf(square, written) {
-  const name = square.replaceAll(",", " ");
-  for (let at = written.indexOf(name); at >= 0; at = written.indexOf(name, at + 1)) {
-    const before = written[at - 1] ?? " ";
-    const after = written[at + name.length] ?? " ";
-    const starts = !letters.test(before) || (/\d/.test(before) && /\D/.test(name[0]));
-    const ends = !letters.test(after) || (/\D/.test(after) && /\d/.test(name.at(-1)));
-    if (starts && ends) return at;
-  }
-  return -1;
-}
+const several = (from, to) => (from === to ? `Line ${from} went` : `Lines ${from} to ${to} went`);
 
-/** What stands on a square: the owner as a colour, and the rules' own sign, or else the rest as letters. */
-function piece(value, sign, owners) {
-  const [owner, ...rest] = value.split(/[,: ]/);
-  if (!owners.includes(owner)) owners.push(owner);
-  const at = owners.indexOf(owner) % 4;
-  const text = sign ? sign : rest.length ? rest.join("").slice(0, 2) : owner.length <= 2 ? owner : owner.slice(0, 1);
-  return el("span", { class: `piece p${at}`, "data-text": text });
+/** How many lines two lists have in common at their beginning. */
+function common(one, other) {
+  const most = Math.min(one.length, other.length);
+  for (let at = 0; at < most; at += 1) if (one[at] !== other[at]) return at;
+  return most;
 }
 
 /** Whether the things of a collection can be shown as they are written: not those that are collections themselves. */
 const isHand = ({ items }) => !Array.isArray(items) || items.every((it) => typeof it === "string" || typeof it === "number");
 
 export class Play {
-  /** How many lines of the transcript are played; all where it is nothing. */
+  /** How many lines of the transcript are looked at; all where it is nothing. */
   #upTo = null;
-  /** Lines that were taken back. */
-  #undone = [];
+  /** Who looks: as the question has it. */
+  #looking = "turn";
+  /** The square that was clicked first. */
   #from = null;
-  #covered = new Set();
+  /** What is drawn: the answer, the lines before it, and all that it is about. */
   #told = null;
+  #text = "";
+  #about = null;
+  /** What was asked about last. */
+  #asked = null;
   #filter = "";
+  /** What is typed of the next line. */
+  #line = "";
+  /** The list of moves, which is drawn anew for each letter of the filter. */
+  #list = el("div", { class: "moves", role: "group", "aria-label": "Possible now" });
 
   constructor(panel, page) {
     this.panel = panel;
@@ -54,12 +55,14 @@ export class Play {
   }
 
   reset() {
-    this.#upTo = null;
-    this.#undone = [];
-    this.#from = null;
-    this.#filter = "";
+    this.#looking = "turn";
+    this.#line = "";
+    this.#about = null;
+    this.#goTo(null);
     if (!this.panel.hidden) this.refresh();
   }
+
+  // --- stepping and moving -------------------------------------------------------------------------------------------
 
   #lines() {
     const lines = this.page.text().split("\n");
@@ -67,100 +70,162 @@ export class Play {
     return lines;
   }
 
-  #present() {
-    const lines = this.#lines();
-    return this.#upTo === null ? lines : lines.slice(0, this.#upTo);
+  /** After how many lines the game is looked at. */
+  #now(lines = this.#lines()) {
+    return Math.min(this.#upTo ?? lines.length, lines.length);
   }
 
-  async refresh() {
-    const present = this.#present();
-    const text = present.map((line) => `${line}\n`).join("");
-    const told = await this.page.ask({ ask: "play", ...this.page.rules(), text }, { key: "play" });
-    if (!told) return;
-    this.#told = told;
-    this.#draw();
-  }
-
-  /** Puts a line after those that are played; what came after them is gone, but can be had back. */
-  #add(line) {
-    const present = this.#present();
-    this.#upTo = null;
-    this.#undone = [];
+  #goTo(line) {
+    this.#upTo = line;
     this.#from = null;
     this.#filter = "";
-    this.page.setText([...present, line].map((it) => `${it}\n`).join(""));
-    this.refresh();
-  }
-
-  #undo() {
-    const present = this.#present();
-    if (present.length === 0) return;
-    this.#undone.push(present.pop());
-    this.#upTo = null;
-    this.#from = null;
-    this.page.setText(present.map((it) => `${it}\n`).join(""));
-    this.refresh();
-  }
-
-  #redo() {
-    const line = this.#undone.pop();
-    if (line === undefined) return;
-    this.page.setText([...this.#present(), line].map((it) => `${it}\n`).join(""));
-    this.refresh();
   }
 
   #step(to) {
     const all = this.#lines().length;
-    const next = Math.max(0, Math.min(to, all));
-    this.#upTo = next === all ? null : next;
-    this.#from = null;
+    const line = Math.max(0, Math.min(to, all));
+    this.#goTo(line === all ? null : line);
+    this.page.line(line);
     this.refresh();
   }
 
+  /** Puts a line after those that are looked at. */
+  #add(line) {
+    const lines = this.#lines();
+    const now = this.#now(lines);
+    this.#goTo(null);
+    this.#line = "";
+    this.page.setText(joined([...lines.slice(0, now), line]));
+    if (now < lines.length) this.page.say(`${several(now + 1, lines.length)} away. Undo brings them back.`);
+    this.refresh();
+  }
+
+  /** Undoes the last change of the transcript, and looks at where it was. */
+  #undo() {
+    const before = this.#lines();
+    this.page.history.undo();
+    const now = this.#lines();
+    const same = common(before, now);
+    this.#goTo(same === now.length ? null : same);
+    // One line is seen in the transcript; a paste that goes may surprise.
+    const isLarge = Math.max(before.length, now.length) - same > 1;
+    this.page.say(isLarge ? "The last change of the transcript is undone. Redo does it again." : "");
+    this.refresh();
+  }
+
+  #redo() {
+    const before = this.#lines();
+    this.page.history.redo();
+    const now = this.#lines();
+    const last = now.length - common(before.toReversed(), now.toReversed());
+    this.#goTo(last === now.length ? null : last);
+    this.refresh();
+  }
+
+  /** Plays one of the moves that are drawn; not if others are about to be, as after a click that was meant once. */
+  #play(move) {
+    if (this.#present() === this.#text) this.#add(move);
+  }
+
+  /** The lines that are looked at, as a text. */
+  #present() {
+    const lines = this.#lines();
+    return joined(lines.slice(0, this.#now(lines)));
+  }
+
+  async refresh() {
+    const text = this.#present();
+    const question = { ask: "play", ...this.page.rules(), text, looking: this.#looking };
+    const about = JSON.stringify([question, this.page.text(), this.page.history.changes]);
+    this.#asked = about;
+    // What is drawn already stays, with what somebody types in it.
+    if (about === this.#about) return;
+    const told = await this.page.ask(question, { key: "play" });
+    if (!told || this.#asked !== about) return;
+    this.#told = told;
+    this.#text = text;
+    this.#about = told.stopped ? null : about;
+    this.#draw();
+  }
+
+  // --- drawing -------------------------------------------------------------------------------------------------------
+
   #draw() {
     const told = this.#told;
-    const focused = this.panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const focused = this.panel.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
     if (told.wrong || told.stopped || (told.failed && !told.stage)) {
-      const text = told.wrong ? "The rules are not right yet." : told.stopped ?? told.failed.drawn;
-      this.panel.replaceChildren(el("pre", { class: "drawn" }, text));
+      const text = told.wrong ? "The rules are not right yet." : told.stopped;
+      this.panel.replaceChildren(text ? el("p", { class: "drawn" }, text) : this.#refusal());
       return;
     }
-    const parts = [el("h2", { class: "unseen" }, "Play"), this.#bar(), this.#whose(), ...told.boards.map((it) => this.#board(it)), this.#hands(), this.#refusal(), ...this.#next(), this.#typed(), this.#states()];
+    const parts = [
+      el("h2", { class: "unseen" }, "Play"), this.#bar(), this.#viewer(), this.#whose(), ...this.#boards().flatMap((it) => this.#board(it)),
+      this.#hands(), this.#refusal(), ...this.#next(), this.#typed(), this.#states(),
+    ];
     this.panel.replaceChildren(...parts.filter(Boolean));
-    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    if (focused !== null) this.#focus(focused);
+  }
+
+  /** Puts the keyboard where it was; where that is gone, to the first move, or to whose turn it is. */
+  #focus(key) {
+    const find = (it) => it && this.panel.querySelector(`[data-key="${CSS.escape(it)}"]:not(:disabled)`);
+    const move = key.startsWith("move ") && "move 0";
+    const element = find(move || key) ?? find("whose");
+    element.focus();
+    element.setSelectionRange?.(-1, -1);
   }
 
   #bar() {
     const all = this.#lines().length;
-    const now = this.#upTo ?? all;
-    const button = (key, label, text, run, disabled) =>
-      el("button", { type: "button", "data-key": key, "aria-label": letters.test(text) ? null : label, title: label, disabled, onclick: run }, text);
+    const now = this.#now();
+    const [undo, redo] = this.page.history.changes;
+    const button = (key, title, text, run, disabled = false) =>
+      el("button", { type: "button", "data-key": key, "aria-label": /\p{L}/u.test(text) ? null : title, title, disabled, onclick: run }, text);
     return el("div", { class: "bar" },
       button("first", "To the beginning", "«", () => this.#step(0), now === 0),
-      button("back", "One line back", "‹", () => this.#step(now - 1), now === 0),
+      button("back", "One line back", "‹", () => this.#step(this.#now() - 1), now === 0),
       el("span", { role: "status" }, `after line ${now} of ${all}`),
-      button("on", "One line on", "›", () => this.#step(now + 1), now === all),
-      button("last", "To the end", "»", () => this.#step(all), now === all),
-      button("undo", "Take the last line back", "Undo", () => this.#undo(), now === 0),
-      button("redo", "Put it there again", "Redo", () => this.#redo(), this.#undone.length === 0),
-      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now), false),
+      button("on", "One line on", "›", () => this.#step(this.#now() + 1), now === all),
+      button("last", "To the end", "»", () => this.#step(Infinity), now === all),
+      button("undo", "Undo the last change of the transcript", "Undo", () => this.#undo(), !undo),
+      button("redo", "Redo what was undone", "Redo", () => this.#redo(), !redo),
+      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, { looking: this.#told.viewer ?? "referee" })),
     );
   }
 
+  /** Who looks, where not everyone sees everything. */
+  #viewer() {
+    const { secrets, seats = [] } = this.#told;
+    if (!secrets) return null;
+    const choices = [
+      ["turn", "the player whose turn it is"], ["everyone", "everyone"], ...seats.map((it, seat) => [{ seat }, it]), ["referee", "the referee, who sees all"],
+    ];
+    const chosen = JSON.stringify(this.#looking);
+    const select = el("select", { "data-key": "viewer", onchange: ({ target }) => {
+      this.#looking = JSON.parse(target.value);
+      this.#goTo(this.#upTo);
+      this.refresh();
+    } }, ...choices.map(([looking, name]) => {
+      const value = JSON.stringify(looking);
+      return el("option", { value, selected: value === chosen }, name);
+    }));
+    return el("div", { class: "bar" }, el("label", {}, "As seen by ", select));
+  }
+
   #whose() {
-    const { stage, whose, states, open } = this.#told;
-    const turn = states.find(([name]) => name === whose);
-    const seats = this.#seats();
+    const { stage, whose, open } = this.#told;
+    const turn = this.#turn();
+    const seats = this.#deciders();
     const text = {
       complete: "The transcript is complete: nothing more is expected.",
       between: "No game is under way: this comes before the next.",
-      playing: seats.length && !seats.includes(turn?.[1]) ? `turn: ${seats.join(", ")}` : turn ? `${turn[0]}: ${turn[1]}` : "A game is under way.",
+      playing: seats.length && !seats.includes(turn) ? `turn: ${seats.join(", ")}` : turn ? `${whose}: ${turn}` : "A game is under way.",
     }[stage];
-    return el("p", { class: "sentence" }, open ? `${text} Waiting for more after “${open}”.` : text);
+    return el("p", { class: "sentence", tabindex: "-1", "data-key": "whose" }, open ? `${text} Waiting for more after “${open}”.` : text);
   }
 
-  /** Whose choice the next event is. */
-  #seats() {
+  /** Those whose choice the next event is. */
+  #deciders() {
     return [...new Set(this.#moves().map((it) => it.by.seat).filter(Boolean))];
   }
 
@@ -168,85 +233,73 @@ export class Play {
     return this.#told.moves?.moves ?? [];
   }
 
+  #expected() {
+    return Array.isArray(this.#told.expected) ? this.#told.expected : [];
+  }
+
+  /** Chooses among some moves: plays the only one, or filters by a text that they have in common. */
+  #choose(moves, filter) {
+    if (moves.length === 1) return this.#play(moves[0]);
+    this.#filter = filter;
+    return this.#draw();
+  }
+
+  /** The states that are shown as boards: those on grids, and maps in rows and columns. */
+  #boards() {
+    const { boards, states } = this.#told;
+    const drawn = new Set(boards.map((it) => it.state));
+    const maps = states.filter(([name]) => !drawn.has(name)).map(([name, text]) => boardOf(name, text));
+    return [...boards, ...maps.filter(Boolean)];
+  }
+
+  /** Whose turn it is, by the state that says it. */
+  #turn() {
+    const { states, whose } = this.#told;
+    return states.find(([name]) => name === whose)?.[1];
+  }
+
   #board(board) {
-    const owners = [];
-    // The owners in the order of the whole board, so that a side keeps its colour while pieces come and go.
-    const known = board.rows.flat().map((it) => it.value?.split(/[,: ]/)[0]).filter(Boolean);
-    owners.push(...[...new Set(known)].sort().reverse());
-    const moves = this.#moves().map((it) => it.written);
-    const cells = new Map();
-    for (const square of board.rows.flat()) {
-      cells.set(square.name, moves.filter((it) => placeOf(square.name, it) >= 0));
-    }
+    const by = movesBySquare(board, this.#moves().map((it) => it.written), this.#expected(), this.#turn());
     const click = (name) => {
-      const here = cells.get(name);
+      const here = by.get(name);
       const both = this.#from ? here.filter((it) => placeOf(this.#from, it) >= 0 && placeOf(this.#from, it) < placeOf(name, it)) : [];
-      if (both.length === 1) return this.#add(both[0]);
-      if (both.length > 1) {
-        this.#filter = both.reduce((one, other) => (one.length < other.length ? one : other)).slice(0, placeOf(name, both[0]) + name.length);
-        return this.#draw();
+      if (both.length > 0) {
+        const shortest = both.reduce((one, other) => (one.length < other.length ? one : other));
+        return this.#choose(both, shortest.slice(0, placeOf(name, both[0]) + written(name).length));
       }
-      if (here.length === 1) return this.#add(here[0]);
+      if (here.length === 1 && (this.#from ?? name) === name) return this.#play(here[0]);
       this.#from = this.#from === name || here.length === 0 ? null : name;
-      this.#filter = this.#from ? name.replaceAll(",", " ") : "";
+      this.#filter = this.#from ? written(name) : "";
       return this.#draw();
     };
-    const rows = board.rows.map((row, down) =>
-      el("tr", {}, ...row.map(({ name, value, sign }, right) => {
-        const here = cells.get(name);
-        const to = this.#from && here.some((it) => placeOf(this.#from, it) >= 0 && this.#from !== name);
-        const can = this.#from ? to : here.length > 0;
-        const classes = [can && "can", this.#from === name && "from"].filter(Boolean).join(" ");
-        const label = `${name}: ${value ?? "empty"}${can ? ", possible" : ""}`;
-        return el("td", { class: (down + right) % 2 ? "odd" : "" },
-          el("button", { type: "button", class: classes, "aria-label": label, title: label, "data-key": `${board.state} ${name}`,
-            tabindex: down === 0 && right === 0 ? "0" : "-1", onclick: () => click(name) }, value === null ? "" : piece(value, sign, owners)));
-      })),
-    );
-    const wide = board.rows[0]?.length > 10 ? "board wide" : "board";
-    return el("div", { class: "boardbox" }, el("table", { class: wide, "aria-label": board.state, onkeydown: walkBoard }, el("tbody", {}, ...rows)));
+    return framed(boardTable(board, { by, from: this.#from, owners: [...(this.#told.seats ?? [])], click }));
   }
 
   /** Sets and piles, thing by thing; a hand for each where there is one for each. What a move names can be clicked. */
   #hands() {
     const hands = (this.#told.hands ?? []).filter(isHand);
     if (hands.length === 0) return null;
-    const moves = this.#moves();
     const by = new Map();
-    for (const { written } of moves) {
+    for (const { written } of this.#moves()) {
       for (const word of new Set(wordsOf(written))) by.set(word, [...(by.get(word) ?? []), written]);
     }
-    const click = (item) => {
-      const here = by.get(item);
-      if (here.length === 1) return this.#add(here[0]);
-      this.#filter = this.#filter === item ? "" : item;
-      return this.#draw();
-    };
-    const seats = this.#seats();
+    const click = (item) => this.#choose(by.get(item), this.#filter === item ? "" : item);
+    const due = this.#deciders();
     const one = ({ state, of, items }) => {
       const name = of === null ? state : `${state} of ${of}`;
-      // Where the rules keep something from whoever looks, its things do not come here: only how many there are.
-      const kept = !Array.isArray(items);
-      const count = kept ? items ?? 0 : items.length;
-      const covered = this.#covered.has(name);
-      const cover = () => {
-        if (covered) this.#covered.delete(name);
-        else this.#covered.add(name);
-        this.#draw();
-      };
-      const things = kept || covered ? [] : items.slice(0, HELD).map((it, at) => {
+      // Of what is hidden from whoever looks, only how many things it has comes here.
+      const isHidden = !Array.isArray(items);
+      const count = isHidden ? items : items.length;
+      const things = isHidden ? [] : items.slice(0, HELD).map((it, at) => {
         const text = String(it);
         if (!by.has(text)) return el("li", {}, el("span", { class: "thing" }, text));
-        const chosen = this.#filter === text;
-        return el("li", {}, el("button", { type: "button", class: `thing can${chosen ? " from" : ""}`, "data-key": `${name} ${text} ${at}`,
+        return el("li", {}, el("button", { type: "button", class: `thing can${this.#filter === text ? " from" : ""}`, "data-key": `${name} ${text} ${at}`,
           "aria-label": `${text}, possible`, onclick: () => click(text) }, text));
       });
-      const more = !kept && !covered && items.length > HELD && el("li", {}, `and ${items.length - HELD} more`);
-      const instead = kept || covered ? "covered" : count === 0 ? "nothing" : null;
-      return el("section", { class: seats.includes(of) ? "hand due" : "hand", "aria-label": name },
-        el("h3", {}, of === null ? state : el("span", {}, of, el("span", { class: "of" }, ` ${state}`)), el("span", { class: "of" }, ` ${count}`),
-          !kept && count > 0 && el("button", { type: "button", "aria-label": `${covered ? "Show" : "Cover"} ${name}`, "data-key": `cover ${name}`, onclick: cover },
-            covered ? "show" : "cover")),
+      const more = !isHidden && items.length > HELD && el("li", {}, `and ${items.length - HELD} more`);
+      const instead = count === 0 ? "nothing" : isHidden ? "hidden" : null;
+      return el("section", { class: due.includes(of) ? "hand due" : "hand", "aria-label": name },
+        el("h3", {}, of === null ? state : el("span", {}, of, el("span", { class: "of" }, ` ${state}`)), el("span", { class: "of" }, ` ${count}`)),
         instead ? el("p", { class: "empty" }, instead) : el("ul", {}, ...things, more));
     };
     const shown = [...hands].sort((left, right) => (left.of === null) - (right.of === null));
@@ -255,36 +308,31 @@ export class Play {
 
   #refusal() {
     const { failed } = this.#told;
-    return failed && el("pre", { class: "drawn" }, failed.drawn);
+    return failed && el("pre", { class: "drawn", tabindex: "0" }, failed.drawn);
   }
 
   #next() {
+    const { stage, viewer, moves: told } = this.#told;
     const moves = this.#moves();
     const parts = [];
     if (moves.length > 0) {
-      const words = this.#filter.trim();
-      const chosen = words ? moves.filter((it) => it.written.includes(words)) : moves;
-      const several = new Set(moves.map((it) => it.event)).size > 1;
       const filter = moves.length > 12 && el("label", {}, "Only those with ", el("input", {
-        value: this.#filter, "data-key": "filter", oninput: (event) => {
-          this.#filter = event.target.value;
-          this.#draw();
+        value: this.#filter, "data-key": "filter", oninput: ({ target }) => {
+          this.#filter = target.value;
+          this.#listMoves();
         },
       }));
-      parts.push(
-        el("div", { class: "bar" }, el("strong", {}, `${moves.length} possible now`), filter),
-        el("div", { class: "moves", role: "group", "aria-label": "Possible now" }, ...chosen.slice(0, MOST).map((it) =>
-          el("button", { type: "button", title: several ? it.event : null, onclick: () => this.#add(it.written) }, it.written))),
-      );
-      if (chosen.length > MOST) parts.push(el("p", { class: "empty" }, `and ${chosen.length - MOST} more`));
+      this.#listMoves();
+      parts.push(el("div", { class: "bar" }, el("strong", {}, `${moves.length} possible now`), filter), this.#list);
+    } else if (viewer && stage === "playing" && !told?.failed) {
+      parts.push(el("p", { class: "empty" }, "What is possible now is not for everyone to see."));
     }
-    if (this.#told.moves?.failed) parts.push(el("p", { class: "empty" }, "What is possible cannot be worked out here."));
-    const expected = Array.isArray(this.#told.expected) ? this.#told.expected : [];
+    if (told?.failed) parts.push(el("p", { class: "empty" }, "What is possible cannot be worked out here."));
     // What is listed above need not be put together.
     const listed = new Set(moves.map((it) => it.event));
-    const patterns = expected.filter((it) => !it.untimely && !listed.has(it.event));
-    parts.push(...patterns.slice(0, 12).map((it) => this.#pattern(it)));
-    const later = expected.filter((it) => it.untimely);
+    const patterns = this.#expected().filter((it) => !it.untimely && !listed.has(it.event));
+    parts.push(...patterns.slice(0, 12).map((it) => pattern(it, this.#turn(), (line) => this.#add(line))));
+    const later = this.#expected().filter((it) => it.untimely);
     if (later.length) {
       parts.push(el("details", {}, el("summary", {}, "Not now"),
         el("ul", {}, ...later.slice(0, 20).map((it) => el("li", {}, el("code", {}, it.written), ` ${it.untimely}`)))));
@@ -292,84 +340,33 @@ export class Play {
     return parts;
   }
 
-  /** What could be written, with its holes to fill. */
-  #pattern(one) {
-    if (one.holes.length === 0) {
-      return el("div", { class: "moves" }, el("button", { type: "button", onclick: () => this.#add(one.written) }, one.written));
-    }
-    const inputs = one.holes.map((hole) => {
-      const words = typeof hole.takes === "object" && hole.takes.one_of;
-      const number = typeof hole.takes === "object" && hole.takes.number;
-      const label = hole.several ? `${hole.name} (several)` : hole.name;
-      let input;
-      if (words && !hole.several) {
-        const all = hole.absent !== null ? [...words, hole.absent] : words;
-        const turn = this.#told.states.find(([name]) => name === this.#told.whose)?.[1];
-        input = el("select", {}, ...all.map((it) => el("option", { value: it, selected: it === turn }, it)));
-      } else {
-        const hint = number && number.greatest < 10_000 ? `${number.least}–${number.greatest}` : words ? words.slice(0, 4).join(" ") : hole.type;
-        input = el("input", { placeholder: hint, autocomplete: "off", spellcheck: "false" });
-      }
-      const add = words && hole.several && el("span", { class: "moves", role: "group", "aria-label": hole.name },
-        ...words.slice(0, 120).map((it) => el("button", { type: "button", onclick: () => {
-          input.value = `${input.value} ${it}`.trim();
-        } }, it)));
-      return { hole, input, label: el("label", {}, label, input), add };
-    });
-    const send = (event) => {
-      event.preventDefault();
-      let line = one.written;
-      for (const { hole, input } of inputs) {
-        const value = input.value.trim();
-        line = line.replace(new RegExp(`<${hole.name}( or [^>]*| \\.\\.\\.)?( or [^>]*)?>`), () => value);
-      }
-      this.#add(line.trim());
-    };
-    return el("form", { class: "pattern", onsubmit: send, "aria-label": one.written },
-      el("code", {}, one.event ?? one.written), ...inputs.map((it) => it.label), el("button", { type: "submit" }, "Play"), ...inputs.map((it) => it.add));
+  #listMoves() {
+    const moves = this.#moves();
+    const words = this.#filter.trim();
+    const chosen = words ? moves.filter((it) => it.written.includes(words)) : moves;
+    const isMixed = new Set(moves.map((it) => it.event)).size > 1;
+    const buttons = chosen.slice(0, MOST).map((it, at) =>
+      el("button", { type: "button", title: isMixed ? it.event : null, "data-key": `move ${at}`, onclick: () => this.#play(it.written) }, it.written));
+    const more = chosen.length > MOST && el("span", { class: "empty" }, `and ${chosen.length - MOST} more`);
+    this.#list.replaceChildren(...buttons, ...(more ? [more] : []));
   }
 
   #typed() {
     if (this.#told.stage === "complete") return null;
-    const input = el("input", { "data-key": "typed", autocomplete: "off", spellcheck: "false" });
+    const input = el("input", { "data-key": "typed", value: this.#line, autocomplete: "off", spellcheck: "false", oninput: () => {
+      this.#line = input.value;
+    } });
     const send = (event) => {
       event.preventDefault();
-      if (input.value.trim()) this.#add(input.value);
+      if (this.#line.trim()) this.#add(this.#line);
     };
     return el("form", { class: "pattern typed", onsubmit: send }, el("label", {}, "The next line, as it is written", input), el("button", { type: "submit" }, "Play"));
   }
 
   #states() {
-    const boards = new Set([...this.#told.boards, ...(this.#told.hands ?? [])].map((it) => it.state));
-    const rows = this.#told.states.filter(([name]) => !boards.has(name)).flatMap(([name, value]) => {
-      const covered = this.#covered.has(name);
-      const cover = () => {
-        if (covered) this.#covered.delete(name);
-        else this.#covered.add(name);
-        this.#draw();
-      };
-      const label = covered ? `Show ${name}` : `Cover ${name}`;
-      return [
-        el("dt", {}, name),
-        el("dd", {}, covered ? "covered" : (value.length > LONG ? `${value.slice(0, LONG)} …` : value) || "nothing"),
-        el("dd", {}, el("button", { type: "button", "aria-label": label, "data-key": `cover ${name}`, onclick: cover }, covered ? "show" : "cover")),
-      ];
-    });
+    const drawn = new Set([...this.#boards(), ...(this.#told.hands ?? [])].map((it) => it.state));
+    const rows = this.#told.states.filter(([name]) => !drawn.has(name)).flatMap(([name, value]) =>
+      [el("dt", {}, name), el("dd", {}, (value.length > LONG ? `${value.slice(0, LONG)} …` : value) || "nothing")]);
     return rows.length ? el("dl", { class: "states" }, ...rows) : null;
   }
-}
-
-/** Arrow keys, from square to square. */
-function walkBoard(event) {
-  const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-  const cell = event.target.closest("td");
-  if (!step || !cell) return;
-  const row = cell.parentElement;
-  const rows = [...row.parentElement.children];
-  const next = rows[rows.indexOf(row) + step[0]]?.children[[...row.children].indexOf(cell) + step[1]]?.querySelector("button");
-  if (!next) return;
-  event.preventDefault();
-  event.target.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }

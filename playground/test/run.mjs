@@ -9,6 +9,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import { after, test } from "node:test";
 import { paste, watched } from "./awake.mjs";
 import { browser, executable, here, open } from "./page.mjs";
@@ -47,6 +48,12 @@ async function write(page, id, text) {
   await page.locator(docOf(id)).click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
+}
+
+/** Brings a part of the page to the front, where only one of them is shown. */
+async function pane(page, name) {
+  const button = page.locator(`nav.panes button[data-pane=${name}]`);
+  if (await button.isVisible()) await button.click();
 }
 
 /** A test with a page of its own, in which nothing may go wrong that nobody sees. */
@@ -113,7 +120,35 @@ inPage("from a line to its row, and from the row to its lines", async (page) => 
   assert.equal(await page.locator("#report .caused").first().textContent(), "Foul!");
   await page.locator("#status button").first().click();
   assert.match(await page.locator("#why-title").textContent(), /line 4/);
+  // A row that says something marks that, and nothing else; the line that is explained is marked, too.
+  const rules = readFileSync(join(root, "rules/snooker.rules"), "utf8").split("\n");
+  const line = rules.findIndex((it) => it.includes('"Foul!" when foul')) + 1;
+  await page.locator("#why .row", { hasText: `snooker.rules:${line}` }).first().click();
+  await page.locator("#status", { hasText: `snooker.rules:${line} fired` }).waitFor();
+  assert.deepEqual([...new Set(await page.locator("#report .caused").allTextContents())], ["Foul!"]);
+  assert.equal(await page.locator("#report .caused.chosen").count(), 1);
+  const [marked, plain] = await page.locator("#report .chosen").evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
+  assert.notEqual(marked, plain, "the mark is seen on the line that is explained");
+  // Whoever closes the explanation goes on where the explanation was asked for.
+  await page.locator("#report ol.lines button").nth(2).click();
+  await page.locator("#why .row").first().focus();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Foul!");
 });
+
+inPage("a drawing keeps its lines", async (page) => {
+  await choose(page, "nim");
+  await pane(page, "transcript");
+  await write(page, "transcript-editor", "1\nAnn Ben\n5\nAnn 9 from 1\n");
+  await pane(page, "result");
+  const drawing = page.locator("#report .drawn");
+  await drawing.waitFor();
+  const [lines, shown] = await drawing.evaluate((it) => {
+    const { lineHeight, paddingTop } = getComputedStyle(it);
+    return [it.textContent.split("\n").length, (it.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight)];
+  });
+  assert.ok(Math.abs(lines - shown) < 1, `${lines} lines take the room of ${shown}`);
+}, { viewport: { width: 390, height: 780 } });
 
 inPage("mistakes are shown where they are, and mended with a click", async (page) => {
   const text = readFileSync(join(root, "rules/snooker.rules"), "utf8");
@@ -154,6 +189,173 @@ inPage("a variant stands beside its game, with its changes marked", async (page)
   await page.selectOption("#add", "+");
   await page.locator("#variants button", { hasText: "house-rules" }).waitFor();
   await page.waitForFunction(() => window.playground.report !== null);
+});
+
+inPage("what was changed is still there when one comes back, and can be undone and restored", async (page) => {
+  await choose(page, "nim");
+  const shipped = await report(page);
+  const game = page.locator(docOf("game-editor"));
+  const type = async (id, text) => {
+    await page.locator(docOf(id)).press("Control+End");
+    await page.keyboard.insertText(text);
+  };
+  await type("game-editor", "\n-- ours\n");
+  await type("transcript-editor", "\n");
+  await choose(page, "chess");
+  await choose(page, "nim");
+  await game.press("Control+End");
+  assert.match(await game.textContent(), /-- ours/);
+  await page.locator("#restore-transcript").click();
+  // A variant comes and goes; what was typed before can still be undone.
+  await page.selectOption("#add", "+");
+  await page.locator("#variants button", { hasText: "house-rules" }).first().waitFor();
+  await type("variant-editor", "-- theirs\n");
+  await page.click("button[aria-label='Take house-rules away']");
+  await page.waitForFunction(() => document.querySelector("#variant-part").hidden);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "add");
+  await page.selectOption("#add", "house-rules");
+  const variant = page.locator(docOf("variant-editor"));
+  assert.match(await variant.textContent(), /-- theirs/);
+  await variant.press("Control+z");
+  assert.doesNotMatch(await variant.textContent(), /-- theirs/);
+  await page.click("button[aria-label='Take house-rules away']");
+  await game.press("Control+z");
+  await page.locator("#restore").waitFor({ state: "hidden" });
+  assert.doesNotMatch(await game.textContent(), /-- ours/);
+  await game.press("Control+y");
+  await page.locator("#restore").click();
+  assert.doesNotMatch(await game.textContent(), /-- ours/);
+  await page.waitForFunction((wanted) => window.playground.report === wanted, shipped);
+  await game.press("Control+z");
+  assert.match(await game.textContent(), /-- ours/);
+  // A link to the same game leaves it as it is.
+  await write(page, "transcript-editor", "1\nAnn Ben\n2\n");
+  await page.evaluate(() => (location.hash = "#game=nim"));
+  await page.waitForTimeout(300);
+  assert.match(await page.locator(docOf("transcript-editor")).textContent(), /Ann Ben/);
+  // Whoever leaves the page with changes that are in no link is asked.
+  const asked = page.waitForEvent("dialog");
+  page.reload().catch(() => {});
+  const dialog = await asked;
+  assert.equal(dialog.type(), "beforeunload");
+  await dialog.accept();
+  await page.waitForFunction(() => window.playground?.report);
+});
+
+/** Something packed as a link holds it. */
+const asLink = (value) => `#1${deflateRawSync(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")}`;
+
+test("bad links say so, when the page opens and while it is open", async () => {
+  const fine = { game: "nim", variants: [], files: {}, settings: [], form: null, text: "1\n" };
+  const deep = `{"game":"nim","variants":[],"files":{"nim.rules":${"[".repeat(100_000)}${"]".repeat(100_000)}},"settings":[],"form":null,"text":""}`;
+  const bad = [
+    ["#game=checkers", /no game called “checkers”/],
+    ["#game=constructor", /no game called/],
+    ["#game=__proto__", /no game called/],
+    ["#2abc", /damaged/],
+    [asLink("no"), /damaged/],
+    [asLink("null"), /damaged/],
+    [asLink(deep), /damaged/],
+    [asLink({ ...fine, game: "gone" }), /needs gone\.rules/],
+    [asLink(`{"game":"nim","text":"${" ".repeat(100_000_000)}"}`), /more than 8 MB/],
+    ...[{ game: 5 }, { text: null }, { files: null }, { files: [] }, { files: { "nim.rules": 5 } }, { variants: "abc" }, { variants: {} }, { variants: [[]] },
+      { settings: null }, { settings: [["most"]] }, { settings: [["most", 5]] }, { form: 5 }, { expected: [] }].map((it) => [asLink({ ...fine, ...it }), /damaged/]),
+  ];
+  const { page, errors, close } = await open();
+  const status = page.locator("#status");
+  for (const [hash, message] of bad) {
+    await page.evaluate(() => (document.querySelector("#status").textContent = ""));
+    await page.evaluate((hash) => (location.hash = hash), hash);
+    await page.locator("#status:not(:empty)").waitFor();
+    assert.match(await status.textContent(), message, hash.slice(0, 80));
+  }
+  assert.match(await choose(page, "nim"), /wins/);
+  await close();
+  for (const [hash, message] of [bad[0], bad[6], bad[8], bad[11]]) {
+    const { page, errors, close } = await open({ hash });
+    assert.match(await page.locator("#status").textContent(), message);
+    await page.locator("#report ol.lines button").first().waitFor();
+    assert.deepEqual(errors, []);
+    await close();
+  }
+  assert.deepEqual(errors, []);
+});
+
+inPage("a link that would replace what was changed asks first", async (page) => {
+  await choose(page, "nim");
+  await write(page, "transcript-editor", "1\nAnn Ben\n2\n");
+  await page.waitForFunction(() => window.playground.report !== null);
+  const link = asLink({ game: "nim", variants: [], files: {}, settings: [], form: null, text: "1\nEve Dan\n3\n" });
+  const follow = async (answer) => {
+    const asked = page.waitForEvent("dialog");
+    const hash = page.evaluate((hash) => (location.hash = hash), link);
+    const dialog = await asked;
+    assert.match(dialog.message(), /replaces what you changed in the transcript/);
+    await (answer ? dialog.accept() : dialog.dismiss());
+    await hash;
+  };
+  await follow(false);
+  assert.match(await page.locator(docOf("transcript-editor")).textContent(), /Ann Ben/);
+  await page.evaluate(() => history.replaceState(null, "", "#"));
+  await follow(true);
+  await page.locator(docOf("transcript-editor")).getByText("Eve Dan").waitFor();
+});
+
+inPage("options are typed without losing the keyboard, compared, and mended", async (page) => {
+  await choose(page, "nim");
+  const old = await report(page);
+  await page.click("#options summary");
+  const field = (name) => page.locator("#options label", { hasText: name }).locator("input");
+  await field("last_loses").fill("yes");
+  await page.keyboard.press("Enter");
+  await changed(page, old);
+  assert.equal(await page.evaluate(() => document.activeElement.closest("label")?.textContent), "last_loses");
+  await page.click("#tab-compare");
+  await page.locator("#compare .cause", { hasText: "option last_loses" }).waitFor();
+  assert.equal(await page.locator("#compare select").inputValue(), "nim as shipped");
+  // A value that an option cannot have can be put right, in a link as well.
+  const link = asLink({ game: "nim", variants: [], files: {}, settings: [["last_loses", "yes"], ["most", "1000"]], form: null, text: "1\n" });
+  const other = await open({ hash: link });
+  const problem = other.page.locator("#problems li", { hasText: "most" });
+  await problem.waitFor();
+  assert.match(await problem.textContent(), /error option most option `most` cannot be/);
+  assert.ok(await other.page.locator("#options").isVisible());
+  await problem.locator(".fix", { hasText: "Use the usual value" }).click();
+  await other.page.waitForFunction(() => window.playground.report !== null);
+  assert.deepEqual(other.errors, []);
+  await other.close();
+  // The options of a variant go with it.
+  await choose(page, "weiqi+komi");
+  await page.locator("#options label", { hasText: "usual_komi" }).locator("input").fill("9");
+  await page.keyboard.press("Enter");
+  await page.click("button[aria-label='Take komi away']");
+  await page.waitForFunction(() => document.querySelector("#game").value === "weiqi" && window.playground.report !== null);
+  assert.equal(await page.locator("#problems").textContent(), "");
+});
+
+inPage("an expected report passes or fails, with the first line that differs", async (page) => {
+  await choose(page, "nim");
+  await page.click("#expected summary");
+  await page.click("#keep");
+  const verdict = page.locator("#verdict");
+  await verdict.getByText("The report is as expected.").waitFor();
+  await page.locator(docOf("transcript-editor")).press("Control+End");
+  await page.keyboard.insertText("Zoe 1 from 1\n");
+  await page.locator("#verdict.fails").waitFor();
+  await write(page, "expected-editor", "nobody said this\n");
+  await verdict.getByText("line 1 should be “nobody said this” and is").waitFor();
+  await verdict.getByText("Show the line").click();
+  assert.equal(await page.evaluate(() => document.activeElement === document.querySelector("#report ol.lines button")), true);
+  // It is a part of the link, and there for as long as the game is.
+  await page.click("#share");
+  await page.waitForFunction(() => /has \d+ characters/.test(document.querySelector("#status").textContent));
+  const other = await open({ hash: await page.evaluate(() => location.hash) });
+  await other.page.locator("#verdict.fails").waitFor();
+  await other.close();
+  await page.click("#forget");
+  await page.locator("#verdict:empty").waitFor({ state: "attached" });
+  // Examples are run, too.
+  assert.match(await page.locator("#examples").textContent(), /Its example holds/);
 });
 
 inPage("a link holds everything", async (page) => {
@@ -224,6 +426,14 @@ inPage("chess is played from square to square, and cards and balls by their name
   await write(page, "transcript-editor", "1\nAnn Ben\n");
   const form = page.locator("form.pattern", { hasText: "stroke" });
   await form.waitFor();
+  // What is typed stays while the page looks again.
+  await form.locator("input").fill("Red");
+  await page.locator(docOf("game-editor")).press("Control+End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Backspace");
+  await page.waitForTimeout(600);
+  assert.equal(await form.locator("input").inputValue(), "Red");
+  await form.locator("input").fill("");
   await form.locator("select").selectOption("Red");
   await form.locator(".moves button", { hasText: "Red" }).click();
   await form.locator("button[type=submit]").click();
@@ -233,26 +443,169 @@ inPage("chess is played from square to square, and cards and balls by their name
   await page.locator("dl.states dd", { hasText: "Ann 1 Ben 4" }).waitFor();
 });
 
-inPage("hands are shown card by card, played by clicks, and covered", async (page) => {
+/** A game with hands, dealt. */
+async function deal(page) {
   await choose(page, "mau-mau");
+  await pane(page, "transcript");
   await page.selectOption("#form", "moves");
   const folder = join(root, "tests/transcripts/mau-mau.moves");
   const dealt = readFileSync(join(folder, "draw-a-jack-is-played-at-once.txt"), "utf8");
   await write(page, "transcript-editor", `${dealt.split("\n", 2).join("\n")}\n`);
+  await pane(page, "result");
   await page.click("#tab-play");
-  const hand = page.locator("section.hand[aria-label='hand of 1']");
-  await hand.waitFor();
+  await handOf(page, 1).waitFor();
+}
+const handOf = (page, name) => page.locator(`section.hand[aria-label='hand of ${name}']`);
+const possible = (page) => page.locator("[aria-label='Possible now'] button").allTextContents();
+
+inPage("hands are shown card by card, and played by clicks", async (page) => {
+  await deal(page);
+  const hand = handOf(page, 1);
   assert.equal(await hand.locator(".thing").count(), 7);
   assert.ok(await hand.evaluate((it) => it.classList.contains("due")));
   // A card that can be played in several ways asks which.
   await hand.locator("button.thing", { hasText: "CJ" }).click();
-  assert.deepEqual(await page.locator("[aria-label='Possible now'] button").allTextContents(), ["CJ Diamonds", "CJ Hearts", "CJ Spades", "CJ Clubs"]);
+  assert.deepEqual(await possible(page), ["CJ Diamonds", "CJ Hearts", "CJ Spades", "CJ Clubs"]);
   await hand.locator("button.thing", { hasText: "DQ" }).click();
   await page.locator("section.hand[aria-label='hand of 2'].due").waitFor();
-  assert.equal(await hand.locator(".thing").count(), 6);
-  await page.locator("button[aria-label='Cover hand of 1']").click();
-  assert.equal(await hand.locator(".thing").count(), 0);
-  assert.match(await hand.textContent(), /covered/);
+  assert.match(await hand.textContent(), /1 hand 6\s*hidden/);
+});
+
+inPage("whoever looks sees no hidden hand, and no move that would tell of it", async (page) => {
+  await deal(page);
+  const shown = page.locator("[data-key=viewer]");
+  assert.match(await handOf(page, 2).textContent(), /2 hand 7\s*hidden/);
+  assert.match(await page.locator("section.hand[aria-label='draw']").textContent(), /draw 17\s*hidden/);
+  await shown.selectOption({ label: "everyone" });
+  await handOf(page, 1).getByText("hidden").waitFor();
+  assert.deepEqual(await possible(page), []);
+  const cards = /\b[DHSC][A-Z]\b/g;
+  const texts = await page.locator("#play .hands, #play .moves, #play dl").allInnerTexts();
+  assert.deepEqual(texts.join("\n").match(cards), ["DA"], "only the card that lies open");
+  await shown.selectOption({ label: "2" });
+  await handOf(page, 2).locator(".thing").first().waitFor();
+  assert.match(await handOf(page, 1).textContent(), /hidden/);
+  assert.deepEqual(await possible(page), []);
+  // The reasons are those that this seat may know, too.
+  await page.locator("[data-key=why]").click();
+  await page.locator("#why-title", { hasText: "line 2" }).waitFor();
+  assert.doesNotMatch(await page.locator("#why .body").textContent(), /DQ/);
+  await shown.selectOption({ label: "the referee, who sees all" });
+  await page.waitForFunction(() => document.querySelectorAll("#play .thing").length === 31);
+  await choose(page, "nim");
+  assert.equal(await shown.count(), 0, "where nothing is hidden, nobody asks who looks");
+});
+
+const transcriptLines = async (page) => (await page.locator("#transcript-editor .cm-line").allTextContents()).filter(Boolean);
+const bar = (page) => page.locator("#play .bar [role=status]");
+const press = (page, ...keys) => keys.reduce((before, key) => before.then(() => page.click(`[data-key=${key}]`)), Promise.resolve());
+const stands = async (page, text) => {
+  await bar(page).getByText(text, { exact: true }).waitFor();
+};
+
+inPage("stepping looks, moves replace what came after, and nothing is lost", async (page) => {
+  const five = ["1 1", "2 2", "3 3", "4 4", "5 5"];
+  await choose(page, "weiqi");
+  await write(page, "transcript-editor", `${five.join("\n")}\n`);
+  await page.click("#tab-play");
+  await stands(page, "after line 5 of 5");
+  // Two clicks are two steps, however quick; but a move is made once.
+  await page.locator("[data-key=back]").evaluate((it) => (it.click(), it.click()));
+  await stands(page, "after line 3 of 5");
+  assert.equal(await page.locator("#transcript-editor .cm-shown").textContent(), "3 3");
+  assert.deepEqual(await transcriptLines(page), five);
+  // A move here takes the place of what came after; undo brings it back, and redo the move.
+  await page.locator("table.board button[aria-label^='9,9:']").evaluate((it) => (it.click(), it.click()));
+  await stands(page, "after line 4 of 4");
+  assert.deepEqual(await transcriptLines(page), [...five.slice(0, 3), "9 9"]);
+  assert.match(await page.locator("#status").textContent(), /Lines 4 to 5 went away. Undo/);
+  await press(page, "undo");
+  await stands(page, "after line 3 of 5");
+  assert.deepEqual(await transcriptLines(page), five);
+  await press(page, "redo");
+  await stands(page, "after line 4 of 4");
+  const typed = page.locator("[data-key=typed]");
+  await typed.fill("half a li");
+  await press(page, "back");
+  await stands(page, "after line 3 of 4");
+  assert.equal(await typed.inputValue(), "half a li");
+  await press(page, "undo");
+  await stands(page, "after line 3 of 5");
+  await press(page, "on", "redo");
+  await stands(page, "after line 4 of 4");
+  // What is typed ends what can be redone, and a step is never past the end.
+  await press(page, "undo", "on");
+  await stands(page, "after line 4 of 5");
+  await write(page, "transcript-editor", "7 7\n8 8\n");
+  await stands(page, "after line 2 of 2");
+  assert.ok(await page.locator("[data-key=redo]").isDisabled());
+  assert.ok(await page.locator("[data-key=on]").isDisabled());
+  await press(page, "undo");
+  await page.waitForFunction(() => document.querySelectorAll("#transcript-editor .cm-line").length === 6);
+  assert.deepEqual(await transcriptLines(page), five);
+});
+
+inPage("moves are filtered as they are typed, and the keyboard stays where it plays", async (page) => {
+  await choose(page, "weiqi");
+  await write(page, "transcript-editor", "1 1\n");
+  await page.click("#tab-play");
+  const filter = page.locator("[data-key=filter]");
+  await filter.click();
+  await page.keyboard.type("12 3", { delay: 30 });
+  assert.equal(await filter.inputValue(), "12 3");
+  assert.deepEqual(await possible(page), ["12 3"]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await stands(page, "after line 2 of 2");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "move 0");
+  await page.locator("[data-key=undo]").focus();
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press("Enter");
+  await page.locator("[data-key=undo]:disabled").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "whose");
+});
+
+inPage("a board has its squares' names at its edges, fits, and keeps the colours of its sides", async (page) => {
+  await choose(page, "weiqi");
+  await write(page, "transcript-editor", "1 1\n");
+  await page.click("#tab-play");
+  await stands(page, "after line 1 of 1");
+  assert.deepEqual((await page.locator("table.board th[scope=col]").allTextContents()).slice(0, 3), ["1", "2", "3"]);
+  assert.equal(await page.locator("table.board th[scope=row]").first().textContent(), "1");
+  const fits = () => page.locator(".boardbox").evaluate((it) => it.scrollWidth <= it.clientWidth);
+  assert.ok(await fits());
+  await page.setViewportSize({ width: 390, height: 780 });
+  await pane(page, "result");
+  assert.ok(await fits(), "on a phone, too");
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const isBlack = () => page.waitForFunction(() =>
+    getComputedStyle(document.querySelector("button[aria-label^='1,1:'] .piece")).backgroundColor === "rgb(0, 0, 0)");
+  await isBlack();
+  await page.locator("table.board button[aria-label^='2,2:']").click();
+  await stands(page, "after line 2 of 2");
+  await isBlack();
+  await choose(page, "chess");
+  await write(page, "transcript-editor", "1\n");
+  await page.locator("table.board button[aria-label^='e4:']").waitFor();
+  assert.deepEqual(await page.locator("table.board th[scope=col]").allTextContents(), [..."abcdefgh"]);
+  assert.equal(await page.locator("table.board th[scope=row]").first().textContent(), "8");
+  // Where things fall into a column, a click anywhere in it plays.
+  await choose(page, "connect-four");
+  await write(page, "transcript-editor", "1\nAnn Ben\n");
+  const first = page.locator("table.board button[aria-label^='6,4: empty, possible']");
+  await first.click();
+  const classOf = (square) => page.locator(`[aria-label^='${square}: '] .piece`).getAttribute("class");
+  await page.locator("table.board [aria-label^='1,4: Ann']").waitFor();
+  const ann = await classOf("1,4");
+  await page.locator("table.board button[aria-label^='6,4:']").click();
+  await page.locator("table.board [aria-label^='2,4: Ben']").waitFor();
+  assert.equal(await classOf("1,4"), ann);
+  assert.notEqual(await classOf("2,4"), ann);
+  // Numbers in rows and columns are a board, too; of rows that belong to players, one plays in one's own.
+  await choose(page, "kalah");
+  await write(page, "transcript-editor", "1\nAnn Ben\n");
+  await page.locator("table.board button[aria-label='Ben,3: 4']").waitFor();
+  await page.locator("table.board button[aria-label='Ann,3: 4, possible']").click();
+  await page.locator("table.board button[aria-label='Ann,3: 0']").waitFor();
 });
 
 inPage("questions in a transcript are answered", async (page) => {
@@ -336,26 +689,33 @@ for (const [name, options] of [
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${where} is ${wide} pixels too wide`);
     };
-    const pane = async (name) => {
-      const button = page.locator(`nav.panes button[data-pane=${name}]`);
-      if (await button.isVisible()) await button.click();
-    };
     await look("rules");
-    await pane("transcript");
+    await pane(page, "transcript");
     await look("transcript");
-    await pane("result");
+    await pane(page, "result");
     await page.locator("#report ol.lines button").nth(2).click();
     await page.locator("#why .row").first().waitFor();
     await look("why");
     await page.click("#tab-compare");
     await look("compare");
     await choose(page, "chess");
-    await pane("transcript");
+    await pane(page, "transcript");
     await write(page, "transcript-editor", "1\n");
-    await pane("result");
+    await pane(page, "result");
     await page.click("#tab-play");
     await page.locator("table.board .can").first().waitFor();
     await look("play");
+    await deal(page);
+    await look("hands");
+    await page.click("#tab-report");
+    await page.click("#expected summary");
+    await page.click("#keep");
+    await look("expected report");
+    await pane(page, "rules");
+    await choose(page, "snooker+foul-five");
+    await page.locator("#game-editor .cm-changed").first().waitFor();
+    await page.click("#options summary");
+    await look("changed rows and options");
   }, options);
 }
 

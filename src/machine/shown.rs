@@ -100,7 +100,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Whether whoever looks sees a state, or its entry with this key.
-    fn is_seen(&mut self, state: &'c State, key: i64) -> bool {
+    pub(super) fn is_seen(&mut self, state: &'c State, key: i64) -> bool {
         let seen = state.seen.as_ref();
         seen.is_none_or(|seen| self.value_for(seen, key).is_some_and(|seen| seen != 0))
     }

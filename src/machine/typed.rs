@@ -3,8 +3,8 @@
 use super::{Machine, memory::at};
 use crate::{
     code::{
-        NONE,
-        typed::{Typed, TypedEntries},
+        NONE, State,
+        typed::{Typed, TypedEntries, TypedState},
     },
     fault::Stop,
     stream::{Entries, Value},
@@ -95,16 +95,56 @@ impl<'c> Machine<'c> {
         self.state_data(&compiled.data)
     }
 
-    /// All state as data.
-    pub(crate) fn state_data(&mut self, states: &'c [crate::code::typed::TypedState]) -> Entries {
+    /// All state as data; of what whoever looks does not see, only how many things a collection has.
+    pub(crate) fn state_data(&mut self, states: &'c [TypedState]) -> Entries {
         let compiled = self.compiled;
         let mut list = Vec::new();
         for (state, typed) in compiled.states.iter().zip(states) {
             let value = self.read(state.offset, 0, state.slot);
-            if let Some(value) = self.attempt(|machine| machine.typed(value, &typed.whole)) {
+            if let Some(value) = self.attempt(|machine| machine.seen_state(state, value, typed)) {
                 list.push((typed.name.clone(), value));
             }
         }
         Entries(list)
+    }
+
+    fn seen_state(
+        &mut self,
+        state: &'c State,
+        value: i64,
+        typed: &'c TypedState,
+    ) -> Result<Value, Stop> {
+        match &typed.whole {
+            whole if state.seen.is_none() => self.typed(value, whole),
+            Typed::Entries(entries) => {
+                let mut list = Vec::new();
+                for index in self.keys(entries)? {
+                    let key = entries.domain.value(index);
+                    let entry = self.read(at(value), index, entries.slot);
+                    let entry = self.seen(state, key, entry, &entries.entry)?;
+                    list.push((self.rendered_value(key, &entries.key), entry));
+                }
+                Ok(Value::Entries(Entries(list)))
+            }
+            whole => self.seen(state, 0, value, whole),
+        }
+    }
+
+    /// A value of a state, or of its entry with this key, as whoever looks sees it.
+    fn seen(
+        &mut self,
+        state: &'c State,
+        key: i64,
+        value: i64,
+        typed: &'c Typed,
+    ) -> Result<Value, Stop> {
+        if self.is_seen(state, key) {
+            return self.typed(value, typed);
+        }
+        let size = match typed {
+            Typed::List { shape, .. } if value != NONE => self.members(value, shape)?.len(),
+            _ => return Ok(Value::None),
+        };
+        Ok(Value::Number(i64::try_from(size).unwrap_or(i64::MAX)))
     }
 }

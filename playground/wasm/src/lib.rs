@@ -13,6 +13,7 @@
 
 mod editor;
 mod place;
+mod play;
 mod rules;
 mod run;
 mod table;
@@ -22,6 +23,7 @@ use std::cell::RefCell;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use play::Looking;
 use rules::{Files, Rules, Shelf};
 use table::{About, Act};
 
@@ -77,8 +79,10 @@ enum Question {
         text: String,
         line: usize,
         not: Option<String>,
+        #[serde(default)]
+        looking: Looking,
     },
-    /// The lines of the transcript on which a row fired.
+    /// The lines of the transcript on which a row fired, and what it said there.
     Caused {
         #[serde(flatten)]
         rules: Rules,
@@ -86,11 +90,13 @@ enum Question {
         file: String,
         line: usize,
     },
-    /// How the game stands after a transcript, and what may come next.
+    /// How the game stands after a transcript, and what may come next, as somebody sees it.
     Play {
         #[serde(flatten)]
         rules: Rules,
         text: String,
+        #[serde(default)]
+        looking: Looking,
     },
     /// The first line that two games say differently of a transcript.
     Compare {
@@ -206,14 +212,19 @@ fn answered(shelf: &mut Shelf, question: Question) -> Value {
             text,
             line,
             not,
-        } => run::why(shelf, &rules, &text, line, not),
+            looking,
+        } => run::why(shelf, &rules, &text, (line, not, looking)),
         Question::Caused {
             rules,
             text,
             file,
             line,
         } => run::caused(shelf, &rules, &text, &file, line),
-        Question::Play { rules, text } => run::play(shelf, &rules, &text),
+        Question::Play {
+            rules,
+            text,
+            looking,
+        } => play::play(shelf, &rules, &text, looking),
         Question::Compare { rules, other, text } => run::compare(shelf, &rules, &other, &text),
         Question::Load { rules } => table::load(shelf, &rules),
         Question::Verdict { rules } => table::verdict(shelf, &rules),

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
 use referee::{
-    game::{Game, Unloaded},
+    game::{Game, Unloaded, Viewer},
     ide::Workspace,
     library::Library,
     limits::{Limit, Limits},
@@ -17,7 +17,7 @@ use crate::{place, table::Tables};
 pub(crate) const TRANSCRIPT: &str = "transcript";
 
 /// How many games are kept ready.
-const KEPT: usize = 4;
+const KEPT: usize = 6;
 
 /// Texts by the names of their files: those that stand in place of shipped ones, and those of the page's user.
 pub(crate) type Files = BTreeMap<String, String>;
@@ -48,13 +48,29 @@ struct Bounds {
     events: Option<u64>,
 }
 
+/// The game of some rules, perhaps as somebody sees it, or the answer that it is wrong.
+macro_rules! game {
+    ($shelf:expr, $rules:expr) => {
+        game!($shelf, $rules, None)
+    };
+    ($shelf:expr, $rules:expr, $viewer:expr) => {
+        match $shelf.game_for($rules, $viewer) {
+            Ok(game) => game,
+            Err(wrong) => return json!({ "wrong": wrong }),
+        }
+    };
+}
+
+pub(crate) use game;
+
 /// What was loaded last.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
     files: Files,
     library: Library,
     pub(crate) workspace: Workspace,
-    games: Vec<(Rules, Rc<Game>)>,
+    /// Each as somebody sees it, or as it is.
+    games: Vec<(Rules, Option<Viewer>, Rc<Game>)>,
     pub(crate) tables: Tables,
 }
 
@@ -101,15 +117,28 @@ impl Shelf {
     /// # Errors
     /// What is wrong with it.
     pub(crate) fn loaded(&mut self, rules: &Rules) -> Result<Rc<Game>, Unloaded> {
+        self.seen(rules, None)
+    }
+
+    /// The game of some rules as somebody sees it; as it is where nobody is named.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn seen(&mut self, rules: &Rules, viewer: Option<Viewer>) -> Result<Rc<Game>, Unloaded> {
         self.open(&rules.files);
-        if let Some((_, game)) = self.games.iter().find(|(known, _)| known == rules) {
+        let mut kept = self.games.iter();
+        if let Some((.., game)) = kept.find(|(of, by, _)| of == rules && *by == viewer) {
             return Ok(game.clone());
         }
-        let game = Rc::new(self.load(rules)?);
+        let game = match viewer {
+            None => self.load(rules)?,
+            Some(viewer) => self.loaded(rules)?.seen_by(viewer).with_data(),
+        };
+        let game = Rc::new(game);
         if self.games.len() == KEPT {
             self.games.remove(0);
         }
-        self.games.push((rules.clone(), game.clone()));
+        self.games.push((rules.clone(), viewer, game.clone()));
         Ok(game)
     }
 
@@ -118,7 +147,20 @@ impl Shelf {
     /// # Errors
     /// What is wrong with it, as JSON.
     pub(crate) fn game(&mut self, rules: &Rules) -> Result<Rc<Game>, Value> {
-        self.loaded(rules).map_err(|unloaded| self.wrong(&unloaded))
+        self.game_for(rules, None)
+    }
+
+    /// The game of some rules as somebody sees it; as it is where nobody is named.
+    ///
+    /// # Errors
+    /// What is wrong with it, as JSON.
+    pub(crate) fn game_for(
+        &mut self,
+        rules: &Rules,
+        viewer: Option<Viewer>,
+    ) -> Result<Rc<Game>, Value> {
+        let seen = self.seen(rules, viewer);
+        seen.map_err(|unloaded| self.wrong(&unloaded))
     }
 
     /// What is wrong with a game, as JSON.

@@ -4,21 +4,21 @@ use std::{
     cell::Cell,
     collections::BTreeSet,
     io::{self, Read, Write},
-    rc::Rc,
 };
 
 use referee::{
     diagnostic::Colour,
     explanation,
     failure::Failure,
-    game::{Game, Session, Stage},
-    stream::{self, Entries, Event, Item, Row, cause::Cause},
+    game::{Game, Viewer},
+    stream::{Event, Item, Row, cause::Cause},
 };
 use serde_json::{Value, json};
 
 use crate::{
     place::told,
-    rules::{Rules, Shelf, TRANSCRIPT},
+    play::Looking,
+    rules::{Rules, Shelf, TRANSCRIPT, game},
 };
 
 /// How many facts are looked into, one in the other.
@@ -68,7 +68,7 @@ impl Write for Page<'_> {
 }
 
 /// What stopped a run, as JSON: as data, and drawn as the command draws it.
-fn failed(shelf: &Shelf, failure: &Failure, text: &str) -> Value {
+pub(crate) fn failed(shelf: &Shelf, failure: &Failure, text: &str) -> Value {
     let data = failure
         .report()
         .map(|report| report.diagnostic.to_data(&report.sources));
@@ -78,16 +78,6 @@ fn failed(shelf: &Shelf, failure: &Failure, text: &str) -> Value {
     };
     let data = data.map(|data| told(&data, &text_of));
     json!({ "data": data, "drawn": failure.draw(Colour::Never) })
-}
-
-/// The game of some rules, or the answer that it is wrong.
-macro_rules! game {
-    ($shelf:expr, $rules:expr) => {
-        match $shelf.game($rules) {
-            Ok(game) => game,
-            Err(wrong) => return json!({ "wrong": wrong }),
-        }
-    };
 }
 
 pub(crate) fn reported(
@@ -159,10 +149,14 @@ pub(crate) fn why(
     shelf: &mut Shelf,
     rules: &Rules,
     text: &str,
-    line: usize,
-    not: Option<String>,
+    (line, not, looking): (usize, Option<String>, Looking),
 ) -> Value {
-    let game = game!(shelf, rules);
+    let viewer = match looking {
+        Looking::Seat(seat) => Some(Viewer::Seat(seat)),
+        Looking::Everyone => Some(Viewer::Everyone),
+        Looking::Referee | Looking::Turn => None,
+    };
+    let game = game!(shelf, rules, viewer);
     match explained(&game, rules, text, line, not) {
         Ok(told) => json!({ "told": told, "drawn": told.to_string() }),
         Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
@@ -194,13 +188,15 @@ pub(crate) fn caused(
     line: usize,
 ) -> Value {
     let game = game!(shelf, rules);
-    let mut lines = BTreeSet::new();
+    let (mut lines, mut texts) = (BTreeSet::new(), Vec::new());
     let is_it = |row: &Row| {
         let place = &row.place;
         place.file == file && (place.start.line..=place.end.line).contains(&line)
     };
     let mut take = |item: Item| {
         if let Item::Event(event) = item {
+            let own = event.said.iter().filter(|said| is_it(&said.row));
+            texts.extend(own.map(|said| json!([event.line, said.text])));
             let said = event.said.iter().map(|said| &said.row);
             let said = said.chain(event.impossible.iter().map(|said| &said.row));
             let changed = event.changes.iter().flat_map(|change| &change.rows);
@@ -224,81 +220,7 @@ pub(crate) fn caused(
         &mut text.as_bytes(),
         &mut take,
     );
-    json!({ "lines": lines })
-}
-
-pub(crate) fn play(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
-    let game = game!(shelf, rules);
-    let mut session = match game.session(rules.form.as_deref(), TRANSCRIPT) {
-        Ok(session) => session,
-        Err(failure) => return json!({ "failed": failed(shelf, &failure, text) }),
-    };
-    let mut refused = None;
-    for (number, line) in text.lines().enumerate() {
-        if let Err(refusal) = session.feed(line) {
-            let mut told = failed(shelf, &refusal.failure, text);
-            told["line"] = (number + 1).into();
-            refused = Some(told);
-            break;
-        }
-    }
-    let mut told = stands(shelf, &game, &mut session, text);
-    told["failed"] = json!(refused);
-    told
-}
-
-/// How a session stands, in a word.
-pub(crate) fn stage(session: &Session<'_>) -> &'static str {
-    match session.stage() {
-        Stage::Between => "between",
-        Stage::Playing => "playing",
-        Stage::Complete => "complete",
-    }
-}
-
-/// The states that are sets, bags or piles, each with what is in it; one for each key where they are maps of these.
-pub(crate) fn hands(values: &Entries) -> Value {
-    let hand = |state: &str, of: Option<&str>, value: &stream::Value| match value {
-        stream::Value::List(items) => Some(json!({ "state": state, "of": of, "items": items })),
-        _ => None,
-    };
-    let hands = values.0.iter().flat_map(|(state, value)| match value {
-        stream::Value::Entries(Entries(entries)) => {
-            let hands = entries
-                .iter()
-                .filter_map(|(key, value)| hand(state, Some(key), value));
-            hands.collect::<Vec<_>>()
-        }
-        _ => hand(state, None, value).into_iter().collect(),
-    });
-    hands.collect()
-}
-
-/// How a session stands.
-fn stands(shelf: &Shelf, game: &Rc<Game>, session: &mut Session<'_>, text: &str) -> Value {
-    let stage = session.stage();
-    let expected = match session.expected() {
-        Ok(expected) => json!(expected),
-        Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
-    };
-    let moves = match (stage, session.open().is_empty()) {
-        (Stage::Playing, true) => match session.moves(&[], false) {
-            Ok(moves) => json!(moves),
-            Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
-        },
-        _ => Value::Null,
-    };
-    json!({
-        "report": session.report(),
-        "stage": self::stage(session),
-        "open": session.open(),
-        "states": session.states(),
-        "hands": hands(&session.values()),
-        "boards": session.pictures(),
-        "whose": game.first_state_of_a_kind(),
-        "expected": expected,
-        "moves": moves,
-    })
+    json!({ "lines": lines, "said": texts })
 }
 
 pub(crate) fn compare(shelf: &mut Shelf, rules: &Rules, with: &Rules, text: &str) -> Value {

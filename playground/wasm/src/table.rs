@@ -16,8 +16,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
+    play::{hands, stage},
     rules::{Rules, Shelf, TRANSCRIPT},
-    run::{hands, reported, stage},
+    run::reported,
 };
 
 /// What is asked about a line.
