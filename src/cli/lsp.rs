@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{
     CodeActionProviderCapability, CodeLensOptions, CompletionOptions, Diagnostic,
@@ -92,7 +92,8 @@ pub(super) fn lsp(library: &Library) -> Result {
 /// Serves until the editor says `exit`, which counts as a failure if it has not said `shutdown` before, or says nothing
 /// more.
 fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
-    let (id, params) = connection.initialize_start()?;
+    let started = connection.initialize_start();
+    let (id, params) = started.map_err(|_| anyhow!("an editor begins with `initialize`"))?;
     let folders = folders_of_cases(&params);
     let params: InitializeParams = serde_json::from_value(params)?;
     // rust-analyzer's extension of the protocol: clients that know it set this.

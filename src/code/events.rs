@@ -49,8 +49,10 @@ pub(crate) struct Impossible {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     pub(crate) spoken: Spoken,
-    /// The variable that goes through it.
+    /// The variable that goes through it, or through the places in it.
     pub(crate) local: Option<u32>,
+    /// Whether that is a place, counted from 1.
+    pub(crate) is_place: bool,
 }
 
 /// Something that is read.

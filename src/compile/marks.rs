@@ -11,10 +11,18 @@ use crate::{
 /// they mention several, the only one of them that its text mentions.
 pub(super) fn mark(row: &Row) -> Option<Mark> {
     let through = row.bindings.iter().find_map(|(local, collection)| {
-        let spoken = whole(collection)?;
+        // What stands at a place of a path.
+        if let Some((spoken, place)) = at_place(collection) {
+            return Some(Mark {
+                spoken,
+                local: Some(place),
+                is_place: true,
+            });
+        }
         Some(Mark {
-            spoken,
+            spoken: whole(collection)?,
             local: Some(local.0),
+            is_place: false,
         })
     });
     if through.is_some() {
@@ -36,6 +44,7 @@ pub(super) fn mark(row: &Row) -> Option<Mark> {
         [spoken] => Some(Mark {
             spoken: *spoken,
             local: None,
+            is_place: false,
         }),
         _ => None,
     }
@@ -45,20 +54,30 @@ pub(super) fn mark(row: &Row) -> Option<Mark> {
 fn whole(expr: &Expr) -> Option<Spoken> {
     match &expr.kind {
         ExprKind::EventField(field) => Some(Spoken::Field(*field)),
-        // What stands at a place of a path.
-        ExprKind::Collect(one) => match one.as_slice() {
-            [
-                Expr {
-                    kind: ExprKind::Builtin(Builtin::Item, of),
-                    ..
-                },
-            ] => whole(of.first()?),
-            _ => None,
-        },
         ExprKind::Given(given) => Some(Spoken::Given(given.index())),
         ExprKind::Converted(inner) | ExprKind::Checked(inner) | ExprKind::The(inner) => {
             whole(inner)
         }
+        _ => None,
+    }
+}
+
+/// The field and the variable for the place, if an expression collects the one member that stands there.
+fn at_place(expr: &Expr) -> Option<(Spoken, u32)> {
+    let ExprKind::Collect(one) = &expr.kind else {
+        return None;
+    };
+    let [one] = one.as_slice() else {
+        return None;
+    };
+    match &one.kind {
+        ExprKind::Builtin(Builtin::Item, of) => match of.as_slice() {
+            [path, place] => match place.kind {
+                ExprKind::Local(place) => Some((whole(path)?, place.0)),
+                _ => None,
+            },
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -261,6 +261,7 @@ pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
     match (asked.sort, asked.happened) {
         (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
         (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+        (Sort::Said, true) => format!("{name} would not be said"),
         (_, false) => name.to_string(),
         (_, true) => format!("not {name}"),
     }

@@ -197,7 +197,7 @@ impl<'c> Machine<'c> {
     }
 
     /// What may come next in a path.
-    fn next_of_path(&mut self, path: &'c Path, so_far: i64) -> Result<Vec<i64>, Stop> {
+    pub(super) fn next_of_path(&mut self, path: &'c Path, so_far: i64) -> Result<Vec<i64>, Stop> {
         let mut members = Vec::new();
         let (base, frame_top) = (self.base, self.frame_top);
         let result = self.framed(path.locals, |machine| {

@@ -7,7 +7,7 @@ use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
     explanation::{Asked, By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Named, names},
+    machine::{After, Machine, Named, Reason, names},
 };
 use asked::{Asking, Standing};
 
@@ -470,6 +470,20 @@ impl<'c> Run<'c, '_> {
                         beside.refused = refused && !is_asked;
                     }
                 }
+            }
+        }
+        // What is refused says and changes nothing.
+        if alone && !wanted && matches!(named, Named::Said(_) | Named::Change(..)) {
+            let event = self.machine.event;
+            let refuses = &mut |machine: &mut Machine<'c>| {
+                let reason = machine.reason(event)?;
+                Ok(matches!(reason, Some(Reason::Refused(..))))
+            };
+            if let Some(play) = play {
+                (asked.beside, alone) = self.beside(explained, play, true, refuses)?;
+            }
+            for beside in &mut asked.beside {
+                beside.refused = true;
             }
         }
         asked.alone = alone && !idle;

@@ -1,11 +1,13 @@
 //! The nearest events to the one in hand: those in which one field is different.
 
+use std::collections::VecDeque;
+
 use super::Machine;
 use crate::{
-    code::{Field, NONE, Shape, Values},
+    code::{Field, NONE, Path, Shape, Values},
     fault::{Fault, Stop},
     machine::{
-        legal::Reason,
+        legal::{LONGEST_PATH, Reason},
         memory::{at, handle},
     },
 };
@@ -47,7 +49,14 @@ impl<'c> Machine<'c> {
                 (Values::Endless, shape) => matches!(shape, Shape::Bits { .. }),
                 _ => true,
             };
-            let mut changes = self.values_beside(field, old, number, left)?;
+            let mut changes = match &field.path {
+                Some(path) => {
+                    let (changes, all) = self.paths_beside(field, path, old, left)?;
+                    tries_all &= all;
+                    changes
+                }
+                None => self.values_beside(field, old, number, left)?,
+            };
             changes.sort_unstable();
             let top = self.top;
             for (distance, value) in changes {
@@ -108,6 +117,55 @@ impl<'c> Machine<'c> {
             Err(stop) if matches!(*stop, Fault::Rules { .. }) => Ok(false),
             would => would,
         }
+    }
+
+    /// The other paths of a field, each with how many members it has other than `old`: those first that go the same way
+    /// longest, and at most so many. And whether these are all.
+    fn paths_beside(
+        &mut self,
+        field: &'c Field,
+        path: &'c Path,
+        old: i64,
+        most: usize,
+    ) -> Result<(Vec<(u64, i64)>, bool), Stop> {
+        let members = self.members(old, &field.shape)?;
+        // The empty path is 0.
+        let mut same = vec![0];
+        for member in &members {
+            let before = same.last().copied().unwrap_or(0);
+            same.push(self.then_word(before, *member)?);
+        }
+        let mut found = Vec::new();
+        for (common, start) in same.into_iter().enumerate().rev() {
+            let left = members.len() - common;
+            let mut open = VecDeque::from([(start, 0)]);
+            while let Some((at, more)) = open.pop_front() {
+                if more > 0 || left > 0 {
+                    found.push((u64::try_from(left.max(more)).unwrap_or(u64::MAX), at));
+                }
+                let next = match self.next_of_path(path, at) {
+                    Err(stop) if matches!(*stop, Fault::Rules { .. }) => return Ok((found, false)),
+                    next => next?,
+                };
+                for member in next {
+                    if more == 0 && members.get(common) == Some(&member) {
+                        continue;
+                    }
+                    if found.len() + open.len() >= most || common + more >= LONGEST_PATH {
+                        return Ok((found, false));
+                    }
+                    let longer = self.then_word(at, member)?;
+                    let outside = match &field.check {
+                        Some(check) => self.outside(longer, check)?.is_some(),
+                        None => false,
+                    };
+                    if !outside {
+                        open.push_back((longer, more + 1));
+                    }
+                }
+            }
+        }
+        Ok((found, true))
     }
 
     /// The other values of a field, each with its distance; at most so many.
