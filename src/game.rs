@@ -26,6 +26,7 @@ use std::{
     sync::OnceLock,
 };
 
+pub use crate::resolve::SETTING;
 pub use complete::{Expected, Hole, Takes};
 pub use cores::Threads;
 pub use examples::Example;

@@ -121,11 +121,7 @@ impl Workspace {
                 | Unloaded::Variants(invalid),
             ) => told(&invalid.diagnostics, &invalid.sources, file),
             Err(Unloaded::Missing(missing)) => {
-                vec![Data::placeless(
-                    "no-game",
-                    missing.to_string(),
-                    missing.help(),
-                )]
+                vec![missing.to_data()]
             }
         }
     }

@@ -91,6 +91,8 @@ mod mir;
 mod native;
 mod operators;
 mod optimise;
+#[cfg(feature = "packed")]
+pub mod packed;
 mod program;
 pub mod reference;
 mod resolve;

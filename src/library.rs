@@ -11,7 +11,8 @@ use std::{
 use include_dir::{Dir, File, include_dir};
 
 use crate::{
-    diagnostic::{alternatives, nearest},
+    diagnostic::{Data, LabelData, alternatives, nearest},
+    source::Position,
     syntax::MAXIMUM_LENGTH,
 };
 
@@ -63,8 +64,8 @@ pub enum Missing {
     NotText {
         /// Its path.
         path: PathBuf,
-        /// The line of the first byte that is wrong, from 1.
-        line: usize,
+        /// Where its first byte is that is wrong.
+        place: Position,
     },
 }
 
@@ -132,6 +133,26 @@ impl Missing {
             Missing::NotText { .. } => vec!["save it as UTF-8".to_string()],
         }
     }
+
+    /// All of it as data for other programs.
+    #[must_use]
+    pub fn to_data(&self) -> Data {
+        let code = match self {
+            Missing::Unknown { .. } => "no-game",
+            Missing::Unreadable { .. } => "unreadable",
+            Missing::NotText { .. } => "not-text",
+        };
+        let mut data = Data::placeless(code, self.to_string(), self.help());
+        if let Missing::NotText { path, place } = self {
+            data.labels.push(LabelData {
+                file: path.display().to_string(),
+                start: *place,
+                end: *place,
+                text: String::new(),
+            });
+        }
+        data
+    }
 }
 
 impl fmt::Display for Missing {
@@ -148,10 +169,11 @@ impl fmt::Display for Missing {
                     path.display()
                 )
             }
-            Missing::NotText { path, line } => write!(
+            Missing::NotText { path, place } => write!(
                 out,
-                "the rule file `{}` is not text: line {line} is not UTF-8",
-                path.display()
+                "the rule file `{}` is not text: line {} is not UTF-8",
+                path.display(),
+                place.line
             ),
         }
     }
@@ -379,14 +401,14 @@ fn read(path: &Path) -> Result<RuleText, Missing> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let newlines = error
-            .as_bytes()
-            .iter()
-            .take(good)
-            .filter(|byte| **byte == b'\n');
+        let good = String::from_utf8_lossy(error.as_bytes().get(..good).unwrap_or_default());
+        let (_, line) = good.rsplit_once('\n').unwrap_or(("", &good));
         Missing::NotText {
             path: path.to_path_buf(),
-            line: newlines.count() + 1,
+            place: Position {
+                line: good.matches('\n').count() + 1,
+                column: line.chars().count() + 1,
+            },
         }
     })?;
     Ok(RuleText::new(path, &text))

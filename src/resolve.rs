@@ -96,7 +96,7 @@ const WRITTEN_DEPTH: usize = 100;
 pub(crate) type Setting = (String, String);
 
 /// What diagnostics call the text of a setting, `name=value`.
-pub(crate) const SETTING: &str = "--set";
+pub const SETTING: &str = "--set";
 
 /// Looks up the declarations of `file`.
 ///

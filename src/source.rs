@@ -166,6 +166,15 @@ impl Sources {
         }
     }
 
+    /// Lets diagnostics call the texts of one name by another.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        for source in &mut self.list {
+            if source.name == from {
+                source.name = to.to_string();
+            }
+        }
+    }
+
     /// The texts in order, each after the name that diagnostics call it.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         let list = self.list.iter();

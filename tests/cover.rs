@@ -68,6 +68,7 @@ fn the_command() {
         ]),
         command(&["cover", "lamp.rules", "lamp+dim/long.in"]),
         command(&["cover", "laps.rules"]),
+        command(&["cover", "lamp.rules", "--transcript", "none-such"]),
         command(&["cover", "snooker"]),
         command(&["cover", "snooker", "nowhere"]),
     ];

@@ -203,7 +203,7 @@ fn no_other_game_stands_in_the_interpreter() {
 const MODULES: &str = "
     stack word source arithmetic limits diagnostic types builtins syntax library merge program operators resolve
     check code fault stream explanation mir lower interpret native machine compile optimise transcript failure game
-    tables reference ide cli
+    tables reference ide packed cli
 ";
 
 /// What is used the other way round: who uses, what, and why.

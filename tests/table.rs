@@ -111,6 +111,14 @@ fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
         );
     }
     let failure = session.end().err();
+    let at_end = seen(&mut session);
+    if session.feed(NONSENSE).is_err() {
+        assert_eq!(seen(&mut session), at_end, "after the end");
+    } else {
+        session.undo();
+    }
+    let no_event = ["none such".to_string()];
+    assert!(session.moves(&no_event, false).is_err());
     let said = failure.as_ref().map_or("", |refusal| &refusal.report);
     let report = format!("{}{said}", session.report());
     (report, failure.map(|refusal| refusal.to_string()))

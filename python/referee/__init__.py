@@ -19,7 +19,7 @@ are imported by their names, and need pyarrow, and Ray.
 
 from __future__ import annotations
 
-from ._diff import Difference, diff
+from ._diff import Difference, Row, diff
 from ._native import Events, Game, Session, Table, Tables, check, games, variants
 from .errors import (
     BoundError,
@@ -39,6 +39,7 @@ __all__ = [
     "Events",
     "Game",
     "MachineError",
+    "Row",
     "RulesError",
     "Session",
     "Table",

@@ -77,7 +77,8 @@ class Error(Exception):
     """What every exception of this package is. Its text is what the command shows.
 
     ``slug``, ``message``, ``file``, ``line``, ``column``, ``notes`` and ``helps`` are those of the first of
-    ``diagnostics``; a rule file may have several. ``report`` is what had been reported when a run was stopped.
+    ``diagnostics``; a rule file may have several. ``report`` is what had been reported when a run was stopped, if the call
+    would have returned it: where it was given out before, as by ``output`` and `Game.events`, it is empty.
     """
 
     kind: ClassVar[str] = "error"
@@ -100,7 +101,7 @@ class Error(Exception):
         self.helps = first.helps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), [one.data for one in self.diagnostics], self.report)
+        return type(self), (str(self),), vars(self)
 
 
 class UsageError(Error):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import functools
 import os
 import pickle
+import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import ray
+import ray.exceptions
 
 from . import shards
 from .shards import Counts, Result, Results
@@ -34,6 +36,17 @@ def _work(pickled: bytes, inputs: list[Any], form: str | None, rows: bool, file:
     return shards.work(_loaded(pickled), inputs, form, rows, file)
 
 
+def _got(done: Any, inputs: list[Any]) -> Any:
+    """What came of a shard."""
+    try:
+        return ray.get(done)
+    except ray.exceptions.RayError as error:
+        if sys.version_info >= (3, 11):
+            first, last = (each[0] if isinstance(each, tuple) else each for each in (inputs[0], inputs[-1]))
+            error.add_note(f"in the shard of {len(inputs)} transcripts from `{first}` to `{last}`")
+        raise
+
+
 def run(
     game: Game,
     paths: Iterable[Any],
@@ -52,7 +65,7 @@ def run(
     (a shared filesystem, or URIs as ``s3://…``). Each shard is a task with one processor. A shard whose worker or machine dies is
     done again elsewhere, so often as ``retries`` says; what it came to counts once. A few shards for each processor are
     under way at a time, so that what waits does not grow with the number of transcripts; without a ``folder`` the results
-    are held here.
+    are held here. After Ctrl-C, the cluster finishes the shards that are under way.
 
     Where Ray is not connected to a cluster, this machine becomes one.
     """
@@ -69,17 +82,14 @@ def run(
             done, _ = ray.wait(list(pending), num_returns=1)
             for one in done:
                 number = pending.pop(one)
-                plan.done[number] = ray.get(one)
+                plan.done[number] = _got(one, plan.shards[number])
                 shown(plan.finished(), len(plan.shards))
 
-    try:
-        for number in plan.left():
-            file = None if plan.folder is None else plan.file(number)
-            settle(4 * max(1, int(ray.cluster_resources().get("CPU", 1))) - 1)
-            pending[task.remote(shared, plan.shards[number], form, rows, file)] = number
-        settle(0)
-    except BaseException:
-        for one in pending:
-            ray.cancel(one)
-        raise
+    # What is under way when this is interrupted is finished, and nobody hears of it: `ray.cancel` of a task that ends just then
+    # can bring down the whole process ("Tried to complete task that was not pending").
+    for number in plan.left():
+        file = None if plan.folder is None else plan.file(number)
+        settle(4 * max(1, int(ray.cluster_resources().get("CPU", 1))) - 1)
+        pending[task.remote(shared, plan.shards[number], form, rows, file)] = number
+    settle(0)
     return plan.results()

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import operator
 import os
 import pickle
 import sys
@@ -148,7 +149,7 @@ def run(
     rows: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Results:
-    """Runs a game on many transcripts on one machine, so many shards at once (``jobs``): `Results`.
+    """Runs a game on many transcripts on one machine, so many shards at once (``jobs``; 0: one for each core): `Results`.
 
     ``paths`` are the transcripts: paths or URIs of any filesystem that Arrow knows, also compressed (``.gz``, ``.zst``,
     ``.bz2``), folders, which stand for the files below them that end in ``.txt`` (before that), or pairs of a name and a
@@ -158,12 +159,15 @@ def run(
     off, the same call with ``resume`` does only what is left to do. ``progress`` is called with how many shards are done, and
     how many there are; where it is None and standard error is a terminal, that is shown there.
 
-    A transcript that is wrong is told among the results, and stops nothing. Raises `UsageError` where there is no such
+    A transcript that is wrong is told among the results, and stops nothing; so is a path that cannot be read. Raises `UsageError` where there is no such
     form, FileExistsError where the folder has results and ``resume`` is not set, and ValueError where these are of
     something else.
     """
     plan = Plan.of(game, paths, form=form, folder=folder, resume=resume, shard=shard, rows=rows)
     shown = progress or _shown
+    if operator.index(jobs) < 0:
+        raise ValueError("jobs is how many shards are run at once, or 0 for one on each core")
+    jobs = jobs or _cores()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         pending: set[Future[None]] = set()
 
@@ -215,6 +219,8 @@ class Plan:
         game.session(form=form)  # that there is such a form
         if shard < 1:
             raise ValueError("a shard has at least one transcript")
+        if isinstance(paths, (str, bytes, os.PathLike)):
+            raise TypeError(f"paths are a list, also where there is only one: [{paths!r}]")
         inputs = list(_inputs(paths))
         plan = cls(
             [inputs[at : at + shard] for at in range(0, len(inputs), shard)],
@@ -233,8 +239,8 @@ class Plan:
         system.create_dir(path, recursive=True)
         there = {one.base_name for one in system.get_file_info(pa.fs.FileSelector(path))}
         if "run.json" not in there:
-            with system.open_output_stream(f"{path}/run.json") as file:
-                file.write(json.dumps({"of": digest, "shards": len(self.shards)}).encode())
+            whose = json.dumps({"of": digest, "shards": len(self.shards)}).encode()
+            _write(system, f"{path}/run.json", lambda output: output.write(whose))
             return
         if not resume:
             raise FileExistsError(f"`{self.folder}` has results: go on with resume=True, or name another folder")
@@ -243,8 +249,9 @@ class Plan:
         if of != digest:
             raise ValueError(f"the results in `{self.folder}` are of another game, or of other transcripts")
         for number in range(len(self.shards)):
-            if os.path.basename(self.file(number)) in there:
-                self.done[number] = self.file(number)
+            file = self.file(number)
+            if os.path.basename(file) in there and _is_whole(file):
+                self.done[number] = file
 
     def file(self, number: int) -> str:
         """The file of a shard."""
@@ -268,6 +275,13 @@ class Plan:
         return Results([one for one in self.done if one is not None])
 
 
+def _cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def work(game: Game, inputs: list[Any], form: str | None, rows: bool, file: str | None) -> pa.Table | str:
     """Runs a game on the transcripts of a shard: a table, or the file that it was written to."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
@@ -281,13 +295,17 @@ def work(game: Game, inputs: list[Any], form: str | None, rows: bool, file: str 
     table = pa.table(columns, schema=SCHEMA.with_metadata(metadata))
     if file is None:
         return table
-    # It has its name when it is whole: who is stopped before leaves nothing behind that counts.
     system, path = _located(file)
+    _write(system, path, lambda output: pa.parquet.write_table(table, output))
+    return file
+
+
+def _write(system: pa.fs.FileSystem, path: str, write: Callable[[Any], object]) -> None:
+    """Writes a file. It has its name when it is whole: who is stopped before leaves nothing behind that counts."""
     part = f"{path}.{uuid.uuid4().hex}.part"
     with system.open_output_stream(part) as output:
-        pa.parquet.write_table(table, output)
+        write(output)
     system.move(part, path)
-    return file
 
 
 def _result(game: Game, each: Any, form: str | None, rows: bool) -> tuple[Result, Counts]:
@@ -342,11 +360,15 @@ def _inputs(paths: Iterable[Any]) -> Iterator[Any]:
         if path.endswith(ENDINGS):
             yield path
             continue
-        system, there = _located(path)
-        if system.get_file_info(there).type != pa.fs.FileType.Directory:
+        try:
+            system, there = _located(path)
+            is_folder = system.get_file_info(there).type == pa.fs.FileType.Directory
+            below = system.get_file_info(pa.fs.FileSelector(there, recursive=True)) if is_folder else []
+        except (OSError, pa.ArrowException):
+            is_folder = False  # what is wrong with it is told when it is opened
+        if not is_folder:
             yield path
             continue
-        below = system.get_file_info(pa.fs.FileSelector(there, recursive=True))
         found = (one.path for one in below if one.is_file and one.path.endswith(ENDINGS))
         scheme = path.split("://", 1)[0] + "://" if "://" in path else ""
         for one in sorted(found, key=lambda name: name.split("/")):
@@ -372,6 +394,15 @@ def _counts_of(shard: pa.Table | str) -> Counts:
     else:
         metadata = shard.schema.metadata
     return Counts(**json.loads(metadata[COUNTS]))
+
+
+def _is_whole(file: str) -> bool:
+    """Whether a file of results can be read: a full disk, or a copy that was cut short, leaves only a part."""
+    try:
+        _counts_of(file)
+    except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
+        return False
+    return True
 
 
 def _shown(done: int, all_: int) -> None:

@@ -1,9 +1,12 @@
 //! What is wrong with rules, and what rules there are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use pyo3::{prelude::*, types::PyDict};
-use referee::{game::Game, library::Library};
+use pyo3::{prelude::*, types::PyMapping};
+use referee::{
+    game::{Game, Unloaded},
+    library::Library,
+};
 
 use crate::{
     errors::{Wrong, python},
@@ -23,7 +26,7 @@ use crate::{
 pub(crate) fn check<'py>(
     py: Python<'py>,
     name: &Bound<'py, PyAny>,
-    options: Option<&Bound<'py, PyDict>>,
+    options: Option<&Bound<'py, PyMapping>>,
     text: Option<&str>,
     folders: Vec<PathBuf>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -43,7 +46,7 @@ pub(crate) fn check<'py>(
                 let found = found.iter().map(|one| one.to_data(game.sources()));
                 found.collect()
             }
-            Err(unloaded) => Wrong::unloaded(&unloaded).diagnostics,
+            Err(unloaded) => Wrong::unloaded(unloaded).diagnostics,
         }
     });
     let found = python(py, &found)?;
@@ -63,13 +66,24 @@ pub(crate) fn games(folders: Vec<PathBuf>) -> Vec<String> {
     Library::with_folders(folders).names()
 }
 
-/// The names of the variants of a game, in `folders` and shipped: a list of str, in order.
+/// The names of the variants of a game, in `folders` and shipped: a list of str, in order. `game` is its name, or the path of
+/// its rule file. Raises `UsageError` where there is no such game, and `MachineError` where the file cannot be read.
 ///
 /// >>> import referee
 /// >>> referee.variants("snooker")
 /// ['club', 'foul-five', 'free-ball', 'miss', 'plus', 'six-red']
 #[pyfunction]
 #[pyo3(signature = (game, *, folders = Vec::new()))]
-pub(crate) fn variants(game: &str, folders: Vec<PathBuf>) -> Vec<String> {
-    Library::with_folders(folders).variants(game)
+pub(crate) fn variants(
+    py: Python<'_>,
+    game: &Bound<'_, PyAny>,
+    folders: Vec<PathBuf>,
+) -> PyResult<Vec<String>> {
+    let game = named(game)?;
+    let library = Library::with_folders(folders);
+    let found = library.find(&game);
+    found.map_err(|missing| Wrong::unloaded(Unloaded::Missing(missing)).raised(py))?;
+    let stem = Path::new(&game).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    Ok(library.beside(&game).variants(&stem))
 }

@@ -31,11 +31,18 @@ impl Counted {
             count(&mut self.fired, place);
         }
         for said in &event.said {
-            self.report.push_str(&said.text);
-            if !said.inline {
-                self.report.push('\n');
-            }
             count(&mut self.lines, &said.row.place);
+        }
+        add_report(&mut self.report, event);
+    }
+}
+
+/// Adds what is reported on an event.
+pub(crate) fn add_report(report: &mut String, event: &Event) {
+    for said in &event.said {
+        report.push_str(&said.text);
+        if !said.inline {
+            report.push('\n');
         }
     }
 }

@@ -4,7 +4,7 @@ use pyo3::{prelude::*, types::PyDict};
 use referee::{
     diagnostic::{Colour, Data},
     failure::Failure,
-    game::{Invalid, Unloaded},
+    game::{Invalid, SETTING, Unloaded},
     library::Missing,
     tables::Stopped,
 };
@@ -63,18 +63,23 @@ impl Wrong {
         }
     }
 
-    fn placeless(kind: Kind, code: &str, message: String, helps: Vec<String>) -> Wrong {
-        let mut text = format!("error: {message}");
-        for help in &helps {
+    /// What is drawn without the text that is at fault.
+    fn drawn(kind: Kind, data: Data) -> Wrong {
+        let mut text = format!("error: {}", data.message);
+        for help in &data.helps {
             text.push_str("\n  = help: ");
             text.push_str(help);
         }
         Wrong {
             kind,
-            diagnostics: vec![Data::placeless(code, message, helps)],
+            diagnostics: vec![data],
             text,
             report: String::new(),
         }
+    }
+
+    fn machine(code: &str, message: String) -> Wrong {
+        Wrong::drawn(Kind::Machine, Data::placeless(code, message, Vec::new()))
     }
 
     fn invalid(kind: Kind, invalid: &Invalid) -> Wrong {
@@ -90,7 +95,7 @@ impl Wrong {
     }
 
     /// Why a game cannot be loaded.
-    pub(crate) fn unloaded(unloaded: &Unloaded) -> Wrong {
+    pub(crate) fn unloaded(unloaded: Unloaded) -> Wrong {
         match unloaded {
             Unloaded::Missing(missing) => {
                 let kind = match missing {
@@ -98,12 +103,15 @@ impl Wrong {
                     Missing::Unreadable { .. } => Kind::Machine,
                     Missing::NotText { .. } => Kind::Rules,
                 };
-                Wrong::placeless(kind, "no-game", missing.to_string(), missing.help())
+                Wrong::drawn(kind, missing.to_data())
             }
-            Unloaded::Variants(invalid) | Unloaded::Settings(invalid) => {
-                Wrong::invalid(Kind::Usage, invalid)
+            Unloaded::Variants(invalid) => Wrong::invalid(Kind::Usage, &invalid),
+            Unloaded::Settings(mut invalid) => {
+                // Nobody wrote what the command calls them.
+                invalid.sources.rename(SETTING, "options");
+                Wrong::invalid(Kind::Usage, &invalid)
             }
-            Unloaded::Rules(invalid) => Wrong::invalid(Kind::Rules, invalid),
+            Unloaded::Rules(invalid) => Wrong::invalid(Kind::Rules, &invalid),
         }
     }
 
@@ -121,11 +129,11 @@ impl Wrong {
             Failure::NoTranscript(_) | Failure::NotPlaying(_) | Failure::NoName(_) => Kind::Usage,
             Failure::Input(error) => {
                 let message = format!("`{name}` cannot be read: {error}");
-                return Wrong::placeless(Kind::Machine, "unreadable", message, Vec::new());
+                return Wrong::machine("unreadable", message);
             }
             Failure::Output(error) => {
                 let message = format!("the report cannot be written: {error}");
-                return Wrong::placeless(Kind::Machine, "unwritable", message, Vec::new());
+                return Wrong::machine("unwritable", message);
             }
         };
         let report = failure.report();

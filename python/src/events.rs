@@ -14,7 +14,7 @@ use std::{
 use pyo3::{
     exceptions::PyRuntimeError,
     prelude::*,
-    types::{PyIterator, PyList},
+    types::{PyIterator, PyList, PyTuple},
 };
 use referee::stream::Item;
 
@@ -93,7 +93,7 @@ fn run(loaded: &Loaded, form: Option<&str>, named: Named, sender: &SyncSender<Pa
     };
     let mut input = Patient {
         input: Watched {
-            input: source.open(),
+            input: source.open(&watch),
             watch: &watch,
         },
         send: &send,
@@ -191,6 +191,16 @@ impl Events {
                 }
             }
         }
+    }
+
+    /// Gives itself: `with` closes it at its end.
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, _raised: &Bound<'_, PyTuple>) {
+        self.close();
     }
 
     /// Lets the run end: nothing more comes.

@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use pyo3::{prelude::*, types::PyDict};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyMapping},
+};
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::Failure,
@@ -12,9 +15,10 @@ use referee::{
 
 use crate::{
     counts::{Counted, Counts},
+    cover, difference,
     errors::{Wrong, python},
     events::Events,
-    loaded::{Loaded, Origin, named, settings},
+    loaded::{Loaded, Origin, entries, named, settings},
     session::Session,
     source::Named,
     tables::{self, Table, Tables},
@@ -29,12 +33,12 @@ use crate::{
 /// >>> import referee
 /// >>> game = referee.Game.load("snooker+free-ball", {"red_balls": 6})
 /// >>> game
-/// <referee.Game snooker+free-ball>
+/// <referee.Game snooker+free-ball red_balls=6>
 /// >>> game.options["red_balls"]
 /// '6'
 /// >>> game.why("1\n\nAnn Ben\nRed White\n", 4).splitlines()[1].strip()
 /// 'foul: the white was potted (WPBSA rules of 2014, section 3, 10)'
-#[pyclass(frozen, module = "referee")]
+#[pyclass(frozen, weakref, module = "referee")]
 pub(crate) struct Game {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) origin: Origin,
@@ -66,17 +70,13 @@ impl Game {
     fn load(
         py: Python<'_>,
         name: &Bound<'_, PyAny>,
-        options: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyMapping>>,
         text: Option<String>,
         folders: Vec<PathBuf>,
         seed: u64,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Game> {
         let name = named(name)?;
-        let mut bounds = Vec::new();
-        for (name, amount) in limits.into_iter().flat_map(|limits| limits.iter()) {
-            bounds.push((name.extract()?, amount.extract()?));
-        }
         let origin = Origin {
             name,
             text,
@@ -84,7 +84,7 @@ impl Game {
             folders,
             texts: Vec::new(),
             seed,
-            limits: bounds,
+            limits: entries(limits)?,
         };
         origin.loaded(py)
     }
@@ -128,12 +128,10 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let mut name = self.loaded.game().name().to_string();
-        for variant in self.loaded.game().applied() {
-            name.push('+');
-            name.push_str(variant);
-        }
-        format!("<referee.Game {name}>")
+        format!(
+            "<referee.Game {}>",
+            self.origin.described(self.loaded.game())
+        )
     }
 
     /// The name of the game, without variants: a str.
@@ -200,17 +198,19 @@ impl Game {
 
     /// Runs the game on a transcript, and gives the report: a str, byte for byte what `referee run` writes.
     ///
-    /// `source` is the transcript: a str is its text, bytes are its text in UTF-8, an `os.PathLike` is a file that has it, and
-    /// any other iterable, as an open file is one, gives it piece by piece. `form` is one of `forms`, and `name` what messages
-    /// call the transcript; otherwise that is the path, or `transcript`. With `output`, an object that has `write`, the report
-    /// is written there as bytes, always before more of the transcript is read, and None is given. What is kept in memory then
-    /// does not grow with the transcript.
+    /// `source` is the transcript: a str is its text, bytes are its text in UTF-8, an `os.PathLike` is a file that has it,
+    /// and any other iterable, as an open file is one, gives it piece by piece. A file that is compressed (`.gz`, `.zst`) is
+    /// read as what was compressed. `form` is one of `forms`, and `name` what messages call the transcript; otherwise that is
+    /// the path, or `transcript`. With `output`, an object that has `write`, the report is written there as bytes, always
+    /// before more of the transcript is read, and None is given; where `write` says that it took only a part, it is called
+    /// again with the rest. What is kept in memory then does not grow with the transcript.
     ///
     /// The interpreter's lock is released, and Ctrl-C ends the run.
     ///
     /// Raises `TranscriptError` where the transcript is wrong, `RulesError` where a row of the rules cannot be worked out,
     /// `BoundError` where a game takes too much, `UsageError` where there is no such form, and `MachineError` where a file
-    /// cannot be read; `report` is what had been reported by then. What `source` or `output` raise goes through.
+    /// cannot be read; `report` is what had been reported by then, unless that went to `output`. What `source` or `output`
+    /// raise goes through.
     ///
     /// >>> import referee
     /// >>> nim = referee.Game.load("nim")
@@ -239,7 +239,7 @@ impl Game {
         let ran = py.detach(|| {
             let watch = Watch::new();
             let mut input = watch::Watched {
-                input: source.open(),
+                input: source.open(&watch),
                 watch: &watch,
             };
             let mut report = match output {
@@ -266,8 +266,8 @@ impl Game {
     /// `docs/events.schema.json` say. The run goes on in a thread of its own while they are taken, at most a few hundred
     /// records ahead, and ends when the iterator is closed or gone.
     ///
-    /// The arguments are those of `run`. The iterator raises what `run` raises, after the last record; there is none of the type
-    /// `error`.
+    /// The arguments are those of `run`. The iterator raises what `run` raises, after the last record; there is none of the
+    /// type `error`. Its `report` is empty, since the records have said it.
     ///
     /// >>> import referee
     /// >>> nim = referee.Game.load("nim")
@@ -301,7 +301,7 @@ impl Game {
         let (raised, wrong, counted) = py.detach(|| {
             let watch = Watch::new();
             let mut input = watch::Watched {
-                input: source.open(),
+                input: source.open(&watch),
                 watch: &watch,
             };
             let mut counted = Counted::default();
@@ -329,18 +329,31 @@ impl Game {
         Ok((report, wrong, fired, lines))
     }
 
+    /// What makes another game say something else of a transcript: `difference::cause`.
+    #[pyo3(signature = (other, text, form))]
+    fn _cause(
+        &self,
+        py: Python<'_>,
+        other: &Game,
+        text: Vec<u8>,
+        form: Option<String>,
+    ) -> PyResult<Option<(usize, [Option<(String, String, usize)>; 2])>> {
+        difference::cause(py, [&self.loaded, &other.loaded], form, text)
+    }
+
     /// The texts of its rule files, each after its name.
     #[getter]
     fn _texts(&self) -> Vec<(&str, &str)> {
         self.loaded.game().sources().texts().collect()
     }
 
-    /// Runs the game on one or several transcripts, and gives what happens as tables in memory: `Tables`. Polars, DuckDB, pandas
-    /// and pyarrow take each of them as it lies there.
+    /// Runs the game on one or several transcripts, and gives what happens as tables in memory: `Tables`. Polars, DuckDB,
+    /// pandas and pyarrow take each of them as it lies there.
     ///
-    /// `sources` is one transcript, as for `run`, or a list or tuple of several, in which a pair is the name of a transcript and
-    /// the transcript. `errors` says what becomes of a transcript that is wrong: "raise" raises what `run` would; "keep" keeps
-    /// what happened before, tells the error in the table of runs, and goes on with the next transcript.
+    /// `sources` is one transcript, as for `run`, or a list or tuple of several, in which a pair is the name of a transcript
+    /// and the transcript. As everywhere, a str is a text, and a file needs a `pathlib.Path`. `errors` says what becomes of a
+    /// transcript that is wrong: "raise" raises what `run` would; "keep" keeps what happened before, tells the error in the
+    /// table of runs, and goes on with the next transcript.
     ///
     /// >>> import referee
     /// >>> nim = referee.Game.load("nim")
@@ -365,8 +378,8 @@ impl Game {
     /// One of these tables, made while it is taken, which can be done once: a `Table`. `kind` is "runs", "events", "changes",
     /// "said" or "facts". At most some batches of rows are in memory, so this is for what does not fit into it.
     ///
-    /// The arguments are those of `tables`, but iterables cannot be read. What goes wrong is raised by who takes the table, in
-    /// its own way, with the text of the message.
+    /// The arguments are those of `tables`, but iterables cannot be read. What goes wrong is raised by who takes the table,
+    /// in its own way, with the text of the message; Ctrl-C ends it too.
     ///
     /// >>> import duckdb, referee
     /// >>> said = referee.Game.load("nim").table("said", "1\nAnn Ben\n2\nAnn 2 from 1\n")
@@ -398,11 +411,11 @@ impl Game {
     /// Why the referee decided as it did on a line of a transcript, counted from 1; on that of the last event where none is
     /// named. The text is what `referee why` writes.
     ///
-    /// `event` is the number of one of the events on that line, and `column` a column of it. `not_` asks why something did not
-    /// happen: a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of the report, or an expression. `of`
-    /// asks the value of an expression after the line, such as `score of Ann`. `format` is "text" for a few sentences, "trace"
-    /// for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many facts are looked into,
-    /// one in the other. The others are those of `run`.
+    /// `event` is the number of one of the events on that line, and `column` a column of it. `not_` asks why something did
+    /// not happen: a fact, a change, a row of either as `fact.row`, a rule of a policy, a line of the report, or an
+    /// expression. `of` asks the value of an expression after the line, such as `score of Ann`. `format` is "text" for a few
+    /// sentences, "trace" for all rows, both a str, or "data" for a dict as `docs/why.schema.json` says. `depth` is how many
+    /// facts are looked into, one in the other. The others are those of `run`.
     ///
     /// Raises what `run` raises before that line, and `UsageError` where nothing is read from it, or nothing is called so.
     ///
@@ -449,10 +462,10 @@ impl Game {
     }
 
     /// Which rows of the rules some transcripts reach: a list of dicts, in the order of the rule file, with the row's `name`,
-    /// `file` and `line`, how often it was `considered` and `fired`, and in how many transcripts something else would have been
-    /// said if it never fired (`changed`; None where the row has no name). `reason` says why a row never fired, and is None where
-    /// it did; `conditions` is a list of dicts, each a condition as it is `written`, with its `line` and how often it `held` and
-    /// `failed`. Of a game with variants, the variants' own rows.
+    /// `file` and `line`, how often it was `considered` and `fired`, and in how many transcripts something else would have
+    /// been said if it never fired (`changed`; None where the row has no name). `reason` says why a row never fired, and is
+    /// None where it did; `conditions` is a list of dicts, each a condition as it is `written`, with its `line` and how often
+    /// it `held` and `failed`. Of a game with variants, the variants' own rows.
     ///
     /// `sources` is as for `tables`. Raises `UsageError` where a transcript asks what makes no sense, and `MachineError`.
     ///
@@ -487,24 +500,6 @@ impl Game {
             covered.map_err(|invalid| Wrong::asked(&invalid))
         })?;
         let cover = covered.map_err(|wrong| wrong.raised(py))?;
-        let rows = cover.rows.iter().map(|row| {
-            serde_json::json!({
-                "name": row.name(),
-                "file": cover.files.get(row.file).map(|(name, _)| name),
-                "line": row.line,
-                "considered": row.considered,
-                "fired": row.fired,
-                "changed": row.changed,
-                "reason": row.reason.as_ref().map(|_| row.reason_told()),
-                "conditions": row.conditions.iter().map(|condition| serde_json::json!({
-                    "written": condition.written,
-                    "line": condition.line,
-                    "held": condition.held,
-                    "failed": condition.failed,
-                })).collect::<Vec<_>>(),
-            })
-        });
-        let rows: Vec<serde_json::Value> = rows.collect();
-        python(py, &rows)
+        python(py, &cover::rows(&cover))
     }
 }

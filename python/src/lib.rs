@@ -6,6 +6,8 @@
 
 mod check;
 mod counts;
+mod cover;
+mod difference;
 mod errors;
 mod events;
 mod game;
@@ -23,6 +25,7 @@ mod _native {
     #[pymodule_export]
     use super::{
         check::{check, games, variants},
+        difference::_whole,
         events::Events,
         game::Game,
         session::Session,

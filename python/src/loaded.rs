@@ -1,6 +1,7 @@
 //! Games that were loaded, and how they can be loaded again.
 
 use std::{
+    fmt::Write as _,
     path::PathBuf,
     sync::{Arc, OnceLock},
 };
@@ -8,7 +9,7 @@ use std::{
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBool, PyDict},
+    types::{PyBool, PyMapping, PyString},
 };
 use referee::{
     game::{self, Settings, Watched},
@@ -78,6 +79,23 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
+    /// What is to be told of it: the names of the game and its variants, what was set, and the seed.
+    pub(crate) fn described(&self, game: &game::Game) -> String {
+        let mut text = game.name().to_string();
+        for variant in game.applied() {
+            text.push('+');
+            text.push_str(variant);
+        }
+        // Writing to a string cannot fail.
+        for (option, value) in &self.settings {
+            let _ = write!(text, " {option}={value}");
+        }
+        if self.seed != 0 {
+            let _ = write!(text, " seed={}", self.seed);
+        }
+        text
+    }
+
     /// Loads it.
     pub(crate) fn loaded(mut self, py: Python<'_>) -> PyResult<Game> {
         let mut limits = Limits::default();
@@ -98,7 +116,7 @@ impl Origin {
             Some(text) => game::Game::load_text(&library, &self.name, text, &self.settings),
             None => game::Game::load(&library, &self.name, &self.settings),
         });
-        let game = loaded.map_err(|unloaded| Wrong::unloaded(&unloaded).raised(py))?;
+        let game = loaded.map_err(|unloaded| Wrong::unloaded(unloaded).raised(py))?;
         // Shipped files have no folder, and are there wherever the package is.
         let texts = game.sources().texts();
         let texts = texts.filter(|(name, _)| name.contains(['/', '\\']));
@@ -132,18 +150,37 @@ pub(crate) fn named(name: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Values of options as they are written.
-pub(crate) fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+pub(crate) fn settings(options: Option<&Bound<'_, PyMapping>>) -> PyResult<Settings> {
     let mut settings = Settings::new();
-    for (name, value) in options.into_iter().flat_map(|options| options.iter()) {
+    for (name, value) in entries::<String, Bound<'_, PyAny>>(options)? {
         let value = if let Ok(value) = value.cast::<PyBool>() {
             let value = if value.is_true() { "yes" } else { "no" };
             value.to_string()
         } else if value.is_none() {
             "none".to_string()
+        } else if value.is_instance_of::<PyString>() || value.hasattr("__index__")? {
+            value.str()?.to_cow()?.into_owned()
         } else {
-            value.str()?.to_string()
+            return Err(PyTypeError::new_err(format!(
+                "the value of an option is a str, an int, a bool or None: that of `{name}` is a {}",
+                value.get_type().name()?
+            )));
         };
-        settings.push((name.extract()?, value));
+        settings.push((name, value));
     }
     Ok(settings)
+}
+
+/// What a mapping holds, in its order.
+pub(crate) fn entries<'py, K, V>(mapping: Option<&Bound<'py, PyMapping>>) -> PyResult<Vec<(K, V)>>
+where
+    (K, V): FromPyObjectOwned<'py>,
+{
+    let Some(mapping) = mapping else {
+        return Ok(Vec::new());
+    };
+    let items = mapping.items()?.into_iter();
+    items
+        .map(|item| item.extract().map_err(Into::into))
+        .collect()
 }

@@ -4,7 +4,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        mpsc::{self, Sender},
+        mpsc::{self, SendError, Sender},
     },
     thread,
 };
@@ -120,6 +120,24 @@ impl Session {
         awaited(py, &mut coming)
     }
 
+    /// Changes the session, and waits for what comes of it. If Ctrl-C ends the waiting, `back` takes the change back.
+    fn changing<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        change: impl for<'g> FnOnce(&mut game::Session<'g>) -> T + Send + 'static,
+        back: impl for<'g> FnOnce(&mut game::Session<'g>, T) + Send + 'static,
+    ) -> PyResult<T> {
+        self.home.check()?;
+        // Sending ends when the answer is taken: either that happens, or it comes back.
+        let (answer, mut coming) = mpsc::sync_channel(0);
+        let _ = self.tasks.send(Box::new(move |session| {
+            if let Err(SendError(untaken)) = answer.send(change(session)) {
+                back(session, untaken);
+            }
+        }));
+        awaited(py, &mut coming)
+    }
+
     fn asked<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -136,7 +154,18 @@ impl Session {
         + Send
         + 'static,
     ) -> PyResult<String> {
-        self.with(py, say)?.map_err(|refusal| {
+        let say = |session: &mut game::Session<'_>| (session.has_ended(), say(session));
+        let back = |session: &mut game::Session<'_>, (had_ended, said): (bool, Result<_, _>)| {
+            if said.is_ok() {
+                session.undo();
+                if had_ended {
+                    // It said so before.
+                    let _ = session.end();
+                }
+            }
+        };
+        let (_, said) = self.changing(py, say, back)?;
+        said.map_err(|refusal: Box<game::Refusal>| {
             let wrong = Wrong::failure(&refusal.failure, &self.name);
             wrong.after(refusal.report).raised(py)
         })
@@ -145,10 +174,11 @@ impl Session {
 
 #[pymethods]
 impl Session {
-    /// Takes the next line of the transcript, or several; gives what is reported on it: a str. Blank lines mean nothing and are
-    /// kept.
+    /// Takes the next line of the transcript, or several; gives what is reported on it: a str. Blank lines mean nothing and
+    /// are kept.
     ///
-    /// Raises what `Game.run` raises: then nothing has changed, also where several lines came and only the last is wrong.
+    /// Raises what `Game.run` raises: then nothing has changed, also where several lines came and only the last is wrong, or
+    /// where Ctrl-C ends it.
     fn feed(&self, py: Python<'_>, lines: String) -> PyResult<String> {
         self.said(py, move |play| play.feed(&lines))
     }
@@ -162,7 +192,15 @@ impl Session {
 
     /// Takes back what was fed last; gives the lines, or None where there are none.
     fn undo(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.with(py, |play| play.undo())
+        let back = |play: &mut game::Session<'_>, undone: Option<String>| {
+            // What was taken once is taken again.
+            let _ = match undone.as_deref() {
+                None => return,
+                Some("") => play.end(),
+                Some(lines) => play.feed(lines),
+            };
+        };
+        self.changing(py, |play| play.undo(), back)
     }
 
     /// How often `undo` can take something back: an int.
@@ -189,7 +227,8 @@ impl Session {
         self.with(py, |play| play.games())
     }
 
-    /// How it stands: "between" where more is expected before a game begins, "playing", or "complete" where nothing more is expected.
+    /// How it stands: "between" where more is expected before a game begins, "playing", or "complete" where nothing more is
+    /// expected.
     #[getter]
     fn stage(&self, py: Python<'_>) -> PyResult<&'static str> {
         let stage = self.with(py, |play| play.stage())?;
@@ -209,11 +248,12 @@ impl Session {
         Ok(states)
     }
 
-    /// What may happen next, of these events only, unless none are named: a dict as `docs/moves.schema.json` says. Its `moves`
-    /// are those events whose fields are finite, each with how it is `written`; with `illegal` also those that may not happen,
-    /// with the row or fact that says so.
+    /// What may happen next, of these events only, unless none are named: a dict as `docs/moves.schema.json` says. Its
+    /// `moves` are those events whose fields are finite, each with how it is `written`; with `illegal` also those that may
+    /// not happen, with the row or fact that says so.
     ///
-    /// Raises `UsageError` where no game is under way, and `BoundError` where the search takes too much.
+    /// Raises `UsageError` where there is no such event or no game is under way, and `BoundError` where the search takes too
+    /// much.
     #[pyo3(signature = (events = Vec::new(), *, illegal = false))]
     fn moves<'py>(
         &self,
@@ -237,23 +277,24 @@ impl Session {
         python(py, &deciders)
     }
 
-    /// What each seat has in the last game that is over, if its rules say it: a list of dicts, each with the `seat` and what it `has`,
-    /// which is `"win"`, `"draw"`, `"loss"` or a dict with its `points`.
+    /// What each seat has in the last game that is over, if its rules say it: a list of dicts, each with the `seat` and what
+    /// it `has`, which is `"win"`, `"draw"`, `"loss"` or a dict with its `points`.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python(py, &self.with(py, |play| play.outcome())?)
     }
 
-    /// What a policy of the game would do next, or without a name what is drawn by lot among all that may happen: a str, as it
-    /// is fed. The same seed draws the same at the same place.
+    /// What a policy of the game would do next, or without a name what is drawn by lot among all that may happen: a str, as
+    /// it is fed. The same seed draws the same at the same place.
     ///
-    /// Raises `UsageError` where there is no such policy or no game is under way, and `TranscriptError` where nothing may happen.
+    /// Raises `UsageError` where there is no such policy or no game is under way, and `TranscriptError` where nothing may
+    /// happen.
     #[pyo3(signature = (policy = None, *, seed = 0))]
     fn choose(&self, py: Python<'_>, policy: Option<String>, seed: u64) -> PyResult<String> {
         self.asked(py, move |play| play.choose(policy.as_deref(), seed))
     }
 
-    /// Why a line did what it did, as `Game.why`; with `next_line`, why that line would do what it would, or be refused, if it
-    /// came next. This runs the transcript again.
+    /// Why a line did what it did, as `Game.why`; with `next_line`, why that line would do what it would, or be refused, if
+    /// it came next. This runs the transcript again.
     #[pyo3(signature = (line = None, *, event = None, not_ = None, of = None, depth = None, format = "text", next_line = None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn why<'py>(
@@ -283,7 +324,11 @@ impl Session {
     }
 
     /// Writes the transcript to a file. Raises OSError where that cannot be done.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<()> {
+        let path: PathBuf = py
+            .import("os")?
+            .call_method1("fsdecode", (path,))?
+            .extract()?;
         let text = self.transcript(py)?;
         py.detach(|| std::fs::write(path, text))?;
         Ok(())

@@ -2,8 +2,10 @@
 
 use std::{
     fs::File,
-    io::{self, Cursor},
+    io::{self, Cursor, Read},
     path::PathBuf,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
 };
 
 use pyo3::{
@@ -11,6 +13,9 @@ use pyo3::{
     prelude::*,
     types::{PyByteArray, PyBytes, PyIterator, PyList, PyString, PyTuple},
 };
+use referee::packed;
+
+use crate::watch::{WAIT, Watch};
 
 /// What messages call a transcript that has no name.
 const NAMELESS: &str = "transcript";
@@ -31,7 +36,7 @@ pub(crate) struct Named {
 /// A transcript that is open.
 pub(crate) enum Input {
     Text(Cursor<Vec<u8>>),
-    File(File),
+    File(Box<dyn Read>),
     Pieces(Pieces),
     /// It cannot be opened.
     Gone(Option<io::Error>),
@@ -78,7 +83,7 @@ impl Named {
 impl Source {
     fn of(argument: &Bound<'_, PyAny>) -> PyResult<Source> {
         if let Ok(text) = argument.cast::<PyString>() {
-            return Ok(Source::Text(text.to_string_lossy().as_bytes().to_vec()));
+            return Ok(Source::Text(encoded(text)?));
         }
         if let Some(bytes) = bytes(argument) {
             return Ok(Source::Text(bytes));
@@ -95,10 +100,10 @@ impl Source {
         }
     }
 
-    pub(crate) fn open(self) -> Input {
+    pub(crate) fn open(self, watch: &Watch) -> Input {
         match self {
             Source::Text(text) => Input::Text(Cursor::new(text)),
-            Source::Path(path) => match File::open(path) {
+            Source::Path(path) => match opened(path, watch) {
                 Ok(file) => Input::File(file),
                 Err(error) => Input::Gone(Some(error)),
             },
@@ -114,7 +119,14 @@ impl Source {
     pub(crate) fn read(self, py: Python<'_>) -> PyResult<io::Result<Vec<u8>>> {
         match self {
             Source::Text(text) => Ok(Ok(text)),
-            Source::Path(path) => Ok(py.detach(|| std::fs::read(path))),
+            Source::Path(path) => py.detach(|| {
+                let watch = Watch::new();
+                let read = opened(path, &watch).and_then(|mut file| {
+                    let mut all = Vec::new();
+                    file.read_to_end(&mut all).map(|_| all)
+                });
+                watch.raised().map_or(Ok(read), Err)
+            }),
             Source::Pieces(iterator) => {
                 let mut all = Vec::new();
                 for piece in iterator.bind(py).clone() {
@@ -147,6 +159,33 @@ impl Pieces {
     }
 }
 
+/// Opens a file. Nobody may ever write to a pipe: Ctrl-C ends the waiting for that.
+fn opened(path: PathBuf, watch: &Watch) -> io::Result<Box<dyn Read>> {
+    if path.metadata()?.is_file() {
+        return packed::opened(&path);
+    }
+    let (sender, receiver) = mpsc::channel();
+    let name = path.clone();
+    thread::spawn(move || {
+        // Nobody may be left to hear it.
+        let _ = sender.send(File::open(path));
+    });
+    loop {
+        match receiver.recv_timeout(WAIT) {
+            Ok(file) => return Ok(packed::plain(name.as_os_str(), file?)),
+            Err(RecvTimeoutError::Timeout) => watch.look()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("it cannot be opened"));
+            }
+        }
+    }
+}
+
+/// A text in UTF-8. Half of a character (a lone surrogate) raises `UnicodeEncodeError`.
+fn encoded(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    Ok(text.to_cow()?.as_bytes().to_vec())
+}
+
 fn bytes(argument: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
     if let Ok(bytes) = argument.cast::<PyBytes>() {
         return Some(bytes.as_bytes().to_vec());
@@ -157,7 +196,7 @@ fn bytes(argument: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
 
 fn bytes_of(piece: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = piece.cast::<PyString>() {
-        return Ok(text.to_string_lossy().as_bytes().to_vec());
+        return encoded(text);
     }
     bytes(piece).ok_or_else(|| {
         let message = "an iterable that is a transcript gives str or bytes";

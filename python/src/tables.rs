@@ -4,9 +4,10 @@ use std::{
     io::{self, Read},
     sync::{
         Arc, Mutex, PoisonError,
-        mpsc::{self, Receiver, SyncSender},
+        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
     },
-    thread,
+    thread::{self, ThreadId},
+    time::{Duration, Instant},
 };
 
 use arrow_array::{
@@ -14,7 +15,7 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, SchemaRef, ffi::FFI_ArrowSchema};
 use pyo3::{
-    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
+    exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
     types::PyCapsule,
 };
@@ -25,6 +26,7 @@ use referee::{
 };
 
 use crate::{
+    counts::add_report,
     errors::Wrong,
     loaded::Loaded,
     source::{Named, Source},
@@ -36,6 +38,9 @@ const ROWS: usize = 1 << 16;
 
 /// How many batches wait to be taken at most.
 const WAITING: usize = 2;
+
+/// How often it is looked whether there is a signal while a table is taken.
+const OFTEN: Duration = Duration::from_millis(50);
 
 /// A table of what happened in runs. `docs/python.md` says what its columns hold.
 ///
@@ -64,6 +69,10 @@ struct Coming {
     schema: SchemaRef,
     /// Nothing once all have come.
     receiver: Option<Receiver<Sent>>,
+    /// The thread that began to take them: only there it is safe to wait for the interpreter's lock.
+    taker: Option<ThreadId>,
+    /// When it was last looked whether there is a signal.
+    looked: Instant,
 }
 
 /// The tables of the same runs: `runs`, `events`, `changes`, `said` and `facts`, each a `Table`.
@@ -90,16 +99,52 @@ impl Iterator for Coming {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let broken = |_| {
-            Err(ArrowError::ComputeError(
-                "the run has broken off".to_string(),
-            ))
-        };
-        let sent = self.receiver.as_ref()?.recv().unwrap_or_else(broken);
+        let sent = self.sent()?;
         if !matches!(sent, Ok(Some(_))) {
             self.receiver = None;
         }
         sent.transpose()
+    }
+}
+
+impl Coming {
+    /// What is sent next, or that a signal came before.
+    fn sent(&mut self) -> Option<Sent> {
+        loop {
+            if let Some(raised) = self.raised() {
+                let message = format!("interrupted by {raised}");
+                return Some(Err(ArrowError::ComputeError(message)));
+            }
+            match self.receiver.as_ref()?.recv_timeout(OFTEN) {
+                Ok(sent) => return Some(sent),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let message = "the run has broken off".to_string();
+                    return Some(Err(ArrowError::ComputeError(message)));
+                }
+            }
+        }
+    }
+
+    /// The name of what the handler of a signal has raised, if there was a signal.
+    fn raised(&mut self) -> Option<String> {
+        if self.taker != Some(thread::current().id()) || self.looked.elapsed() < OFTEN {
+            return None;
+        }
+        let raised = Python::try_attach(|py| {
+            let error = py.check_signals().err()?;
+            let name = error.get_type(py).name();
+            let name = name.map_or_else(|_| "a signal".to_string(), |name| name.to_string());
+            // Whoever takes the table raises an error of its own, in which Ctrl-C would get lost.
+            if error.is_instance_of::<PyKeyboardInterrupt>(py)
+                && let Ok(thread) = py.import("_thread")
+            {
+                let _ = thread.call_method0("interrupt_main");
+            }
+            Some(name)
+        });
+        self.looked = Instant::now();
+        raised.flatten()
     }
 }
 
@@ -179,13 +224,17 @@ fn all(
 ) -> Result<[Table; 5], Result<Wrong, ArrowError>> {
     let mut making = Kind::ALL.map(|kind| (Batch::new(kind), Vec::new()));
     for Named { name, source } in inputs {
-        let input = source.open();
+        let input = source.open(watch);
         let mut input = Watched { input, watch };
+        let mut report = String::new();
         let (end, wrong) = run(watched, form, &name, &mut input, &mut |item| {
             watch.look()?;
             let Item::Event(event) = item else {
                 return Ok(());
             };
+            if !keep {
+                add_report(&mut report, event);
+            }
             for (batch, done) in &mut making {
                 batch.event(&name, event);
                 if batch.count() >= ROWS {
@@ -198,7 +247,7 @@ fn all(
             batch.run(&name, end, wrong.as_ref().map(Wrong::stopped).as_ref());
         }
         if let Some(wrong) = wrong.filter(|_| !keep) {
-            return Err(Ok(wrong));
+            return Err(Ok(wrong.after(report)));
         }
     }
     for (batch, done) in &mut making {
@@ -248,10 +297,15 @@ pub(crate) fn streamed(
         // Nobody may be left to hear it.
         let _ = sender.send(sent.map(|()| None));
     });
-    let (schema, receiver) = (kind.schema(), Some(receiver));
+    let coming = Coming {
+        schema: kind.schema(),
+        receiver: Some(receiver),
+        taker: None,
+        looked: Instant::now(),
+    };
     Ok(Table {
         kind,
-        batches: Batches::Coming(Mutex::new(Some(Coming { schema, receiver }))),
+        batches: Batches::Coming(Mutex::new(Some(coming))),
     })
 }
 
@@ -270,7 +324,7 @@ fn send_all(
     for Named { name, source } in inputs {
         let watch = Watch::never();
         let mut input = Watched {
-            input: source.open(),
+            input: source.open(&watch),
             watch: &watch,
         };
         let (end, wrong) = run(watched, form, &name, &mut input, &mut |item| {
@@ -321,10 +375,12 @@ impl Table {
             }
             Batches::Coming(coming) => {
                 let coming = coming.lock().unwrap_or_else(PoisonError::into_inner).take();
-                Box::new(coming.ok_or_else(|| {
+                let mut coming = coming.ok_or_else(|| {
                     let message = "this table was taken: it is made once, while it is taken";
                     PyRuntimeError::new_err(message)
-                })?)
+                })?;
+                coming.taker = Some(thread::current().id());
+                Box::new(coming)
             }
         };
         let stream = FFI_ArrowArrayStream::new(reader);

@@ -9,7 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyBytes};
+use pyo3::{
+    exceptions::{PyBlockingIOError, PyOSError, PyRuntimeError},
+    prelude::*,
+    types::{PyBool, PyBytes},
+};
 
 use crate::source::Input;
 
@@ -17,7 +21,7 @@ use crate::source::Input;
 const OFTEN: Duration = Duration::from_millis(100);
 
 /// How often it is looked whether there is a signal while Python waits.
-const WAIT: Duration = Duration::from_millis(50);
+pub(crate) const WAIT: Duration = Duration::from_millis(50);
 
 /// How much of a report waits until it is written to Python.
 const WAITING: usize = 1 << 16;
@@ -183,11 +187,31 @@ impl Write for Report<'_> {
         if waiting.is_empty() {
             return Ok(());
         }
-        let written = Python::attach(|py| {
-            let bytes = PyBytes::new(py, waiting);
-            output.call_method1(py, "write", (bytes,)).map(|_| ())
-        });
+        let written = Python::attach(|py| write_all(output.bind(py), waiting));
         waiting.clear();
         written.map_err(|error| watch.keep(error))
     }
+}
+
+/// Writes all of it, also to an object that takes only a part at a time, as a raw file does.
+fn write_all(output: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {
+    let py = output.py();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let answer = output.call_method1("write", (PyBytes::new(py, rest),))?;
+        let raw = || output.is_instance(&py.import("io")?.getattr("RawIOBase")?);
+        if answer.is_none() && raw()? {
+            let message = "the report cannot be written now without waiting";
+            let code = py.import("errno")?.getattr("EAGAIN")?.unbind();
+            return Err(PyBlockingIOError::new_err((code, message)));
+        }
+        let is_count = !answer.is_instance_of::<PyBool>();
+        match answer.extract::<usize>().ok().filter(|_| is_count) {
+            // It does not say how much it took: all of it.
+            None => break,
+            Some(0) => return Err(PyOSError::new_err("`write` takes nothing of the report")),
+            Some(count) => rest = rest.get(count..).unwrap_or_default(),
+        }
+    }
+    Ok(())
 }

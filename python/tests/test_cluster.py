@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import sys
 import threading
 
 import pytest
@@ -74,3 +76,25 @@ def test_a_machine_that_dies_loses_nothing(cluster, transcripts, tmp_path, kept)
     if folder is not None:
         again = referee.ray.run(game, [transcripts], shard=shard, rows=True, folder=folder, resume=True)
         assert bytes_of(again) == bytes_of(one)
+
+
+def test_ctrl_c_leaves_python_and_the_cluster_as_they_were(cluster, transcripts):
+    game = referee.Game.load("nim")
+    whole = bytes_of(referee.shards.run(game, [transcripts]))
+    for done_before in range(0, 20, 2):
+
+        def progress(done, _, most=done_before):
+            if done > most:
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(KeyboardInterrupt):
+            referee.ray.run(game, [transcripts], shard=1, rows=True, progress=progress)
+    assert bytes_of(referee.ray.run(game, [transcripts])) == whole
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have no notes")
+def test_a_shard_that_always_fails_is_named(cluster):
+    fails = ray.remote(max_retries=0)(lambda: os._exit(1))
+    with pytest.raises(ray.exceptions.WorkerCrashedError) as caught:
+        referee.ray._got(fails.remote(), ["a.txt", ("mine", "1\n")])
+    assert caught.value.__notes__ == ["in the shard of 2 transcripts from `a.txt` to `mine`"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import collections
+import io
 import pickle
+import types
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,9 @@ def test_rules_that_are_wrong():
         (lambda: referee.Game.load("snooker").why("1\n", 7), None),
         (lambda: referee.Game.load("nim").session().moves(), "not-playing"),
         (lambda: referee.Game.load("nim").session(form="none such"), "no-transcript"),
+        (lambda: referee.Game.load("nim").cover("", form="none such"), "no-transcript"),
+        (lambda: referee.Game.load("nim").session().moves(["taek"]), "unknown-name"),
+        (lambda: referee.variants("nin"), "no-game"),
     ],
 )
 def test_what_makes_no_sense(load, slug):
@@ -77,6 +83,60 @@ def test_what_python_raises_goes_through(run):
         list(result)
 
 
+def test_rule_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(referee.MachineError) as caught:
+        referee.Game.load(tmp_path / "nowhere.rules")
+    assert (caught.value.slug, caught.value.file) == ("unreadable", None)
+    rules = tmp_path / "latin.rules"
+    rules.write_bytes(b'game latin "Latin"\n# \xe4\n')
+    with pytest.raises(referee.RulesError) as caught:
+        referee.Game.load(rules)
+    error = caught.value
+    assert (error.slug, error.file, error.line, error.column) == ("not-text", str(rules), 2, 3)
+
+
+def test_a_report_is_told_where_it_would_have_been_returned():
+    game, text = referee.Game.load("nim"), "1\nAnn Ben\n2\nAnn 3 from 1\n"
+    told = {}
+    for name, run in (
+        ("run", lambda: game.run(text)),
+        ("tables", lambda: game.tables(text)),
+        ("output", lambda: game.run(text, output=io.BytesIO())),
+        ("events", lambda: list(game.events(text))),
+    ):
+        with pytest.raises(referee.TranscriptError) as caught:
+            run()
+        told[name] = caught.value.report
+    assert told == {"run": "Ann against Ben: 2\n", "tables": "Ann against Ben: 2\n", "output": "", "events": ""}
+
+
+def test_options_and_limits_are_any_mappings():
+    options = types.MappingProxyType({"most": 3})
+    game = referee.Game.load("nim", options, limits=collections.ChainMap({"events": 1}))
+    assert game.options["most"] == "3"
+    with pytest.raises(referee.BoundError):
+        game.run("1\nAnn Ben\n2\nAnn 1 from 1\nBen 1 from 1\n")
+    assert referee.check("nim", options) == []
+    for wrong in (1.5, b"3", [3]):
+        with pytest.raises(TypeError, match="the value of an option is a str, an int, a bool or None"):
+            referee.Game.load("nim", {"most": wrong})
+    with pytest.raises(TypeError):
+        referee.Game.load("nim", 3)
+    with pytest.raises(referee.UsageError) as caught:
+        referee.Game.load("nim", {"most": -1})
+    assert caught.value.file == "options"
+    assert "--set" not in str(caught.value)
+
+
+def test_variants_of_a_file(tmp_path):
+    (tmp_path / "mine.rules").write_text('game mine "Mine"\n')
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "other.rules").write_text('variant other of mine "Other"\n')
+    assert referee.variants(tmp_path / "mine.rules") == ["other"]
+    assert referee.variants("mine", folders=[tmp_path]) == ["other"]
+    assert referee.variants("nim") == []
+
+
 def test_what_is_no_transcript():
     game = referee.Game.load("snooker")
     with pytest.raises(TypeError, match="a transcript is a str, bytes"):
@@ -102,3 +162,5 @@ def test_errors_and_games_can_be_pickled(tmp_path):
     for error in (again.value, copied):
         assert str(error) == str(caught.value)
         assert vars(error) == vars(caught.value)
+    caught.value.seen = "in the archive"
+    assert pickle.loads(pickle.dumps(caught.value)).seen == "in the archive"

@@ -84,6 +84,31 @@ def test_what_was_done_is_not_done_again(folder, tmp_path):
         assert (kept / name).stat().st_mtime_ns == time
 
 
+def test_a_file_that_was_cut_short_is_done_again(folder, tmp_path):
+    game, kept = referee.Game.load("nim"), tmp_path / "kept"
+    whole = referee.shards.run(game, [folder], shard=5, folder=kept)
+    broken = kept / "shard-000002.parquet"
+    broken.write_bytes(broken.read_bytes()[:2])
+    (kept / "shard-000003.parquet").write_bytes(b"")
+    again = referee.shards.run(game, [folder], shard=5, folder=kept, resume=True)
+    assert bytes_of(again) == bytes_of(whole)
+
+
+def test_what_is_asked_of_many(folder):
+    game = referee.Game.load("nim")
+    for paths in (str(folder), folder, b"x"):
+        with pytest.raises(TypeError, match="paths are a list"):
+            referee.shards.run(game, paths)
+    all_cores = referee.shards.run(game, [folder], jobs=0, shard=3)
+    assert bytes_of(all_cores) == bytes_of(referee.shards.run(game, [folder]))
+    with pytest.raises(TypeError):
+        referee.shards.run(game, [folder], jobs="2")
+    with pytest.raises(ValueError, match="jobs is how many"):
+        referee.shards.run(game, [folder], jobs=-1)
+    elsewhere = list(referee.shards.run(game, ["none://such", folder / "000.txt"]))
+    assert [result.slug for result in elsewhere] == ["unreadable", None]
+
+
 def test_transcripts_from_elsewhere(folder, tmp_path):
     game = referee.Game.load("nim")
     packed = tmp_path / "packed.txt.gz"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import gzip
 import io
 import os
 import subprocess
+import weakref
 
 import pytest
 import referee
@@ -113,3 +116,97 @@ def test_a_report_comes_before_more_is_read():
 
     referee.Game.load("nim").run(lines(), output=Output())
     assert b"".join(seen).endswith(b"Ben wins\n")
+
+
+class Halting(io.RawIOBase):
+    """Takes at most ten bytes at a time, and nothing after so many calls."""
+
+    def __init__(self, calls):
+        self.calls, self.taken = calls, b""
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if self.calls == 0:
+            return None
+        self.calls -= 1
+        self.taken += bytes(text[:10])
+        return len(text[:10])
+
+
+def test_an_output_that_takes_a_part_at_a_time():
+    game = referee.Game.load("snooker")
+    report = game.run(SAMPLE).encode()
+    output = Halting(1000)
+    game.run(SAMPLE, output=output)
+    assert output.taken == report
+    output = Halting(3)
+    with pytest.raises(BlockingIOError):
+        game.run(SAMPLE, output=output)
+    assert output.taken == report[:30]
+
+    class Nothing:
+        def write(self, text):
+            return 0
+
+    with pytest.raises(OSError, match="takes nothing"):
+        game.run(SAMPLE, output=Nothing())
+
+
+@pytest.mark.parametrize("run", ["run", "events", "tables", "cover", "why"])
+def test_half_a_character_is_not_text(run):
+    game, text = referee.Game.load("nim"), "1\nA\ud800 Ben\n2\nBen 2 from 1\n"
+    for source in (text, iter([text])):
+        with pytest.raises(UnicodeEncodeError):
+            list(getattr(game, run)(source))
+
+
+def test_two_games_and_a_transcript_that_cannot_be_read(tmp_path):
+    game = referee.Game.load("nim")
+    for path in (tmp_path, tmp_path / "nowhere.txt"):
+        with pytest.raises(referee.MachineError):
+            referee.diff(game, game, path)
+
+
+def test_two_games_differ_by_rows():
+    one, other = referee.Game.load("snooker"), referee.Game.load("snooker+foul-five")
+    found = referee.diff(one, other, SAMPLE)
+    assert (found.line, found.one, found.other) == (4, "0 : 4", "0 : 5")
+    line = SAMPLE.read_text().splitlines()[found.at - 1]
+    assert line.endswith("White")
+    assert [row.name for row in (found.one_row, found.other_row)] == ["penalty.least", "penalty.least"]
+    assert found.one_row == found.other_row == referee.Row("penalty.least", "snooker.rules", 65)
+    assert referee.diff(one, other, iter(SAMPLE.read_text())) == found
+    # Of two games that have nothing in common, no row makes the difference.
+    nowhere = referee.diff(one, referee.Game.load("nim"), "1\nAnn Ben\n2\nAnn 2 from 1\n")
+    assert (nowhere.line, nowhere.one_row, nowhere.other_row) == (1, None, None)
+    with pytest.raises(TypeError, match="a transcript is a str"):
+        referee.diff(one, one, 3)
+
+
+def test_files_that_are_compressed(tmp_path):
+    game = referee.Game.load("snooker")
+    path = tmp_path / "sample.txt.gz"
+    path.write_bytes(gzip.compress(SAMPLE.read_bytes()[:100]) + gzip.compress(SAMPLE.read_bytes()[100:]))
+    assert game.run(path) == game.run(SAMPLE)
+    assert game.why(path) == game.why(SAMPLE, name=str(path))
+    assert game.cover([path]) == game.cover([SAMPLE])
+    assert len(list(game.events(path))) == len(list(game.events(SAMPLE)))
+    path.write_bytes(SAMPLE.read_bytes())
+    with pytest.raises(referee.MachineError, match="cannot be read"):
+        game.run(path)
+
+
+def test_what_a_game_is():
+    game = referee.Game.load("nim", {"most": 3}, seed=7)
+    assert repr(game) == "<referee.Game nim most=3 seed=7>"
+    assert repr(referee.Game.load("snooker+miss")) == "<referee.Game snooker+miss>"
+    seen = weakref.ref(game)
+    assert seen() is game
+    with game.events("1\nAnn Ben\n2\nAnn 2 from 1\n") as events:
+        assert next(events)["type"] == "run"
+    assert list(events) == []
+    del game
+    gc.collect()
+    assert seen() is None

@@ -37,6 +37,14 @@ try:
                 pass
         case "tables":
             game.tables(source)
+        case "table":
+            import pyarrow
+            text = b"1000000000\\n" + b"Ann Ben\\n2\\nAnn 2 from 1\\n" * 300_000
+            try:
+                pyarrow.table(game.table("changes", text))
+            except pyarrow.ArrowException:
+                while True:  # Ctrl-C is not lost with what pyarrow makes of it.
+                    pass
         case "cover":
             chess = pathlib.Path(sys.argv[2]) / "chess"
             referee.Game.load("chess").cover(sorted(chess.glob("*.txt")))
@@ -47,8 +55,10 @@ except referee.Error as error:
 """
 
 
-@pytest.mark.parametrize("what", ["run", "events", "tables", "cover"])
+@pytest.mark.parametrize("what", ["run", "events", "tables", "table", "cover"])
 def test_ctrl_c_ends_it(what):
+    if what == "table":
+        pytest.importorskip("pyarrow")
     run = subprocess.Popen([sys.executable, "-c", ENDLESS, what, TRANSCRIPTS], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "begun\n"
     time.sleep(0.5)
@@ -126,3 +136,39 @@ def test_a_process_that_is_forked_is_told():
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     assert next(events)["type"] == "run"
+
+
+SMALL_STACKS = """
+import threading, referee
+deep = 'game m "M"\\n\\nstate h: number = ' + "(" * 60 + "1" + ")" * 60 + "\\n"
+done = []
+
+def work():
+    game = referee.Game.load("chess")
+    referee.check("snooker")
+    referee.check("m", text=deep)
+    game.cover("0\\n")
+    done.append(game.run("0\\n"))
+
+threading.stack_size(64 << 10)
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+print(done)
+"""
+
+
+def test_threads_with_small_stacks():
+    run = subprocess.run([sys.executable, "-c", SMALL_STACKS], capture_output=True, timeout=60, check=False, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith("[")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+def test_ctrl_c_ends_the_waiting_for_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for what in ("run", "why", "cover"):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            getattr(referee.Game.load("nim"), what)(pipe)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 
 import pytest
@@ -71,3 +73,41 @@ def test_it_can_be_used_from_any_thread():
         thread.start()
         thread.join()
     assert session.stage == "complete"
+
+
+def test_ctrl_c_ends_a_feed_or_it_is_done():
+    games = 100_000
+    session = referee.Game.load("nim").session()
+    session.feed(f"{games}\n")
+    before = session.transcript, session.report, session.steps, session.stage
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        session.feed("Ann Ben\n2\nAnn 2 from 1\n" * games)
+    assert (session.transcript, session.report, session.steps, session.stage) == before
+    assert session.feed("Ann Ben\n2\n") == "Ann against Ben: 2\n"
+
+
+def test_a_line_that_is_refused_after_the_end_changes_nothing():
+    session = referee.Game.load("snooker").session()
+    session.feed(SAMPLE.read_text())
+    session.end()
+    before = session.transcript, session.report, session.steps
+    with pytest.raises(referee.TranscriptError):
+        session.feed("none such")
+    assert (session.transcript, session.report, session.steps) == before
+
+
+def test_events_that_there_are_not():
+    session = referee.Game.load("nim").session()
+    session.feed("1\nAnn Ben\n2")
+    with pytest.raises(referee.UsageError) as caught:
+        session.moves(["taek"])
+    assert caught.value.helps == ("did you mean `take`?",)
+    assert session.moves(["take"])["moves"]
+
+
+def test_it_is_saved_wherever_paths_lead(tmp_path):
+    session = referee.Game.load("nim").session()
+    session.feed("1")
+    session.save(os.fsencode(tmp_path / "saved.txt"))
+    assert (tmp_path / "saved.txt").read_text() == "1\n"

@@ -1,14 +1,6 @@
 //! `referee diff`: what two games say of the same transcripts.
 
-use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
-    fmt::Write as _,
-    io,
-    path::PathBuf,
-    sync::mpsc::{SyncSender, sync_channel},
-    thread,
-};
+use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
 use clap_complete::ArgValueCompleter;
 use referee::{
@@ -16,7 +8,7 @@ use referee::{
     failure::Failure,
     game::{Game, Watched},
     library::Library,
-    stream::{Event, Item, Row, cause::Cause},
+    stream::{Row, cause::Cause},
 };
 
 use super::{
@@ -259,7 +251,9 @@ fn compared(
     let Some(index) = (0..most).find(|index| left.get(*index) != right.get(*index)) else {
         return Ok(None);
     };
-    let mut causes = causes_of(one.watched(), other.watched(), transcript).into_iter();
+    let Transcript { form, text, .. } = transcript;
+    let causes = one.watched().causes(other.watched(), form, text, FURTHER);
+    let mut causes = causes.into_iter();
     let (cause, at) = causes.next().unzip();
     let later = causes.map(|(cause, at)| Later {
         at,
@@ -413,9 +407,6 @@ impl Found {
     }
 }
 
-/// How many events of one game may wait for those of the other.
-const WAITING: usize = 64;
-
 /// The same transcript for both games.
 #[derive(Clone, Copy)]
 struct Transcript<'t> {
@@ -426,37 +417,3 @@ struct Transcript<'t> {
 
 /// How many events are compared after the first difference.
 const FURTHER: usize = 1000;
-
-/// What first makes two games say different things of a transcript, if rows do, and on which of its lines; after it,
-/// what else does, each once.
-fn causes_of(
-    one: &Watched<'_>,
-    other: &Watched<'_>,
-    transcript: Transcript<'_>,
-) -> Vec<(Cause, usize)> {
-    thread::scope(|scope| {
-        let (left, from_left) = sync_channel(WAITING);
-        let (right, from_right) = sync_channel(WAITING);
-        scope.spawn(move || send(one, transcript, &left));
-        scope.spawn(move || send(other, transcript, &right));
-        // Both stop once nobody listens any more.
-        Cause::all(from_left.into_iter(), from_right.into_iter(), FURTHER)
-    })
-}
-
-/// Sends the events of a run until nobody listens.
-fn send(game: &Watched<'_>, transcript: Transcript<'_>, events: &SyncSender<Box<Event>>) {
-    let mut input = transcript.text;
-    // What stops the run is in the report already.
-    let _ = game.run(
-        transcript.form,
-        transcript.name,
-        &mut input,
-        &mut |item| match item {
-            Item::Event(event) => events
-                .send(event)
-                .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe)),
-            Item::Run(_) | Item::Row(_) | Item::End(_) | Item::Error(_) => Ok(()),
-        },
-    );
-}

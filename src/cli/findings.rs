@@ -121,9 +121,7 @@ impl<'s> Findings<'s> {
             return Ok(());
         }
         match unloaded {
-            Unloaded::Missing(missing) => {
-                self.placeless("no-game", &missing.to_string(), &missing.help())
-            }
+            Unloaded::Missing(missing) => self.data(missing.to_data()),
             Unloaded::Variants(invalid)
             | Unloaded::Rules(invalid)
             | Unloaded::Settings(invalid) => {

@@ -2,12 +2,12 @@
 //! ignore rules names.
 
 use std::{
-    ffi::OsStr,
     io,
     path::{Path, PathBuf},
 };
 
 use ignore::{DirEntry, WalkBuilder};
+use referee::packed::ends_so;
 
 /// What transcripts' names end in.
 pub(super) const TRANSCRIPTS: [&str; 2] = ["txt", "in"];
@@ -54,16 +54,6 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
         }
     }
     Ok(found)
-}
-
-/// Whether a name ends in one of these, after a dot.
-pub(super) fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
-    let name = name.as_encoded_bytes();
-    endings.iter().any(|ending| {
-        let rest = name.strip_suffix(ending.as_bytes());
-        rest.and_then(|rest| rest.strip_suffix(b"."))
-            .is_some_and(|rest| !rest.is_empty())
-    })
 }
 
 /// A folder and those in it. What cannot be read is left out.

@@ -1,18 +1,17 @@
 //! The transcripts that are named on the command line, one by one or by folders.
 
 use std::{
-    ffi::OsStr,
-    fs::File,
-    io::{self, BufRead as _, BufReader, Cursor, Read},
+    io::{self, Cursor, Read},
     path::{Path, PathBuf},
 };
 
-use flate2::read::MultiGzDecoder;
-use referee::diagnostic::masked_line;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use referee::{
+    diagnostic::masked_line,
+    packed::{self, ends_so},
+};
 use tar::Archive;
 
-use super::folders::{self, ends_so};
+use super::folders;
 
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
@@ -81,75 +80,7 @@ pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new(DASH) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path)?;
-    Ok(plain(path.as_os_str(), file))
-}
-
-/// What a file of this name has, without the compression that its name tells of.
-fn plain<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r> {
-    if ends_so(name, &["gz", "tgz"]) {
-        Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
-    } else if ends_so(name, &["zst", "tzst"]) {
-        Box::new(Frames::Between(Some(BufReader::with_capacity(
-            BUFFER, file,
-        ))))
-    } else {
-        Box::new(file)
-    }
-}
-
-/// How much of a compressed file is read at once.
-const BUFFER: usize = 1 << 16;
-
-/// What begins a frame of Zstandard that holds no data, but for its lowest bits.
-const SKIPPED: u32 = 0x184D_2A50;
-
-/// A file compressed by Zstandard, which may consist of several frames.
-enum Frames<R: Read> {
-    Within(Box<StreamingDecoder<BufReader<R>, FrameDecoder>>),
-    /// Nothing where one began wrong.
-    Between(Option<BufReader<R>>),
-}
-
-impl<R: Read> Read for Frames<R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        loop {
-            *self = match self {
-                Frames::Within(decoder) => {
-                    let count = decoder.read(bytes)?;
-                    if count > 0 || bytes.is_empty() {
-                        return Ok(count);
-                    }
-                    // The decoder is in the way: its place is taken by nothing for as long as it takes.
-                    match std::mem::replace(self, Frames::Between(None)) {
-                        Frames::Within(decoder) => Frames::Between(Some(decoder.into_inner())),
-                        between @ Frames::Between(_) => between,
-                    }
-                }
-                Frames::Between(file) => {
-                    let Some(mut file) = file.take() else {
-                        return Ok(0);
-                    };
-                    let ahead = file.fill_buf()?;
-                    if ahead.is_empty() {
-                        return Ok(0);
-                    }
-                    let magic = ahead.first_chunk().map(|magic| u32::from_le_bytes(*magic));
-                    if magic.is_some_and(|magic| magic & !0xF == SKIPPED) {
-                        let mut head = [0; 8];
-                        file.read_exact(&mut head)?;
-                        let [.., a, b, c, d] = head;
-                        let length = u64::from(u32::from_le_bytes([a, b, c, d]));
-                        io::copy(&mut (&mut file).take(length), &mut io::sink())?;
-                        Frames::Between(Some(file))
-                    } else {
-                        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
-                        Frames::Within(Box::new(decoder))
-                    }
-                }
-            };
-        }
-    }
+    packed::opened(path)
 }
 
 /// A transcript that is to be run: a file, or one of an archive.
@@ -265,7 +196,7 @@ fn members(path: &Path, with: &mut dyn FnMut(Source) -> bool) -> io::Result<bool
         if !kind.is_file() || !ends_so(member.as_os_str(), &ENDINGS) {
             continue;
         }
-        let read = whole(plain(member.as_os_str(), entry), MOST_OF_MEMBER);
+        let read = whole(packed::plain(member.as_os_str(), entry), MOST_OF_MEMBER);
         let goes_on = with(Source {
             name: path.join(member).display().to_string(),
             holds: Holds::Member(read),

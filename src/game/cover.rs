@@ -14,6 +14,7 @@ use super::{
 use crate::{
     code::{Compiled, Natively},
     compile::{self, Counted, CountedRow},
+    failure::Failure,
     program::Program,
     source::{Sources, Span},
     stack,
@@ -107,6 +108,12 @@ impl Game {
     pub(super) fn benches<'t>(&self, trials: &'t [Trial]) -> Result<Vec<Bench<'t>>, Invalid> {
         let mut benches: Vec<(&[(String, String)], Bench)> = Vec::new();
         for (place, trial) in trials.iter().enumerate() {
+            if let Err(Failure::NoTranscript(report)) = self.transcript(trial.form.as_deref()) {
+                return Err(Invalid {
+                    sources: report.sources,
+                    diagnostics: vec![report.diagnostic],
+                });
+            }
             let known = benches
                 .iter_mut()
                 .find(|(settings, _)| *settings == trial.settings.as_slice());

@@ -23,6 +23,7 @@ use crate::{
     program::{Body, EventId, ExprKind, Program, question_name},
     resolve, stack,
     syntax::{
+        MAXIMUM_DEPTH,
         ast::{self, ExpectationKind, Item},
         print,
     },
@@ -104,8 +105,10 @@ impl Game {
         let (file, just) = tree::with_state(self, example).map_err(one)?;
         let begun = self.altered(file, &[])?;
         let file = tree::with_expectations(&begun, example).map_err(one)?;
-        let (mut program, _) = resolve::resolve(&file, &self.sources, &self.settings)
-            .and_then(|resolved| crate::check::check(resolved, &self.sources))?;
+        let (mut program, _) = stack::with_room(MAXIMUM_DEPTH, || {
+            resolve::resolve(&file, &self.sources, &self.settings)
+                .and_then(|resolved| crate::check::check(resolved, &self.sources))
+        })?;
         for (name, yes) in just {
             let states = program.states.iter_mut();
             for state in states.filter(|state| state.name == name) {

@@ -15,7 +15,7 @@ use crate::{
     source::{SourceId, Sources, Span},
     stack,
     syntax::{
-        self, Salvaged,
+        self, MAXIMUM_DEPTH, Salvaged,
         ast::{Header, Name, Text, TextPart},
     },
 };
@@ -174,7 +174,10 @@ impl Game {
         let mut sources = Sources::default();
         let id = sources.add(&found.name, &found.text);
         let chosen = named.variants(&mut sources);
-        match checked(&mut sources, id, &chosen, library, settings) {
+        let checked = stack::with_room(MAXIMUM_DEPTH, || {
+            checked(&mut sources, id, &chosen, library, settings)
+        });
+        match checked {
             Ok((merged, program, warnings)) => {
                 let compiled = stack::with_room(program.depth, || {
                     let mut compiled = compile(&program, &sources);

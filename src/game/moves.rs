@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::{Expected, Game};
 use crate::{
     code::Transcript,
-    failure::{self, Failure},
+    diagnostic::{Code, Diagnostic, alternatives, nearest},
+    failure::{self, Failure, Report},
     machine::{self, Decides, Reason},
     stack,
     transcript::{All, Asked, Depth, GREATEST_LINE, Run},
@@ -184,7 +185,7 @@ impl Game {
     /// as it would be written there.
     ///
     /// # Errors
-    /// What stopped the run before that place; that no game is under way there.
+    /// What stopped the run before that place; that no game is under way there, or that there is no such event.
     pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
         let (all, _) = self.ask(ask, Depth::Next, name, input)?;
         Ok(self.moves_told(&all))
@@ -236,6 +237,7 @@ impl Game {
         input: &mut dyn Read,
     ) -> Result<(All, u64), Failure> {
         let transcript: &Transcript = self.transcript(ask.form.as_deref())?;
+        self.known_events(&ask.events)?;
         let mut output = sink();
         let asked = Asked {
             line: ask.line,
@@ -250,6 +252,24 @@ impl Game {
         };
         stack::with_room(self.program.depth + events, || run.moves(asked, depth))
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+    }
+
+    /// That all these are names of events.
+    pub(super) fn known_events(&self, names: &[String]) -> Result<(), Failure> {
+        let events = self.events();
+        let Some(unknown) = names.iter().find(|name| !events.contains(&name.as_str())) else {
+            return Ok(());
+        };
+        let message = format!("`{}` has no event called `{unknown}`", self.program.name);
+        let mut diagnostic = Diagnostic::error(Code::UnknownName, self.first_place(), message);
+        if let Some(near) = nearest(unknown, events.iter().copied()) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        let diagnostic = diagnostic.note(format!("there is {}", alternatives(events)));
+        Err(Failure::NoName(Report::new(
+            self.sources.clone(),
+            diagnostic,
+        )))
     }
 
     fn verdict(&self, event: usize, reason: Option<&Reason>) -> Verdict {

@@ -140,7 +140,7 @@ impl Game {
     }
 
     /// Where messages point that are about no place of the rules.
-    fn first_place(&self) -> Span {
+    pub(super) fn first_place(&self) -> Span {
         self.program.transcripts[0].span.head()
     }
 
@@ -211,7 +211,8 @@ impl<'g> Session<'g> {
         lines: &str,
         go: impl FnOnce(&mut Run<'g, 'g>) -> Result<(), Box<Stopped>>,
     ) -> Result<String, Box<Refusal>> {
-        if self.ended {
+        let had_ended = self.ended;
+        if had_ended {
             self.undo();
         }
         let snapshot = self.run.snapshot();
@@ -222,6 +223,9 @@ impl<'g> Session<'g> {
             self.go_back(snapshot, (self.text.len(), self.lines));
             let failure = self.failure(*stopped);
             let report = said;
+            if had_ended {
+                self.end()?;
+            }
             return Err(Box::new(Refusal { failure, report }));
         }
         self.steps.push(Step {
@@ -253,6 +257,12 @@ impl<'g> Session<'g> {
         let before = memchr::memrchr_iter(b'\n', text).nth(back);
         let from = before.map_or(0, |end| end + 1);
         self.run.go_back(snapshot, &text[from..]);
+    }
+
+    /// Whether [`Session::end`] said so, and nothing came after it.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.ended
     }
 
     /// How often [`Session::undo`] can take something back.
@@ -403,8 +413,10 @@ impl<'g> Session<'g> {
     /// What may happen next; of these events only, unless none are named; with `illegal` also what may not.
     ///
     /// # Errors
-    /// No game is under way whose events are read, an event has begun that is not complete, or the search takes too much.
+    /// There is no such event, no game is under way whose events are read, an event has begun that is not complete, or the
+    /// search takes too much.
     pub fn moves(&mut self, events: &[String], illegal: bool) -> Result<Moves, Failure> {
+        self.game.known_events(events)?;
         let line = None;
         let asked = Asked {
             line,

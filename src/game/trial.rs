@@ -15,7 +15,7 @@ use crate::{
     resolve,
     source::Sources,
     stack,
-    syntax::ast::RuleFile,
+    syntax::{MAXIMUM_DEPTH, ast::RuleFile},
     transcript::{QUESTION, Question, Run},
 };
 
@@ -76,8 +76,10 @@ impl Game {
         settings: &[(String, String)],
     ) -> Result<Game, Vec<Diagnostic>> {
         let settings: Settings = self.settings.iter().chain(settings).cloned().collect();
-        let resolved = resolve::resolve(&file, &self.sources, &settings)?;
-        let (program, warnings) = check::check(resolved, &self.sources)?;
+        let (program, warnings) = stack::with_room(MAXIMUM_DEPTH, || {
+            let resolved = resolve::resolve(&file, &self.sources, &settings)?;
+            check::check(resolved, &self.sources)
+        })?;
         let mut merged = self.merged.clone();
         merged.file = file;
         let altered = Game {

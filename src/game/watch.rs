@@ -1,6 +1,10 @@
 //! Runs as data.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
+};
 
 use super::Game;
 use crate::{
@@ -10,10 +14,13 @@ use crate::{
     machine::Tracer,
     optimise::optimise,
     stack,
-    stream::{Entries, Item, Part, Parts, VERSION, Value},
+    stream::{Entries, Event, Item, Part, Parts, VERSION, Value, cause::Cause},
     transcript::{Run, Watcher},
     types::{Constant, Type},
 };
+
+/// How many events of one game may wait for those of the other.
+const WAITING: usize = 64;
 
 /// A game whose runs are told as data: every event with the rows that fired. It says the same as the game, and slower.
 #[derive(Debug)]
@@ -117,6 +124,39 @@ impl Watched<'_> {
             told(last).map_err(Failure::Output)?;
         }
         ended.map(|_| ())
+    }
+
+    /// What first makes this game and another say different things of a transcript, if rows do, and on which of its lines;
+    /// and what else makes the next `further` events different, each once. Both games are [`Watched::thorough`], and run
+    /// at the same time.
+    #[must_use]
+    pub fn causes(
+        &self,
+        other: &Watched<'_>,
+        form: Option<&str>,
+        text: &[u8],
+        further: usize,
+    ) -> Vec<(Cause, usize)> {
+        thread::scope(|scope| {
+            let both = [self, other].map(|game| {
+                let (sender, events) = sync_channel(WAITING);
+                scope.spawn(move || game.send(form, text, &sender));
+                events.into_iter()
+            });
+            let [left, right] = both;
+            // Both stop once nobody listens any more.
+            Cause::all(left, right, further)
+        })
+    }
+
+    /// Sends the events of a run until nobody listens. What stops it is not told.
+    fn send(&self, form: Option<&str>, mut text: &[u8], events: &SyncSender<Box<Event>>) {
+        let _ = self.run(form, "", &mut text, &mut |item| match item {
+            Item::Event(event) => events
+                .send(event)
+                .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe)),
+            Item::Run(_) | Item::Row(_) | Item::End(_) | Item::Error(_) => Ok(()),
+        });
     }
 
     fn events(
