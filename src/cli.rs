@@ -11,7 +11,6 @@ mod error;
 mod exit;
 mod findings;
 mod folders;
-mod form;
 mod format;
 mod inputs;
 mod list;

@@ -48,7 +48,7 @@ def test_rules_that_are_wrong():
         (lambda: referee.Game.load("nim").session(form="none such"), "no-transcript"),
         (lambda: referee.Game.load("nim").cover("", form="none such"), "no-transcript"),
         (lambda: referee.Game.load("nim").session().moves(["taek"]), "unknown-name"),
-        (lambda: referee.variants("nin"), "no-game"),
+        (lambda: referee.variants("nimm"), "no-game"),
     ],
 )
 def test_what_makes_no_sense(load, slug):

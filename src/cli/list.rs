@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::{
     Exit,
     error::Result,
-    form::{Formatted, write_json},
-    output,
+    output::{self, Formatted, write_json},
 };
 
 /// The arguments of `list`.

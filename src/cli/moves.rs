@@ -14,8 +14,8 @@ use serde_json::json;
 use super::{
     Exit,
     error::{Error, Result},
-    form::{Formatted, write_json},
-    inputs, output,
+    inputs,
+    output::{self, Formatted, write_json},
     pin::Pins,
     screen::Screen,
     settings::{Chosen, Limited},

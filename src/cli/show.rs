@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::{
     Exit,
     error::{Error, Result},
-    form::{Formatted, write_json},
-    output::{self, padded},
+    output::{self, Formatted, padded, write_json},
     pin::Pin,
     settings::{self, Chosen},
 };

@@ -12,10 +12,9 @@ use referee::{
 use super::{
     Exit,
     error::{Error, Result},
-    form::Formatted,
     inputs,
     moves::place,
-    output,
+    output::{self, Formatted},
     pin::Pins,
     screen::Screen,
     settings::{Chosen, Limited},
