@@ -8,7 +8,10 @@ use referee::failure::Failure;
 use crate::{errors::Wrong, loaded::Loaded, source::Named, watch};
 
 /// A row with the name of what it belongs to: `fact.row`, the file and the line.
-type Place = (String, String, usize);
+pub(crate) type Place = (String, String, usize);
+
+/// A line of a transcript, and the row of each game that makes them come apart there.
+pub(crate) type Cause = (usize, [Option<Place>; 2]);
 
 /// What messages call a transcript, and all of it.
 #[pyfunction]
@@ -28,7 +31,7 @@ pub(crate) fn cause(
     [one, other]: [&Arc<Loaded>; 2],
     form: Option<String>,
     text: Vec<u8>,
-) -> PyResult<Option<(usize, [Option<Place>; 2])>> {
+) -> PyResult<Option<Cause>> {
     let (one, other) = (one.clone(), other.clone());
     watch::apart(py, move || {
         let [one, other] = [&one, &other].map(|loaded| loaded.game().watched().thorough());

@@ -337,7 +337,7 @@ impl Game {
         other: &Game,
         text: Vec<u8>,
         form: Option<String>,
-    ) -> PyResult<Option<(usize, [Option<(String, String, usize)>; 2])>> {
+    ) -> PyResult<Option<difference::Cause>> {
         difference::cause(py, [&self.loaded, &other.loaded], form, text)
     }
 

@@ -156,6 +156,7 @@ def test_others_take_them():
 
 def test_the_columns_are_those_that_the_page_names():
     page = (REPOSITORY / "docs" / "python.md").read_text()
+    page = page.partition("\nA row is a struct")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("|")]
     start = rows.index(["column", "holds", ""])
     groups: dict[str, list[str]] = {}
