@@ -329,18 +329,22 @@ export class Editor {
     this.#mark("names", Decoration.set(marks, true));
   }
 
+  /** A line, or the last: an answer may be about a text that has been replaced since. */
+  #lineAt(line) {
+    const { doc } = this.view.state;
+    return doc.line(Math.max(1, Math.min(line, doc.lines)));
+  }
+
   /** Marks a line and brings it into view. */
   show(line) {
-    const { doc } = this.view.state;
-    const { from } = doc.line(Math.max(1, Math.min(line, doc.lines)));
+    const { from } = this.#lineAt(line);
     this.markLines("shown", [{ line }]);
     this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 40 }) });
   }
 
   /** The same, and the keyboard goes there. */
   goTo(line) {
-    const { doc } = this.view.state;
-    this.view.dispatch({ selection: { anchor: doc.line(Math.max(1, Math.min(line, doc.lines))).from } });
+    this.view.dispatch({ selection: { anchor: this.#lineAt(line).from } });
     this.markLines("shown", [{ line }]);
     this.view.focus();
     this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main, { y: "center" }) });
@@ -353,7 +357,7 @@ export class Editor {
   }
 
   scrollTo(line) {
-    return EditorView.scrollIntoView(this.view.state.doc.line(line).from, { y: "start", yMargin: 60 });
+    return EditorView.scrollIntoView(this.#lineAt(line).from, { y: "start", yMargin: 60 });
   }
 
   get line() {
