@@ -11,7 +11,7 @@ use super::{
 use crate::{
     builtins,
     resolve::{ALL_RESULTS, COMPASS},
-    syntax::{Expected, NameIn, Whole, Word, expected_after},
+    syntax::{Entry, Expected, NameContext, Word, expected_after},
 };
 
 /// Names that are types without being declared.
@@ -35,7 +35,7 @@ pub struct Completion {
     pub meaning: String,
 }
 
-/// What sorts of names can stand at a place.
+/// The names that are proposed.
 #[derive(Debug, Clone, Copy)]
 enum Names {
     /// What an expression may ask for.
@@ -96,8 +96,7 @@ impl Workspace {
             Some(Names::Beside) => found.extend(document.rows_beside(&family, end)),
             Some(Names::RowsOf) => found.extend(document.rows_of(&family, end)),
             Some(names) => {
-                let is_type = expected.name == Some(NameIn::Type);
-                if is_type {
+                if expected.name == Some(NameContext::Type) {
                     found.extend(TYPES.map(|name| keyword(name, 1)));
                 }
                 if document.opens_section(end) {
@@ -106,20 +105,13 @@ impl Workspace {
                 found.extend(self.named(&family, end, offset, names));
             }
         }
-        let has_grid = family.docs.iter().any(|it| it.has_grid());
-        if has_grid && matches!(expected.name, Some(NameIn::Type | NameIn::Expression)) {
-            found.insert(Completion {
-                sort: Sort::Kind,
-                ..keyword("Compass", 4)
-            });
+        if family.docs.iter().any(|it| it.has_grid()) {
+            found.extend(directions(expected.name));
         }
-        if has_grid && expected.name == Some(NameIn::Attribute) {
-            found.extend(COMPASS.map(|direction| keyword(direction, 4)));
-        }
-        if matches!(expected.name, Some(NameIn::Expression | NameIn::Cell)) {
-            if has_grid {
-                found.extend(COMPASS.map(|direction| keyword(direction, 4)));
-            }
+        if matches!(
+            expected.name,
+            Some(NameContext::Expression | NameContext::Cell)
+        ) {
             found.extend(document.holes(end).iter().map(|name| keyword(name, 1)));
             if document.writes(end) {
                 found.insert(keyword("it", 0));
@@ -239,7 +231,7 @@ impl Workspace {
 }
 
 impl Family {
-    /// What the change is about that a word of the file stands in, as its game declares it.
+    /// The declaration that a variant changes in the item around a word of the file.
     fn changed(&self, word: usize) -> Option<Found> {
         let document = &self.docs[self.at];
         let (stretch, _) = document.around(word)?;
@@ -259,18 +251,18 @@ impl Family {
 }
 
 impl Document {
-    /// What the grammar has after `before`, the beginning of the text. What is wrong earlier in the same item hides it:
-    /// then whatever an expression may begin or go on with. Nothing within a comment or a text.
+    /// What the grammar expects after `before`, the beginning of the text. If there is a mistake earlier in the same item,
+    /// this is whatever may begin or continue an expression. Nothing within a comment or a text.
     fn expected_at(&self, before: &str) -> Option<Expected> {
         let place = before.len();
         let line = before.rsplit('\n').next().unwrap_or("");
         let is_first = line.trim_start().is_empty();
         if line.is_empty() {
-            let mut expected = expected_after(Whole::Items, "")?;
+            let mut expected = expected_after(Entry::Items, "")?;
             if self.header().is_none() {
                 expected
                     .words
-                    .extend(expected_after(Whole::File, "")?.words);
+                    .extend(expected_after(Entry::File, "")?.words);
             }
             return Some(expected);
         }
@@ -279,76 +271,77 @@ impl Document {
         let stretch = stretches.find(|stretch| start_of(&stretch.words) < place)?;
         let mut clauses = stretch.clauses.iter().rev();
         let clause = clauses.find(|clause| start_of(clause) < place);
-        let (whole, words) = match (clause, self.word(stretch.words.start)) {
-            (Some(clause), _) => (Whole::Clauses, clause),
-            (None, "game" | "variant") => (Whole::File, &stretch.words),
-            (None, _) => (Whole::Items, &stretch.words),
+        let (entry, words) = match (clause, self.word(stretch.words.start)) {
+            (Some(clause), _) => (Entry::Clauses, clause),
+            (None, "game" | "variant") => (Entry::File, &stretch.words),
+            (None, _) => (Entry::Items, &stretch.words),
         };
         let begun = before.get(start_of(words)..)?;
-        if let Some(mut expected) = expected_after(whole, begun) {
+        if let Some(mut expected) = expected_after(entry, begun) {
             if expected.may_end && !is_first {
-                let next = expected_after(whole, "").map_or(BTreeSet::new(), |next| next.words);
+                let next = expected_after(entry, "").map_or(BTreeSet::new(), |next| next.words);
                 expected.words.retain(|word| !next.contains(word));
             }
             return Some(expected);
         }
         let within = |word: &&Word| word.range.start < place && place < word.range.end;
-        let last = self.words.partition_point(|word| word.range.end <= place);
-        let gap = last.checked_sub(1).map_or(0, |at| self.words[at].range.end);
-        let gap = before.get(gap..).unwrap_or("");
+        let ends = self.words.iter().map(|word| word.range.end);
+        let last = ends.filter(|end| *end <= place).max();
+        let gap = before.get(last.unwrap_or(0)..).unwrap_or("");
         let is_comment = gap.rsplit('\n').next().is_some_and(|it| it.contains("--"));
         if is_comment || self.words.iter().find(within).is_some_and(|it| it.is_text) {
             return None;
         }
-        let mut expected = expected_after(Whole::Items, "fact x = ")?;
+        let mut expected = expected_after(Entry::Items, "fact x = ")?;
         expected
             .words
-            .extend(expected_after(Whole::Clauses, "report | x: y ")?.words);
+            .extend(expected_after(Entry::Clauses, "report | x: y ")?.words);
         Some(expected)
     }
 
     /// The names that can stand as the word `end`.
-    fn names(&self, name: NameIn, end: usize) -> Option<Names> {
+    fn names(&self, name: NameContext, end: usize) -> Option<Names> {
         let before = end.checked_sub(1)?;
         let (stretch, _) = self.around(before)?;
         let item = self.word(stretch.words.start);
-        let is_play = item == "transcript"
-            || matches!(item, "add" | "replace") && {
-                let path = self.path(stretch);
-                path.end > path.start && self.word(path.end - 1) == "play"
-            };
+        let is_play = self.is_play(stretch);
         let sorts: &'static [Sort] = match (name, self.word(before)) {
-            (NameIn::Expression | NameIn::Cell, _) => return Some(Names::Values),
-            (NameIn::Type, _) => &[Sort::Kind, Sort::Type, Sort::Member, Sort::Option],
-            (NameIn::Bound, _) => &[Sort::Option, Sort::Member, Sort::Given, Sort::Local],
-            (NameIn::Attribute, _) => &[Sort::Member],
-            (NameIn::Itself, "from") => return Some(Names::Games),
-            (NameIn::Itself, "with" | "without" | ",") if item == "variant" => {
+            (NameContext::Expression | NameContext::Cell, _) => return Some(Names::Values),
+            (NameContext::Type, _) => &[Sort::Kind, Sort::Type, Sort::Member, Sort::Option],
+            (NameContext::Bound, _) => &[Sort::Option, Sort::Member, Sort::Given, Sort::Local],
+            (NameContext::Attribute, _) => &[Sort::Member],
+            (NameContext::Alone, "from") => return Some(Names::Games),
+            (NameContext::Alone, "with" | "without" | ",") if item == "variant" => {
                 return Some(Names::Variants);
             }
-            (NameIn::Itself, "use" | ",") if item == "use" => &[Sort::Kind, Sort::Type, Sort::Fact],
-            (NameIn::Itself, "of") if item == "variant" => return Some(Names::Games),
-            (NameIn::Itself, "of") if item == "set" => &[Sort::Member],
-            (NameIn::Itself, "of") => &[Sort::Option],
-            (NameIn::Itself, "before" | "after") if item == "add" => return Some(Names::Beside),
-            (NameIn::Itself, "new") if self.starts_clause(before) => &[Sort::State],
-            (NameIn::Itself, "new" | "old" | "previous") => &[Sort::State, Sort::Given, Sort::Fact],
-            (NameIn::Itself, "on" | "as" | ",") if item == "on" => &[Sort::Event],
-            (NameIn::Itself, "|") if is_play => &[Sort::Event],
-            (NameIn::Itself, "=>") => &[Sort::Event],
-            (NameIn::Itself, "when") if item == "example" => &[Sort::Event],
-            (NameIn::Itself, ".") if item == "example" => return Some(Names::RowsOf),
-            (NameIn::Itself, "(" | ",") if item == "replace" => &[Sort::Field, Sort::Local],
-            (NameIn::Itself, "by") if is_play => &[Sort::Policy],
-            (NameIn::Itself, "set") if item == "set" => &[Sort::Option, Sort::Attribute],
-            (NameIn::Itself, "write") => &[Sort::Kind, Sort::Type, Sort::State],
-            (NameIn::Itself, "type") => &[Sort::Kind, Sort::Type],
-            (NameIn::Itself, "per") => &[Sort::Round],
-            (NameIn::Itself, "in") if item == "round" => &[Sort::Round, Sort::Kind],
-            (NameIn::Itself, "impossible") if item == "example" => &[Sort::Row],
-            (NameIn::Itself, "given" | ",") if item == "example" => &[Sort::State, Sort::Given],
+            (NameContext::Alone, "use" | ",") if item == "use" => {
+                &[Sort::Kind, Sort::Type, Sort::Fact]
+            }
+            (NameContext::Alone, "of") if item == "variant" => return Some(Names::Games),
+            (NameContext::Alone, "of") if item == "set" => &[Sort::Member],
+            (NameContext::Alone, "before" | "after") if item == "add" => {
+                return Some(Names::Beside);
+            }
+            (NameContext::Alone, "new") if self.starts_clause(before) => &[Sort::State],
+            (NameContext::Alone, "new" | "old" | "previous") => {
+                &[Sort::State, Sort::Given, Sort::Fact]
+            }
+            (NameContext::Alone, "on" | "as" | ",") if item == "on" => &[Sort::Event],
+            (NameContext::Alone, "|") if is_play => &[Sort::Event],
+            (NameContext::Alone, "=>") => &[Sort::Event],
+            (NameContext::Alone, "when") if item == "example" => &[Sort::Event],
+            (NameContext::Alone, ".") if item == "example" => return Some(Names::RowsOf),
+            (NameContext::Alone, "(" | ",") if item == "replace" => &[Sort::Field, Sort::Local],
+            (NameContext::Alone, "by") if is_play => &[Sort::Policy],
+            (NameContext::Alone, "set") if item == "set" => &[Sort::Option, Sort::Attribute],
+            (NameContext::Alone, "write") => &[Sort::Kind, Sort::Type, Sort::State],
+            (NameContext::Alone, "type") => &[Sort::Kind, Sort::Type],
+            (NameContext::Alone, "per") => &[Sort::Round],
+            (NameContext::Alone, "in") if item == "round" => &[Sort::Round, Sort::Kind],
+            (NameContext::Alone, "impossible") if item == "example" => &[Sort::Row],
+            (NameContext::Alone, "given" | ",") if item == "example" => &[Sort::State, Sort::Given],
             // A new name.
-            (NameIn::Itself, _) => return None,
+            (NameContext::Alone, _) => return None,
         };
         Some(Names::Only(sorts))
     }
@@ -376,8 +369,27 @@ impl Document {
             let path = format!(".{owner}.{}", row.name);
             row.paths.iter().any(|it| format!(".{it}").ends_with(&path))
         });
-        rows.map(|row| keyword(&row.name, 0)).collect()
+        let rows = rows.map(|row| Completion {
+            sort: Sort::Row,
+            ..keyword(&row.name, 0)
+        });
+        rows.collect()
     }
+}
+
+/// The kind of directions, and its members, where such a name can stand.
+fn directions(name: Option<NameContext>) -> impl Iterator<Item = Completion> {
+    use NameContext::{Attribute, Cell, Expression, Type};
+    let kind = matches!(name, Some(Type | Expression)).then(|| Completion {
+        sort: Sort::Kind,
+        ..keyword("Compass", 4)
+    });
+    let are_members = matches!(name, Some(Attribute | Cell | Expression));
+    let members = COMPASS.iter().filter(move |_| are_members);
+    kind.into_iter().chain(members.map(|name| Completion {
+        sort: Sort::Member,
+        ..keyword(name, 4)
+    }))
 }
 
 /// Games, or variants.
@@ -388,7 +400,7 @@ fn games(names: Vec<String>) -> impl Iterator<Item = Completion> {
     })
 }
 
-/// A word that nothing is to be said of.
+/// A word without a description.
 fn keyword(word: &str, rank: u8) -> Completion {
     Completion {
         rank,

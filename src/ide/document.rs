@@ -88,6 +88,16 @@ impl Document {
         end.checked_sub(1).and_then(|at| self.around(at))
     }
 
+    /// Whether an item is a transcript, or changes a play of one.
+    pub(super) fn is_play(&self, stretch: &Stretch) -> bool {
+        let path = self.path(stretch);
+        match self.word(stretch.words.start) {
+            "transcript" => true,
+            "add" | "replace" => self.word(path.end - path.end.min(1)) == "play",
+            _ => false,
+        }
+    }
+
     /// The paths of parts without a declaration of their own: new values of sections, and steps of transcripts.
     pub(super) fn parts(&self) -> Vec<String> {
         let mut parts = Vec::new();
@@ -120,13 +130,13 @@ impl Document {
             || self.word(start) == "replace" && self.word(start + 1) == "write"
     }
 
-    /// Whether something is a grid, so that there are directions.
+    /// Whether the file declares a grid, so that there are directions.
     pub(super) fn has_grid(&self) -> bool {
         let mut stretches = self.stretches.iter();
         stretches.any(|stretch| self.word(stretch.words.start) == "grid")
     }
 
-    /// What the patterns read alone of the transcript that the word `end` stands in.
+    /// The names that fill a hole of their own in the patterns of the transcript around the word `end`.
     pub(super) fn holes(&self, end: usize) -> Vec<&str> {
         let around = self.before(end);
         let words = around.map_or(0..0, |(stretch, _)| stretch.words.clone());
@@ -145,11 +155,9 @@ impl Document {
 
     /// Whether the word `end` stands in what says who has won.
     pub(super) fn is_outcome(&self, end: usize) -> bool {
-        let around = self.before(end);
-        around.is_some_and(|(stretch, clause)| {
-            let path = self.path(stretch);
-            self.word(clause.start + 1) == OUTCOME
-                || path.clone().any(|at| self.word(at) == OUTCOME)
+        self.before(end).is_some_and(|(stretch, clause)| {
+            let mut path = self.path(stretch);
+            self.word(clause.start + 1) == OUTCOME || path.any(|at| self.word(at) == OUTCOME)
         })
     }
 

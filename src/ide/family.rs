@@ -276,13 +276,7 @@ impl Document {
 
     /// Whether a word is the label of a row of a play.
     fn names_event(&self, stretch: &Stretch, word: usize) -> bool {
-        let path = self.path(stretch);
-        let is_play = match self.word(stretch.words.start) {
-            "transcript" => true,
-            "add" | "replace" => self.word(path.end - path.end.min(1)) == "play",
-            _ => false,
-        };
-        is_play && self.word(word + 1) == ":" && self.word(word - word.min(1)) == "|"
+        self.is_play(stretch) && self.word(word + 1) == ":" && self.word(word - word.min(1)) == "|"
     }
 
     /// Whether a word that may be a name is a word of the language within an item.

@@ -1,4 +1,5 @@
-//! The words of a text and where its items begin: what can be known of a file that is only half written.
+//! What can be known of a file that is only half written: its words, where its items begin, and what the grammar expects at
+//! a place.
 
 use std::{
     collections::BTreeSet,
@@ -109,9 +110,9 @@ fn push(text: &str, token: &Token, words: &mut Vec<Word>) {
     }
 }
 
-/// What a text that is followed to its end is a part of.
+/// What a text is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whole {
+pub(crate) enum Entry {
     /// The header of a file, and items.
     File,
     /// Items.
@@ -120,22 +121,22 @@ pub(crate) enum Whole {
     Clauses,
 }
 
-/// What the grammar has at a place.
+/// What the grammar expects at a place.
 #[derive(Debug, Default)]
 pub(crate) struct Expected {
     /// The words of the language that may stand there.
     pub(crate) words: BTreeSet<String>,
     /// The name that may stand there.
-    pub(crate) name: Option<NameIn>,
-    /// Whether what was begun may also end there, so that the words include those of the next item or clause.
+    pub(crate) name: Option<NameContext>,
+    /// Whether the item or clause may also end there, so that `words` include those that begin the next one.
     pub(crate) may_end: bool,
 }
 
-/// What a name is a part of.
+/// The part of the grammar that a name stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NameIn {
-    /// Nothing else: it stands alone, and the word before it says what it is.
-    Itself,
+pub(crate) enum NameContext {
+    /// None: the word before it says what it is.
+    Alone,
     /// A type.
     Type,
     /// The end of a range in a type.
@@ -148,20 +149,19 @@ pub(crate) enum NameIn {
     Expression,
 }
 
-/// What may follow a text that begins a whole one; nothing if it does not, or if it ends within a comment or a text.
-pub(crate) fn expected_after(whole: Whole, text: &str) -> Option<Expected> {
-    // Stands in no token, so that reading ends there.
+/// What may follow `text`, the beginning of an entry; nothing if it has a mistake, or ends within a comment or a text.
+pub(crate) fn expected_after(entry: Entry, text: &str) -> Option<Expected> {
+    // No token contains it, so parsing fails there.
     const STRAY: char = '\u{0}';
-    // The parser collects the words that it tries only if it is told so, for all threads. One that reads meanwhile is
-    // slowed down, no more.
+    // Collecting the expected tokens is switched on for all threads. Another one that parses meanwhile is only slower.
     static COLLECTING: Mutex<()> = Mutex::new(());
     if text.len() > MAXIMUM_LENGTH || nesting::too_deep(text).is_some() {
         return None;
     }
-    let rule = match whole {
-        Whole::File => Rule::header_alone,
-        Whole::Items => Rule::items_alone,
-        Whole::Clauses => Rule::clauses_alone,
+    let rule = match entry {
+        Entry::File => Rule::header_alone,
+        Entry::Items => Rule::items_alone,
+        Entry::Clauses => Rule::clauses_alone,
     };
     let begun = format!("{text}{STRAY}");
     let error = {
@@ -180,33 +180,29 @@ pub(crate) fn expected_after(whole: Whole, text: &str) -> Option<Expected> {
     }
     let tokens = error.parse_attempts()?.expected_tokens();
     let tokens: Vec<String> = tokens.iter().map(ToString::to_string).collect();
-    let letters = |token: &&String| token.bytes().any(|it| it.is_ascii_lowercase());
+    // Letters, in `yes/no` also a slash; neither marks nor ranges of letters.
     let is_word = |token: &&String| {
-        token
-            .bytes()
-            .all(|it| it.is_ascii_lowercase() || it == b'/')
+        token.starts_with(|it: char| it.is_ascii_lowercase())
+            && token
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it == b'/')
     };
-    let words: BTreeSet<String> = tokens
-        .iter()
-        .filter(letters)
-        .filter(is_word)
-        .cloned()
-        .collect();
+    let words: BTreeSet<String> = tokens.iter().filter(is_word).cloned().collect();
     let has = |rule: Rule| positives.contains(&rule);
     let name = if !tokens.iter().any(|token| token == "a..z") {
         None
     } else if words.contains("yes/no") {
-        Some(NameIn::Type)
+        Some(NameContext::Type)
     } else if has(Rule::label) && has(Rule::cell) {
-        Some(NameIn::Cell)
+        Some(NameContext::Cell)
     } else if words.contains("the") {
-        Some(NameIn::Expression)
+        Some(NameContext::Expression)
     } else if has(Rule::attribute) {
-        Some(NameIn::Attribute)
+        Some(NameContext::Attribute)
     } else if has(Rule::bound) {
-        Some(NameIn::Bound)
+        Some(NameContext::Bound)
     } else {
-        Some(NameIn::Itself)
+        Some(NameContext::Alone)
     };
     Some(Expected {
         words,
@@ -215,11 +211,11 @@ pub(crate) fn expected_after(whole: Whole, text: &str) -> Option<Expected> {
     })
 }
 
-/// Whether something may be called so, and no word of the language is.
+/// Whether `name` is a valid name that the language does not use as a word.
 pub(crate) fn is_free_name(name: &str) -> bool {
     let is_word = |rule: &Rule| format!("{rule:?}").strip_prefix("kw_") == Some(name);
     let parsed = grammar::parse(Rule::name, name);
     let is_whole = parsed.is_ok_and(|mut pairs| pairs.next().is_some_and(|it| it.as_str() == name));
-    // `it` is what is written, in a `write`.
+    // In `write`, `it` is the value.
     is_whole && name != "it" && !Rule::all_rules().iter().any(is_word)
 }
