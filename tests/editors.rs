@@ -329,9 +329,9 @@ fn cases() {
     insta::glob!("editors/*.txt", check);
 }
 
-/// What is no message is refused, as is a request after the last one; the server goes on.
+/// The server rejects malformed messages and requests after `shutdown`, and keeps running.
 #[test]
-fn refuses_what_is_no_message() {
+fn rejects_malformed_messages() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let mut editor = Editor::start(&folder, false);
     let mut refused = |text: &str| {
@@ -397,7 +397,7 @@ fn parts<'t>(text: &'t str, range: &Range<usize>) -> (&'t str, &'t str, &'t str)
     (before, present, after)
 }
 
-/// Where a word of a shipped rule file is not yet written, it is among what is proposed, unless it is a new name.
+/// Each word of a shipped rule file is proposed at its place if it is not written yet, unless it is a new name.
 #[test]
 fn proposes_what_stands_there() {
     let mut missing = String::new();

@@ -70,7 +70,7 @@ struct Server {
     shown: BTreeMap<String, Vec<Diagnostic>>,
     /// The open files that are transcripts by what the editor says.
     transcripts: BTreeSet<String>,
-    /// Which version of each open file the editor has told last.
+    /// The latest version of each open file.
     versions: BTreeMap<String, i32>,
     /// Whether the editor wants to know when everything is checked.
     tells_status: bool,
@@ -89,11 +89,10 @@ pub(super) fn lsp(library: &Library) -> Result {
     Ok(ended?)
 }
 
-/// Serves until the editor says `exit`, which counts as a failure if it has not said `shutdown` before, or says nothing
-/// more.
+/// Serves until the editor sends `exit` or closes the connection. `exit` without `shutdown` before it is a failure.
 fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
     let started = connection.initialize_start();
-    let (id, params) = started.map_err(|_| anyhow!("an editor begins with `initialize`"))?;
+    let (id, params) = started.map_err(|_| anyhow!("the editor must send `initialize` first"))?;
     let folders = folders_of_cases(&params);
     let params: InitializeParams = serde_json::from_value(params)?;
     // rust-analyzer's extension of the protocol: clients that know it set this.
@@ -320,7 +319,7 @@ impl Server {
     fn open(&mut self, file: &str, text: &str, version: i32) {
         self.workspace.open(file, text);
         self.versions.insert(file.to_string(), version);
-        // What was found in the text before says nothing of this one.
+        // Findings in the old text do not apply to the new one.
         for found in self.found.values_mut() {
             found.retain(|data| data.labels.first().is_none_or(|label| label.file != file));
         }

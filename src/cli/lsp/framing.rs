@@ -26,7 +26,7 @@ impl Threads {
     /// Waits until both have ended.
     ///
     /// # Errors
-    /// It is not said how long a message is, or one could not be read or written.
+    /// A header is malformed, or a message cannot be read or written.
     pub(super) fn join(self) -> io::Result<()> {
         let read = ended(self.reader);
         read.and(ended(self.writer))
@@ -57,10 +57,8 @@ pub(super) fn stdio() -> io::Result<(Connection, Threads)> {
         while let Some(text) = read_body(&mut input)? {
             let message = match serde_json::from_slice(&text) {
                 Ok(message) => message,
-                Err(error) => {
-                    refused
-                        .send(refusal(&text, &error))
-                        .map_err(io::Error::other)?;
+                Err(_) => {
+                    refused.send(refusal(&text)).map_err(io::Error::other)?;
                     continue;
                 }
             };
@@ -76,15 +74,19 @@ pub(super) fn stdio() -> io::Result<(Connection, Threads)> {
     Ok((connection, Threads { reader, writer }))
 }
 
-/// What is said of a text that is no message: to whoever waits for an answer, if that can be told.
-fn refusal(text: &[u8], error: &serde_json::Error) -> Message {
-    let message = format!("this is not a message: {error}");
-    let value: serde_json::Value = serde_json::from_slice(text).unwrap_or_default();
-    let id: Option<RequestId> = serde_json::from_value(value["id"].clone()).ok();
-    if let Some(id) = id {
-        return Response::new_err(id, ErrorCode::InvalidRequest as i32, message).into();
-    }
-    // 1: an error.
+/// The reply to a malformed message: an error response if the message has an id, else a note for the log.
+fn refusal(text: &[u8]) -> Message {
+    let message = match serde_json::from_slice::<serde_json::Value>(text) {
+        Err(error) => format!("a message is not JSON: {error}"),
+        Ok(value) => {
+            let message = "a message is not one of JSON-RPC".to_string();
+            if let Ok(id) = serde_json::from_value::<RequestId>(value["id"].clone()) {
+                return Response::new_err(id, ErrorCode::InvalidRequest as i32, message).into();
+            }
+            message
+        }
+    };
+    // The type 1 is an error.
     let params = serde_json::json!({ "type": 1, "message": message });
     Notification::new("window/logMessage".to_string(), params).into()
 }
