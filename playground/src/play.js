@@ -33,8 +33,8 @@ const isHand = ({ items }) => !Array.isArray(items) || items.every((it) => typeo
 export class Play {
   /** How many lines of the transcript are looked at; all where it is nothing. */
   #upTo = null;
-  /** Who looks: as the question has it. */
-  #looking = "turn";
+  /** Whose view of the game is shown, as the question has it. */
+  #perspective = "turn";
   /** The square that was clicked first. */
   #from = null;
   /** What is drawn: the answer, the lines before it, and all that it is about. */
@@ -55,7 +55,7 @@ export class Play {
   }
 
   reset() {
-    this.#looking = "turn";
+    this.#perspective = "turn";
     this.#line = "";
     this.#about = null;
     this.#goTo(null);
@@ -135,7 +135,7 @@ export class Play {
 
   async refresh() {
     const text = this.#present();
-    const question = { ask: "play", ...this.page.rules(), text, looking: this.#looking };
+    const question = { ask: "play", ...this.page.rules(), text, perspective: this.#perspective };
     const about = JSON.stringify([question, this.page.text(), this.page.history.changes]);
     this.#asked = about;
     // What is drawn already stays, with what somebody types in it.
@@ -189,24 +189,24 @@ export class Play {
       button("last", "To the end", "»", () => this.#step(Infinity), now === all),
       button("undo", "Undo the last change of the transcript", "Undo", () => this.#undo(), !undo),
       button("redo", "Redo what was undone", "Redo", () => this.#redo(), !redo),
-      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, { looking: this.#told.viewer ?? "referee" })),
+      now > 0 && button("why", "Why the last line did what it did", "Why", () => this.page.why(now, { perspective: this.#told.viewer ?? "referee" })),
     );
   }
 
-  /** Who looks, where not everyone sees everything. */
+  /** The choice of whose view is shown, in a game that hides something. */
   #viewer() {
     const { secrets, seats = [] } = this.#told;
     if (!secrets) return null;
     const choices = [
       ["turn", "the player whose turn it is"], ["everyone", "everyone"], ...seats.map((it, seat) => [{ seat }, it]), ["referee", "the referee, who sees all"],
     ];
-    const chosen = JSON.stringify(this.#looking);
+    const chosen = JSON.stringify(this.#perspective);
     const select = el("select", { "data-key": "viewer", onchange: ({ target }) => {
-      this.#looking = JSON.parse(target.value);
+      this.#perspective = JSON.parse(target.value);
       this.#goTo(this.#upTo);
       this.refresh();
-    } }, ...choices.map(([looking, name]) => {
-      const value = JSON.stringify(looking);
+    } }, ...choices.map(([perspective, name]) => {
+      const value = JSON.stringify(perspective);
       return el("option", { value, selected: value === chosen }, name);
     }));
     return el("div", { class: "bar" }, el("label", {}, "As seen by ", select));
@@ -287,7 +287,7 @@ export class Play {
     const due = this.#deciders();
     const one = ({ state, of, items }) => {
       const name = of === null ? state : `${state} of ${of}`;
-      // Of what is hidden from whoever looks, only how many things it has comes here.
+      // Of what this view hides, only the number of things comes here.
       const isHidden = !Array.isArray(items);
       const count = isHidden ? items : items.length;
       const things = isHidden ? [] : items.slice(0, HELD).map((it, at) => {

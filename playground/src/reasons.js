@@ -3,9 +3,9 @@ import { el, get } from "./dom.js";
 import { explanation } from "./why.js";
 
 export class Reasons {
-  /** The line that is explained, and to whom. */
+  /** The line that is explained, and whose view of the game it is explained in. */
   #line = null;
-  #looking = "referee";
+  #perspective = "referee";
   /** What had the keyboard before. */
   #before = null;
 
@@ -19,16 +19,17 @@ export class Reasons {
   }
 
   /**
-   * Explains a line of the transcript: of what was `said` there, as whoever looks sees it. With `stay`, a narrow screen goes
-   * on showing what it shows.
+   * Explains a line of the transcript, or what was `said` on it, in one view of the game. With `stay`, a narrow screen keeps
+   * showing the same pane.
    */
-  async tell(line, { said = null, looking = "referee", stay = false } = {}) {
+  async tell(line, { said = null, perspective = "referee", stay = false } = {}) {
     this.#line = line;
-    this.#looking = looking;
+    this.#perspective = perspective;
+    // Before the answer is awaited: meanwhile the keyboard may move into the panel.
+    if (!this.panel.contains(document.activeElement)) this.#before = document.activeElement;
     const parts = line ? await this.#parts(said) : [el("p", {}, "This is said before anything of the transcript is read.")];
     if (!parts) return;
     if (!stay) this.page.open();
-    if (!this.panel.contains(document.activeElement)) this.#before = document.activeElement;
     this.panel.hidden = false;
     this.#show(parts);
     this.body.scrollTop = 0;
@@ -63,7 +64,7 @@ export class Reasons {
   /** The explanation; nothing if another was asked for since. */
   async #parts(said) {
     const line = this.#line;
-    const told = await this.page.ask({ ask: "why", ...this.page.rules(), text: this.page.text(), line, looking: this.#looking }, { key: "why" });
+    const told = await this.page.ask({ ask: "why", ...this.page.rules(), text: this.page.text(), line, perspective: this.#perspective }, { key: "why" });
     if (!told || this.#line !== line) return null;
     const head = said ? [el("p", { class: "said" }, said)] : [];
     if (told.told) return [...head, ...explanation(told.told, this.page.go, said)];

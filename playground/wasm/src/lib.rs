@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use play::Looking;
+use play::Perspective;
 use rules::{Files, Rules, Shelf};
 use table::{About, Act};
 
@@ -80,7 +80,7 @@ enum Question {
         line: usize,
         not: Option<String>,
         #[serde(default)]
-        looking: Looking,
+        perspective: Perspective,
     },
     /// The lines of the transcript on which a row fired, and what it said there.
     Caused {
@@ -90,13 +90,13 @@ enum Question {
         file: String,
         line: usize,
     },
-    /// How the game stands after a transcript, and what may come next, as somebody sees it.
+    /// The state after a transcript and the possible moves, from one perspective.
     Play {
         #[serde(flatten)]
         rules: Rules,
         text: String,
         #[serde(default)]
-        looking: Looking,
+        perspective: Perspective,
     },
     /// The first line that two games say differently of a transcript.
     Compare {
@@ -212,8 +212,8 @@ fn answered(shelf: &mut Shelf, question: Question) -> Value {
             text,
             line,
             not,
-            looking,
-        } => run::why(shelf, &rules, &text, (line, not, looking)),
+            perspective,
+        } => run::why(shelf, &rules, &text, (line, not, perspective)),
         Question::Caused {
             rules,
             text,
@@ -223,8 +223,8 @@ fn answered(shelf: &mut Shelf, question: Question) -> Value {
         Question::Play {
             rules,
             text,
-            looking,
-        } => play::play(shelf, &rules, &text, looking),
+            perspective,
+        } => play::play(shelf, &rules, &text, perspective),
         Question::Compare { rules, other, text } => run::compare(shelf, &rules, &other, &text),
         Question::Load { rules } => table::load(shelf, &rules),
         Question::Verdict { rules } => table::verdict(shelf, &rules),

@@ -1,4 +1,4 @@
-//! How a game stands, as somebody sees it.
+//! The state of a game, as one viewer sees it.
 
 use referee::{
     game::{Decider, Game, Session, Stage, Viewer},
@@ -12,27 +12,43 @@ use crate::{
     run::failed,
 };
 
-/// Who looks at a game.
+/// Whose view of a game is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Looking {
-    /// Somebody who sees everything.
+pub(crate) enum Perspective {
+    /// The referee, who sees everything.
     #[default]
     Referee,
-    /// The seat whose move it is; where that is not one seat, somebody who sees what everyone sees.
+    /// The seat to move; if that is not one seat, the same as `Everyone`.
     Turn,
-    /// Somebody who sees what everyone sees.
+    /// Only what everyone sees.
     Everyone,
     /// The seat at this place.
     Seat(usize),
 }
 
-pub(crate) fn play(shelf: &mut Shelf, rules: &Rules, text: &str, looking: Looking) -> Value {
+impl Perspective {
+    /// The viewer, unless everything is shown. Nobody's turn is known here, so `Turn` shows what everyone sees.
+    pub(crate) fn viewer(self) -> Option<Viewer> {
+        match self {
+            Perspective::Referee => None,
+            Perspective::Turn | Perspective::Everyone => Some(Viewer::Everyone),
+            Perspective::Seat(seat) => Some(Viewer::Seat(seat)),
+        }
+    }
+}
+
+pub(crate) fn play(
+    shelf: &mut Shelf,
+    rules: &Rules,
+    text: &str,
+    perspective: Perspective,
+) -> Value {
     let game = game!(shelf, rules);
     let secrets = game.has_secrets();
     let mut told = match fed(shelf, &game, rules, text) {
         Ok((mut session, refused)) => {
-            let viewer = viewer(&mut session, looking).filter(|_| secrets);
+            let viewer = viewer(&mut session, perspective).filter(|_| secrets);
             let seats = session.seats();
             let all = hands(&session.values());
             let mut told = match viewer {
@@ -63,7 +79,7 @@ pub(crate) fn play(shelf: &mut Shelf, rules: &Rules, text: &str, looking: Lookin
     told
 }
 
-/// A session that has read a transcript, and what stopped it there; or what keeps it from beginning.
+/// A session that has read a transcript, and the error that stopped it; or the error that kept it from starting.
 fn fed<'g>(
     shelf: &Shelf,
     game: &'g Game,
@@ -83,20 +99,16 @@ fn fed<'g>(
     Ok((session, None))
 }
 
-/// Who looks, where not everything is shown.
-fn viewer(session: &mut Session<'_>, looking: Looking) -> Option<Viewer> {
-    match looking {
-        Looking::Referee => None,
-        Looking::Everyone => Some(Viewer::Everyone),
-        Looking::Seat(seat) => Some(Viewer::Seat(seat)),
-        Looking::Turn => {
-            let seat = match session.deciders().unwrap_or_default().as_slice() {
-                [Decider::Seat(seat)] => session.seat(seat),
-                _ => None,
-            };
-            Some(seat.map_or(Viewer::Everyone, Viewer::Seat))
-        }
+/// The viewer, unless everything is shown.
+fn viewer(session: &mut Session<'_>, perspective: Perspective) -> Option<Viewer> {
+    if perspective != Perspective::Turn {
+        return perspective.viewer();
     }
+    let seat = match session.deciders().unwrap_or_default().as_slice() {
+        [Decider::Seat(seat)] => session.seat(seat),
+        _ => None,
+    };
+    Some(seat.map_or(Viewer::Everyone, Viewer::Seat))
 }
 
 /// How a session stands, in a word.
@@ -126,7 +138,7 @@ pub(crate) fn hands(values: &Entries) -> Vec<Value> {
     hands.collect()
 }
 
-/// A hand among those that somebody sees: where it is none of these, only how many things it has.
+/// A hand as it is among the visible ones; if it is not there, only the number of its things.
 fn as_seen(mut hand: Value, seen: &Value) -> Value {
     let is_it = |one: &&Value| one["state"] == hand["state"] && one["of"] == hand["of"];
     let seen = seen.as_array().and_then(|all| all.iter().find(is_it));

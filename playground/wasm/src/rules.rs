@@ -48,7 +48,7 @@ struct Bounds {
     events: Option<u64>,
 }
 
-/// The game of some rules, perhaps as somebody sees it, or the answer that it is wrong.
+/// The game of some rules, perhaps limited to what a viewer may see; or returns what is wrong with it.
 macro_rules! game {
     ($shelf:expr, $rules:expr) => {
         game!($shelf, $rules, None)
@@ -69,7 +69,7 @@ pub(crate) struct Shelf {
     files: Files,
     library: Library,
     pub(crate) workspace: Workspace,
-    /// Each as somebody sees it, or as it is.
+    /// Each with the viewer that it is limited to, if there is one.
     games: Vec<(Rules, Option<Viewer>, Rc<Game>)>,
     pub(crate) tables: Tables,
 }
@@ -120,7 +120,7 @@ impl Shelf {
         self.seen(rules, None)
     }
 
-    /// The game of some rules as somebody sees it; as it is where nobody is named.
+    /// The game of some rules, limited to what `viewer` may see, if there is one.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -150,7 +150,7 @@ impl Shelf {
         self.game_for(rules, None)
     }
 
-    /// The game of some rules as somebody sees it; as it is where nobody is named.
+    /// The game of some rules, limited to what `viewer` may see, if there is one.
     ///
     /// # Errors
     /// What is wrong with it, as JSON.

@@ -10,14 +10,14 @@ use referee::{
     diagnostic::Colour,
     explanation,
     failure::Failure,
-    game::{Game, Viewer},
+    game::Game,
     stream::{Event, Item, Row, cause::Cause},
 };
 use serde_json::{Value, json};
 
 use crate::{
     place::told,
-    play::Looking,
+    play::Perspective,
     rules::{Rules, Shelf, TRANSCRIPT, game},
 };
 
@@ -149,14 +149,9 @@ pub(crate) fn why(
     shelf: &mut Shelf,
     rules: &Rules,
     text: &str,
-    (line, not, looking): (usize, Option<String>, Looking),
+    (line, not, perspective): (usize, Option<String>, Perspective),
 ) -> Value {
-    let viewer = match looking {
-        Looking::Seat(seat) => Some(Viewer::Seat(seat)),
-        Looking::Everyone => Some(Viewer::Everyone),
-        Looking::Referee | Looking::Turn => None,
-    };
-    let game = game!(shelf, rules, viewer);
+    let game = game!(shelf, rules, perspective.viewer());
     match explained(&game, rules, text, line, not) {
         Ok(told) => json!({ "told": told, "drawn": told.to_string() }),
         Err(failure) => json!({ "failed": failed(shelf, &failure, text) }),
