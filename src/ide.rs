@@ -120,9 +120,7 @@ impl Workspace {
                 | Unloaded::Settings(invalid)
                 | Unloaded::Variants(invalid),
             ) => told(&invalid.diagnostics, &invalid.sources, file),
-            Err(Unloaded::Missing(missing)) => {
-                vec![missing.to_data()]
-            }
+            Err(Unloaded::Missing(missing)) => vec![missing.to_data()],
         }
     }
 

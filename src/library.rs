@@ -64,7 +64,7 @@ pub enum Missing {
     NotText {
         /// Its path.
         path: PathBuf,
-        /// Where its first byte is that is wrong.
+        /// The place of its first invalid byte.
         place: Position,
     },
 }
@@ -134,7 +134,7 @@ impl Missing {
         }
     }
 
-    /// All of it as data for other programs.
+    /// The error as data for other programs.
     #[must_use]
     pub fn to_data(&self) -> Data {
         let code = match self {

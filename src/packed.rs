@@ -1,4 +1,4 @@
-//! Files that may be compressed, as their names tell.
+//! Files that may be compressed: their names tell.
 
 use std::{
     ffi::OsStr,
@@ -10,18 +10,18 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-/// Opens a file; of one that is compressed (`.gz`, `.zst`), gives what was compressed.
+/// Opens a file, and decompresses it as it is read if its name ends in `.gz` or `.zst`.
 ///
 /// # Errors
 /// It cannot be opened.
-pub fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let file = File::open(path)?;
-    Ok(plain(path.as_os_str(), file))
+    Ok(decompressed(path.as_os_str(), file))
 }
 
-/// Whether a name ends in one of these, after a dot.
+/// Whether a name ends in a dot and one of `endings`, after something else.
 #[must_use]
-pub fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
+pub fn has_ending(name: &OsStr, endings: &[&str]) -> bool {
     let name = name.as_encoded_bytes();
     endings.iter().any(|ending| {
         let rest = name.strip_suffix(ending.as_bytes());
@@ -30,12 +30,12 @@ pub fn ends_so(name: &OsStr, endings: &[&str]) -> bool {
     })
 }
 
-/// What a file of this name has, without the compression that its name tells of.
+/// Decompresses a file as it is read, by the ending of its name.
 #[must_use]
-pub fn plain<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r> {
-    if ends_so(name, &["gz", "tgz"]) {
+pub fn decompressed<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r> {
+    if has_ending(name, &["gz", "tgz"]) {
         Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
-    } else if ends_so(name, &["zst", "tzst"]) {
+    } else if has_ending(name, &["zst", "tzst"]) {
         Box::new(Frames::Between(Some(BufReader::with_capacity(
             BUFFER, file,
         ))))

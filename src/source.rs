@@ -166,7 +166,7 @@ impl Sources {
         }
     }
 
-    /// Lets diagnostics call the texts of one name by another.
+    /// Changes the name by which diagnostics call some of the texts.
     pub fn rename(&mut self, from: &str, to: &str) {
         for source in &mut self.list {
             if source.name == from {

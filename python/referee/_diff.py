@@ -42,9 +42,9 @@ class Difference:
 def diff(one: Game, other: Game, source: Source, *, form: str | None = None) -> Difference | None:
     """Where two games first say different things of a transcript: a `Difference`, or None where they say the same.
 
-    What stops a run counts as its last line: two games that refuse the same place for the same reason say the same. An iterable
-    is read once, and kept. Raises `UsageError` where there is no such form, and `MachineError` where the transcript cannot be
-    read.
+    An error counts as the last line of a report: two games that stop at the same place for the same reason say the same.
+    An iterable is read once, and kept. Raises `UsageError` where there is no such form, and `MachineError` where the
+    transcript cannot be read.
 
     >>> import referee
     >>> one, other = referee.Game.load("snooker"), referee.Game.load("snooker+foul-five")

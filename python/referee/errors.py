@@ -77,8 +77,8 @@ class Error(Exception):
     """What every exception of this package is. Its text is what the command shows.
 
     ``slug``, ``message``, ``file``, ``line``, ``column``, ``notes`` and ``helps`` are those of the first of
-    ``diagnostics``; a rule file may have several. ``report`` is what had been reported when a run was stopped, if the call
-    would have returned it: where it was given out before, as by ``output`` and `Game.events`, it is empty.
+    ``diagnostics``; a rule file may have several. ``report`` is the part of the report that came before
+    the error; it is empty after ``run(output=…)`` and `Game.events`, which have already delivered it.
     """
 
     kind: ClassVar[str] = "error"

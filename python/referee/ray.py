@@ -85,8 +85,8 @@ def run(
                 plan.done[number] = _got(one, plan.shards[number])
                 shown(plan.finished(), len(plan.shards))
 
-    # What is under way when this is interrupted is finished, and nobody hears of it: `ray.cancel` of a task that ends just then
-    # can bring down the whole process ("Tried to complete task that was not pending").
+    # After an interrupt, the tasks under way are left to finish. `ray.cancel` of a task that just ends can abort the whole
+    # process ("Tried to complete task that was not pending").
     for number in plan.left():
         file = None if plan.folder is None else plan.file(number)
         settle(4 * max(1, int(ray.cluster_resources().get("CPU", 1))) - 1)

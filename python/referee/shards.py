@@ -159,9 +159,9 @@ def run(
     off, the same call with ``resume`` does only what is left to do. ``progress`` is called with how many shards are done, and
     how many there are; where it is None and standard error is a terminal, that is shown there.
 
-    A transcript that is wrong is told among the results, and stops nothing; so is a path that cannot be read. Raises `UsageError` where there is no such
-    form, FileExistsError where the folder has results and ``resume`` is not set, and ValueError where these are of
-    something else.
+    A transcript that is wrong, or a path that cannot be read, appears among the results, and stops nothing. Raises
+    `UsageError` where there is no such form, FileExistsError where the folder has results and ``resume`` is not set, and
+    ValueError where these are of something else.
     """
     plan = Plan.of(game, paths, form=form, folder=folder, resume=resume, shard=shard, rows=rows)
     shown = progress or _shown

@@ -162,7 +162,7 @@ impl Pieces {
 /// Opens a file. Nobody may ever write to a pipe: Ctrl-C ends the waiting for that.
 fn opened(path: PathBuf, watch: &Watch) -> io::Result<Box<dyn Read>> {
     if path.metadata()?.is_file() {
-        return packed::opened(&path);
+        return packed::open(&path);
     }
     let (sender, receiver) = mpsc::channel();
     let name = path.clone();
@@ -172,7 +172,7 @@ fn opened(path: PathBuf, watch: &Watch) -> io::Result<Box<dyn Read>> {
     });
     loop {
         match receiver.recv_timeout(WAIT) {
-            Ok(file) => return Ok(packed::plain(name.as_os_str(), file?)),
+            Ok(file) => return Ok(packed::decompressed(name.as_os_str(), file?)),
             Err(RecvTimeoutError::Timeout) => watch.look()?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(io::Error::other("it cannot be opened"));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ignore::{DirEntry, WalkBuilder};
-use referee::packed::ends_so;
+use referee::packed::has_ending;
 
 /// What transcripts' names end in.
 pub(super) const TRANSCRIPTS: [&str; 2] = ["txt", "in"];
@@ -41,7 +41,7 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
     let mut found = Found::default();
     for entry in walk(folder, depth.map(|depth| depth + 1)) {
         let entry = entry.map_err(into_io)?;
-        if is_folder(&entry) || !ends_so(entry.file_name(), endings) {
+        if is_folder(&entry) || !has_ending(entry.file_name(), endings) {
             continue;
         }
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());

@@ -7,7 +7,7 @@ use std::{
 
 use referee::{
     diagnostic::masked_line,
-    packed::{self, ends_so},
+    packed::{self, has_ending},
 };
 use tar::Archive;
 
@@ -80,7 +80,7 @@ pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new(DASH) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    packed::opened(path)
+    packed::open(path)
 }
 
 /// A transcript that is to be run: a file, or one of an archive.
@@ -115,7 +115,7 @@ impl Source {
     /// Whether it is a file that is there as it is, to be read in parts.
     pub(super) fn is_plain_file(&self) -> bool {
         match &self.holds {
-            Holds::File(path) => path.is_file() && !ends_so(path.as_os_str(), &["gz", "zst"]),
+            Holds::File(path) => path.is_file() && !has_ending(path.as_os_str(), &["gz", "zst"]),
             Holds::Member(_) => false,
         }
     }
@@ -134,7 +134,7 @@ const ARCHIVES: [&str; 5] = ["tar", "tar.gz", "tgz", "tar.zst", "tzst"];
 
 /// Whether this is the name of an archive.
 pub(super) fn is_archive(path: &Path) -> bool {
-    ends_so(path.as_os_str(), &ARCHIVES)
+    has_ending(path.as_os_str(), &ARCHIVES)
 }
 
 /// Calls `with` with each transcript, until that says to stop. Of an archive there is only one in memory.
@@ -193,10 +193,13 @@ fn members(path: &Path, with: &mut dyn FnMut(Source) -> bool) -> io::Result<bool
         }
         let short = entry.path()?.into_owned();
         let member = long.take().unwrap_or(short);
-        if !kind.is_file() || !ends_so(member.as_os_str(), &ENDINGS) {
+        if !kind.is_file() || !has_ending(member.as_os_str(), &ENDINGS) {
             continue;
         }
-        let read = whole(packed::plain(member.as_os_str(), entry), MOST_OF_MEMBER);
+        let read = whole(
+            packed::decompressed(member.as_os_str(), entry),
+            MOST_OF_MEMBER,
+        );
         let goes_on = with(Source {
             name: path.join(member).display().to_string(),
             holds: Holds::Member(read),

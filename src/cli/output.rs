@@ -1,4 +1,4 @@
-//! Standard output: what is written there, and what of it a terminal may obey.
+//! Standard output: what is written there, for people or programs, and what of it a terminal may obey.
 
 use std::{
     fs,
@@ -147,32 +147,6 @@ pub(super) fn padded(cell: &str, width: usize) -> String {
     format!("{cell}{}", " ".repeat(blanks))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a terminal gets of a text that comes so many bytes at a time.
-    fn got(text: &[u8], size: usize) -> String {
-        let mut terminal = Vec::new();
-        let mut masked = Masked::new(&mut terminal);
-        for some in text.chunks(size) {
-            masked.write_all(some).expect("it can be written");
-        }
-        drop(masked);
-        String::from_utf8(terminal).expect("it is text")
-    }
-
-    #[test]
-    fn nothing_is_obeyed_wherever_a_write_ends() {
-        let text = "a\u{1b}[31mé\u{9b}2J\u{202e}\u{2067}\u{61c}\u{7f}\t☃\n".as_bytes();
-        let shown = "a␛[31mé\u{fffd}2J\u{fffd}\u{fffd}\u{fffd}␡\t☃\n";
-        for size in 1..=text.len() {
-            assert_eq!(got(text, size), shown, "{size} bytes at a time");
-        }
-        assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
-    }
-}
-
 /// The argument that says for whom a command writes.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
@@ -217,4 +191,30 @@ pub(super) fn write_json(object: impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(&Versioned { version, object })?;
     line.push('\n');
     write(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a terminal gets of a text that comes so many bytes at a time.
+    fn got(text: &[u8], size: usize) -> String {
+        let mut terminal = Vec::new();
+        let mut masked = Masked::new(&mut terminal);
+        for some in text.chunks(size) {
+            masked.write_all(some).expect("it can be written");
+        }
+        drop(masked);
+        String::from_utf8(terminal).expect("it is text")
+    }
+
+    #[test]
+    fn nothing_is_obeyed_wherever_a_write_ends() {
+        let text = "a\u{1b}[31mé\u{9b}2J\u{202e}\u{2067}\u{61c}\u{7f}\t☃\n".as_bytes();
+        let shown = "a␛[31mé\u{fffd}2J\u{fffd}\u{fffd}\u{fffd}␡\t☃\n";
+        for size in 1..=text.len() {
+            assert_eq!(got(text, size), shown, "{size} bytes at a time");
+        }
+        assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
+    }
 }

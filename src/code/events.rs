@@ -49,10 +49,10 @@ pub(crate) struct Impossible {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     pub(crate) spoken: Spoken,
-    /// The variable that goes through it, or through the places in it.
+    /// The variable that is bound to each of its members, or to each position.
     pub(crate) local: Option<u32>,
-    /// Whether that is a place, counted from 1.
-    pub(crate) is_place: bool,
+    /// Whether that is a position, counted from 1.
+    pub(crate) is_position: bool,
 }
 
 /// Something that is read.

@@ -11,18 +11,18 @@ use crate::{
 /// they mention several, the only one of them that its text mentions.
 pub(super) fn mark(row: &Row) -> Option<Mark> {
     let through = row.bindings.iter().find_map(|(local, collection)| {
-        // What stands at a place of a path.
-        if let Some((spoken, place)) = at_place(collection) {
+        // The row of a path binds the member at each position.
+        if let Some((spoken, place)) = at_position(collection) {
             return Some(Mark {
                 spoken,
                 local: Some(place),
-                is_place: true,
+                is_position: true,
             });
         }
         Some(Mark {
             spoken: whole(collection)?,
             local: Some(local.0),
-            is_place: false,
+            is_position: false,
         })
     });
     if through.is_some() {
@@ -44,7 +44,7 @@ pub(super) fn mark(row: &Row) -> Option<Mark> {
         [spoken] => Some(Mark {
             spoken: *spoken,
             local: None,
-            is_place: false,
+            is_position: false,
         }),
         _ => None,
     }
@@ -62,8 +62,8 @@ fn whole(expr: &Expr) -> Option<Spoken> {
     }
 }
 
-/// The field and the variable for the place, if an expression collects the one member that stands there.
-fn at_place(expr: &Expr) -> Option<(Spoken, u32)> {
+/// The field and the position variable of `[item(field, position)]`.
+fn at_position(expr: &Expr) -> Option<(Spoken, u32)> {
     let ExprKind::Collect(one) = &expr.kind else {
         return None;
     };

@@ -254,7 +254,7 @@ impl Game {
             .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
     }
 
-    /// That all these are names of events.
+    /// Checks that all these are names of events.
     pub(super) fn known_events(&self, names: &[String]) -> Result<(), Failure> {
         let events = self.events();
         let Some(unknown) = names.iter().find(|name| !events.contains(&name.as_str())) else {

@@ -58,9 +58,9 @@ impl Session<'_> {
         pictures.collect()
     }
 
-    /// What the rules' states are now, as data: a set, bag or pile is a list, and a map has its entries. In a game [as
-    /// somebody sees it](super::Game::seen_by), a collection that is hidden is the number of its things, and what else is
-    /// hidden is none. Empty where no game has begun, and where the game is not one [with data](super::Game::with_data).
+    /// What the rules' states are now, as data: a set, bag or pile is a list, and a map has its entries. In a game that is
+    /// limited to [one viewer](super::Game::seen_by), a hidden collection is the number of its things, and any other hidden
+    /// value is none. Empty where no game has begun, and where the game is not one [with data](super::Game::with_data).
     ///
     /// ```
     /// use referee::{game::Game, library::Library, stream::Value};

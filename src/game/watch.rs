@@ -126,9 +126,9 @@ impl Watched<'_> {
         ended.map(|_| ())
     }
 
-    /// What first makes this game and another say different things of a transcript, if rows do, and on which of its lines;
-    /// and what else makes the next `further` events different, each once. Both games are [`Watched::thorough`], and run
-    /// at the same time.
+    /// The rows that make this game and another report differently on a transcript, each once and with the line of the
+    /// transcript: those of the first difference, and those of the `further` events after it. Both games must be
+    /// [`Watched::thorough`]; they run at the same time.
     #[must_use]
     pub fn causes(
         &self,
@@ -144,12 +144,12 @@ impl Watched<'_> {
                 events.into_iter()
             });
             let [left, right] = both;
-            // Both stop once nobody listens any more.
+            // Both runs stop when their receivers are dropped.
             Cause::all(left, right, further)
         })
     }
 
-    /// Sends the events of a run until nobody listens. What stops it is not told.
+    /// Sends the events of a run until the receiver is dropped. Ignores the error that stops the run: the reports show it.
     fn send(&self, form: Option<&str>, mut text: &[u8], events: &SyncSender<Box<Event>>) {
         let _ = self.run(form, "", &mut text, &mut |item| match item {
             Item::Event(event) => events

@@ -95,7 +95,7 @@ impl<'c> Machine<'c> {
         self.state_data(&compiled.data)
     }
 
-    /// All state as data; of what whoever looks does not see, only how many things a collection has.
+    /// All state as data. A collection that the viewer may not see is the number of its things.
     pub(crate) fn state_data(&mut self, states: &'c [TypedState]) -> Entries {
         let compiled = self.compiled;
         let mut list = Vec::new();
@@ -130,7 +130,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// A value of a state, or of its entry with this key, as whoever looks sees it.
+    /// The value of a state, or of its entry with this key, as far as the viewer may see it.
     fn seen(
         &mut self,
         state: &'c State,

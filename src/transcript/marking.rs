@@ -61,8 +61,8 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Which of the last pattern's words are those of a field or given; of several that are a collection, the one at the
-    /// place `member`, or the last one that is `member`.
+    /// Which of the last pattern's words are those of a field or given; of several that are a collection, the one at
+    /// position `member`, or the last one whose value is `member`.
     fn spoken_of(
         &mut self,
         pattern: &'c Pattern,
@@ -99,7 +99,7 @@ impl<'c> Run<'c, '_> {
             if let Some(hole) = holes.into_iter().find(|hole| speaks(hole, mark.spoken)) {
                 let words = (at, count);
                 found = Some(match member {
-                    Some(place) if mark.is_place => at_place(words, place),
+                    Some(place) if mark.is_position => at_position(words, place),
                     Some(member) => self.member_of(hole, words, member),
                     None => words,
                 });
@@ -127,8 +127,8 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// The word at a place of some, counted from 1; all of them if there is none.
-fn at_place((start, count): (usize, usize), place: i64) -> (usize, usize) {
+/// The word at a position among some, counted from 1; all of them if there is none.
+fn at_position((start, count): (usize, usize), place: i64) -> (usize, usize) {
     let before = usize::try_from(place - 1).ok();
     let before = before.filter(|before| *before < count);
     before.map_or((start, count), |before| (start + before, 1))

@@ -119,8 +119,9 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The other paths of a field, each with how many members it has other than `old`: those first that go the same way
-    /// longest, and at most so many. And whether these are all.
+    /// The other paths of a field, at most `most`, each with its distance: the number of members after the prefix that it
+    /// shares with `old`, or of those of `old` if there are more. Paths with a long common prefix are searched first. Also
+    /// gives whether these are all.
     fn paths_beside(
         &mut self,
         field: &'c Field,
