@@ -55,12 +55,9 @@ pub(super) fn stdio() -> io::Result<(Connection, Threads)> {
     let reader = thread::Builder::new().spawn(move || {
         let mut input = io::stdin().lock();
         while let Some(text) = read_body(&mut input)? {
-            let message = match serde_json::from_slice(&text) {
-                Ok(message) => message,
-                Err(_) => {
-                    refused.send(refusal(&text)).map_err(io::Error::other)?;
-                    continue;
-                }
+            let Ok(message) = serde_json::from_slice(&text) else {
+                refused.send(refusal(&text)).map_err(io::Error::other)?;
+                continue;
             };
             let is_last = matches!(&message, Message::Notification(note) if note.method == "exit");
             read.send(message).map_err(io::Error::other)?;
