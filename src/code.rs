@@ -17,8 +17,8 @@ mod walk;
 
 pub(crate) use events::{
     Asked, Begins, Choice, Decider, EntriesShown, Equation, Event, Few, Field, Given, Guard,
-    GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Outcome, Path, Plane, Pointwise, Refuse,
-    Report, Row, Shown, Spoken, State, Values,
+    GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Objection, Outcome, Path, Plane,
+    Pointwise, Report, Row, Shown, Spoken, State, Values,
 };
 pub(crate) use expression::{
     After, But, ButMany, Code, Component, CountIn, Decide, DecideRow, Dense, Disputed, Entry, If,

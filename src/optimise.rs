@@ -51,8 +51,8 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
             sets::bindings(&mut row.row.bindings);
             optimiser.report(&mut row.row);
         }
-        for refuse in &mut event.refuse {
-            optimiser.code(&mut refuse.fires);
+        for objection in event.refuse.iter_mut().chain(&mut event.illegal) {
+            optimiser.code(&mut objection.fires);
         }
         for equation in event.equations.iter_mut().flatten() {
             if let Some(begins) = &mut equation.begins {

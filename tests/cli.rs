@@ -163,6 +163,7 @@ fn moves() {
             session(&["moves", "connect-four", "-:3", "--illegal"], position),
             session(&["moves", "connect-four", "-:1"], position),
             session(&["moves", "connect-four", "--depth", "2"], position),
+            session(&["moves", "weiqi", "--set", "size=3"], "2 2\n"),
             session(&["moves", "connect-four", "--only", "drops"], position),
             session(&["moves", "connect-four"], "1\nAnn Ben\n4 9\n"),
             session(&["moves", "connect-four", "nowhere.txt:3"], ""),

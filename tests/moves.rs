@@ -35,7 +35,7 @@ fn told(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
     let may: Vec<_> = every
         .moves
         .iter()
-        .filter(|one| one.verdict == Verdict::Legal)
+        .filter(|one| matches!(one.verdict, Verdict::Legal | Verdict::Illegal { .. }))
         .collect();
     assert!(
         may.iter().copied().eq(legal.moves.iter()),
@@ -57,16 +57,21 @@ fn told(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
     // Of a thousand that may not happen the first of each reason will do.
     let mut reasons: Vec<String> = Vec::new();
     for one in &every.moves {
-        let (row, says) = match &one.verdict {
+        let (verdict, row, says) = match &one.verdict {
             Verdict::Legal => continue,
-            Verdict::Impossible { row, says } => (row, says.clone()),
-            Verdict::Refused { fact, says } => (fact, says.clone().unwrap_or_default()),
+            Verdict::Illegal { fact, says } => ("illegal", fact, says.clone().unwrap_or_default()),
+            Verdict::Impossible { row, says } => ("not", row, says.clone()),
+            Verdict::Refused { fact, says } => ("not", fact, says.clone().unwrap_or_default()),
         };
-        let sort: String = says.chars().filter(char::is_ascii_lowercase).collect();
-        let reason = format!("{row}{}", sort.len());
+        let letters: String = says.chars().filter(char::is_ascii_lowercase).collect();
+        let sort = match &one.verdict {
+            Verdict::Illegal { .. } => letters,
+            _ => letters.len().to_string(),
+        };
+        let reason = format!("{row}{sort}");
         if !reasons.contains(&reason) {
             reasons.push(reason);
-            writeln!(text, "not {}: {row}: {says}", one.written).expect("a string takes all");
+            writeln!(text, "{verdict} {}: {row}: {says}", one.written).expect("a string takes all");
         }
     }
     text

@@ -233,6 +233,11 @@ export class Play {
     return this.#told.moves?.moves ?? [];
   }
 
+  /** Those that break no rule: only they can be clicked on a board. */
+  #legal() {
+    return this.#moves().filter((it) => it.verdict !== "illegal");
+  }
+
   #expected() {
     return Array.isArray(this.#told.expected) ? this.#told.expected : [];
   }
@@ -259,7 +264,7 @@ export class Play {
   }
 
   #board(board) {
-    const by = movesBySquare(board, this.#moves().map((it) => it.written), this.#expected(), this.#turn());
+    const by = movesBySquare(board, this.#legal().map((it) => it.written), this.#expected(), this.#turn());
     const click = (name) => {
       const here = by.get(name);
       const both = this.#from ? here.filter((it) => placeOf(this.#from, it) >= 0 && placeOf(this.#from, it) < placeOf(name, it)) : [];
@@ -323,7 +328,7 @@ export class Play {
         },
       }));
       this.#listMoves();
-      parts.push(el("div", { class: "bar" }, el("strong", {}, `${moves.length} possible now`), filter), this.#list);
+      parts.push(el("div", { class: "bar" }, el("strong", {}, this.#count()), filter), this.#list);
     } else if (viewer && stage === "playing" && !told?.failed) {
       parts.push(el("p", { class: "empty" }, "What is possible now is not for everyone to see."));
     }
@@ -340,13 +345,21 @@ export class Play {
     return parts;
   }
 
+  #count() {
+    const [all, legal] = [this.#moves().length, this.#legal().length];
+    return all === legal ? `${all} possible now` : `${legal} possible now, ${all - legal} against the rules`;
+  }
+
   #listMoves() {
-    const moves = this.#moves();
+    const legal = this.#legal();
+    const moves = [...legal, ...this.#moves().filter((it) => !legal.includes(it))];
     const words = this.#filter.trim();
     const chosen = words ? moves.filter((it) => it.written.includes(words)) : moves;
     const isMixed = new Set(moves.map((it) => it.event)).size > 1;
-    const buttons = chosen.slice(0, MOST).map((it, at) =>
-      el("button", { type: "button", title: isMixed ? it.event : null, "data-key": `move ${at}`, onclick: () => this.#play(it.written) }, it.written));
+    const buttons = chosen.slice(0, MOST).map((it, at) => {
+      const rule = it.verdict === "illegal" && el("span", { class: "of" }, ` illegal: ${it.says ?? it.fact}`);
+      return el("button", { type: "button", title: isMixed ? it.event : null, "data-key": `move ${at}`, onclick: () => this.#play(it.written) }, it.written, rule);
+    });
     const more = chosen.length > MOST && el("span", { class: "empty" }, `and ${chosen.length - MOST} more`);
     this.#list.replaceChildren(...buttons, ...(more ? [more] : []));
   }

@@ -406,6 +406,8 @@ inPage("a game is played by clicks, and taken back", async (page) => {
   await page.locator("table.board button[aria-label^='16,4: black']").waitFor();
   assert.equal(await page.locator("#transcript-editor .cm-line").nth(2).textContent(), "16 4");
   assert.match(await page.locator("#play .sentence").textContent(), /turn: white/);
+  assert.equal(await page.locator("table.board button[aria-label='10,10: black']").count(), 1, "a point that is taken is not possible");
+  assert.equal(await page.locator("#play .bar strong").last().textContent(), "359 possible now, 3 against the rules");
   await page.locator("[data-key=undo]").click();
   await page.locator("table.board button[aria-label^='16,4: empty']").waitFor();
   await page.locator("[data-key=redo]").click();

@@ -218,14 +218,15 @@ fn decided(one: &Move) -> String {
 
 fn line(one: &Move) -> String {
     let written = &one.written;
-    match &one.verdict {
-        Verdict::Legal => written.clone(),
-        Verdict::Impossible { row, says } => format!("{written}  impossible ({row}): {says}"),
-        Verdict::Refused { fact, says: None } => format!("{written}  refused ({fact})"),
-        Verdict::Refused {
-            fact,
-            says: Some(says),
-        } => format!("{written}  refused ({fact}): {says}"),
+    let (verdict, by, says) = match &one.verdict {
+        Verdict::Legal => return written.clone(),
+        Verdict::Illegal { fact, says } => ("illegal", fact, says.as_ref()),
+        Verdict::Impossible { row, says } => ("impossible", row, Some(says)),
+        Verdict::Refused { fact, says } => ("refused", fact, says.as_ref()),
+    };
+    match says {
+        Some(says) => format!("{written}  {verdict} ({by}): {says}"),
+        None => format!("{written}  {verdict} ({by})"),
     }
 }
 

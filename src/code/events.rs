@@ -178,7 +178,9 @@ pub(crate) struct Event {
     pub(crate) guard: Option<Guard>,
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
-    pub(crate) refuse: Vec<Refuse>,
+    pub(crate) refuse: Vec<Objection>,
+    /// What is only asked to say whether an event that may happen breaks a rule.
+    pub(crate) illegal: Vec<Objection>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,
     /// What each seat has where it ends the game.
@@ -240,9 +242,9 @@ pub(crate) enum Values {
     Endless,
 }
 
-/// A fact that refuses an event.
+/// A fact that refuses an event, or calls it illegal.
 #[derive(Debug)]
-pub(crate) struct Refuse {
+pub(crate) struct Objection {
     pub(crate) name: String,
     pub(crate) fires: Code,
     /// The text that it says, if it is one.

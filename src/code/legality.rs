@@ -102,8 +102,8 @@ impl Asked<'_> {
             }
             asks_in_text(&row.row.text, &mut facts);
         }
-        for refuse in &event.refuse {
-            asks(&refuse.fires, &mut facts);
+        for objection in event.refuse.iter().chain(&event.illegal) {
+            asks(&objection.fires, &mut facts);
         }
         let mut next = 0;
         while let Some(fact) = facts.get(next) {

@@ -4,7 +4,7 @@ use super::{Compiler, Context, Frame, marks::mark};
 use crate::{
     code::{
         self, Asked, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, Guard,
-        GuardPart, If, Impossible, Outcome, Path, Refuse, Report, Shape, Slot, Values,
+        GuardPart, If, Impossible, Objection, Outcome, Path, Report, Shape, Slot, Values,
     },
     program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Tense},
     types::Type,
@@ -55,7 +55,10 @@ impl Compiler<'_> {
             .collect();
         let (report, _) = self.clause(context, &event.report);
         let (refused, _) = self.clause(context, &event.refused);
-        let refuse = self.refusals(context, &event.refuse);
+        let refuse = self.objections(context, &event.refuse);
+        let known = event.illegal.iter().copied();
+        let known: Vec<FactId> = known.filter(|fact| self.is_known(*fact)).collect();
+        let illegal = self.objections(context, &known);
         let over = event
             .over
             .map(|fact| Code::Fact(self.instance(fact, context)));
@@ -99,6 +102,7 @@ impl Compiler<'_> {
             impossible,
             impossible_locals,
             refuse,
+            illegal,
             over,
             restart,
             outcome: None,
@@ -132,7 +136,17 @@ impl Compiler<'_> {
                 .any(|transcript| reads(&transcript.steps, id))
     }
 
-    fn refusals(&mut self, context: Context, facts: &[FactId]) -> Vec<Refuse> {
+    /// Whether whoever looks may know that a fact calls an event illegal: it depends on nothing that is not for all.
+    fn is_known(&self, fact: FactId) -> bool {
+        let definition = &self.program.facts[fact.index()].definition;
+        self.program.view.is_none()
+            || self
+                .program
+                .secrets_of_definition(None, definition)
+                .is_empty()
+    }
+
+    fn objections(&mut self, context: Context, facts: &[FactId]) -> Vec<Objection> {
         facts
             .iter()
             .map(|fact| {
@@ -145,7 +159,7 @@ impl Compiler<'_> {
                 } else {
                     asked.clone()
                 };
-                Refuse {
+                Objection {
                     name: definition.name.clone(),
                     fires,
                     text: ty.required().is_text().then_some(asked),

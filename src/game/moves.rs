@@ -43,7 +43,7 @@ pub struct Move {
     /// How likely it is beside the others, where chance decides and the rules give weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u64>,
-    /// Why it may not happen; nothing where it may.
+    /// Whether it may happen, and what speaks against it.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
@@ -83,12 +83,19 @@ pub enum Has {
     Points(i64),
 }
 
-/// Whether an event may happen.
+/// Whether an event may happen: those that are legal and illegal may.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {
     /// It may.
     Legal,
+    /// It may, and breaks a rule: an `illegal` fact holds.
+    Illegal {
+        /// The fact's name.
+        fact: String,
+        /// What it says, if it says something.
+        says: Option<String>,
+    },
     /// An `impossible` row fires.
     Impossible {
         /// The row's name.
@@ -283,6 +290,10 @@ impl Game {
                 says: says.clone(),
             },
             Some(Reason::Refused(fact, says)) => Verdict::Refused {
+                fact: fact.clone(),
+                says: says.clone(),
+            },
+            Some(Reason::Illegal(fact, says)) => Verdict::Illegal {
                 fact: fact.clone(),
                 says: says.clone(),
             },

@@ -6,28 +6,32 @@
 
 use super::Machine;
 use crate::{
-    code::{Against, Field, NONE, Path, Values},
+    code::{Against, Field, NONE, Objection, Path, Values},
     fault::{Fault, Stop},
 };
 
 /// How many members a path has at most that is followed.
 pub(crate) const LONGEST_PATH: usize = 1_000;
 
-/// Why an event may not happen.
+/// What speaks against an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// An `impossible` row fires: its place, and what it says.
     Impossible(usize, String),
     /// A `refuse` fact holds: its name, and what it says if it says something.
     Refused(String, Option<String>),
+    /// It may, but an `illegal` fact holds: its name, and what it says if it says something.
+    Illegal(String, Option<String>),
 }
 
 impl Reason {
     /// How many words it takes beside itself.
     pub(crate) fn words(&self) -> usize {
         let says = match self {
-            Reason::Impossible(_, says) | Reason::Refused(_, Some(says)) => says.len(),
-            Reason::Refused(_, None) => 0,
+            Reason::Impossible(_, says)
+            | Reason::Refused(_, Some(says))
+            | Reason::Illegal(_, Some(says)) => says.len(),
+            Reason::Refused(_, None) | Reason::Illegal(_, None) => 0,
         };
         // It is copied for who is told.
         says / 4
@@ -272,17 +276,34 @@ impl<'c> Machine<'c> {
                 other => Err(Box::new(other)),
             };
         }
-        let compiled = self.compiled;
-        for refuse in &compiled.events[event].refuse {
-            if self.evaluate(&refuse.fires)? == 1 {
-                let says = match &refuse.text {
+        let refused = self.objection(&self.compiled.events[event].refuse)?;
+        Ok(refused.map(|(fact, says)| Reason::Refused(fact, says)))
+    }
+
+    /// What calls the event in hand illegal, which may happen.
+    ///
+    /// # Errors
+    /// What is wrong with a row.
+    pub(crate) fn broken(&mut self, event: usize) -> Result<Option<Reason>, Stop> {
+        let broken = self.objection(&self.compiled.events[event].illegal)?;
+        Ok(broken.map(|(fact, says)| Reason::Illegal(fact, says)))
+    }
+
+    /// The first of some facts that holds, and what it says if it says something.
+    fn objection(
+        &mut self,
+        facts: &'c [Objection],
+    ) -> Result<Option<(String, Option<String>)>, Stop> {
+        for Objection { name, fires, text } in facts {
+            if self.evaluate(fires)? == 1 {
+                let says = match text {
                     None => None,
                     Some(text) => {
                         let text = self.evaluate(text)?;
                         Some(String::from_utf8_lossy(self.texts.get(text)).into_owned())
                     }
                 };
-                return Ok(Some(Reason::Refused(refuse.name.clone(), says)));
+                return Ok(Some((name.clone(), says)));
             }
         }
         Ok(None)

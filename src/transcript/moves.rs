@@ -45,8 +45,15 @@ pub(crate) struct Found {
     pub(crate) by: Decides,
     /// How likely it is, where chance decides and not all are alike.
     pub(crate) weight: Option<u64>,
-    /// Why it may not happen, if it may not.
+    /// Why it may not happen, if it may not; or which rule it breaks.
     pub(crate) reason: Option<Reason>,
+}
+
+impl Found {
+    /// Whether it may happen.
+    fn may_happen(&self) -> bool {
+        matches!(self.reason, None | Some(Reason::Illegal(..)))
+    }
 }
 
 /// What was found.
@@ -141,11 +148,7 @@ impl<'c> Run<'c, '_> {
                 for event in events {
                     self.next_of(play, event, asked.illegal, &mut all.found)?;
                 }
-                let count = all
-                    .found
-                    .iter()
-                    .filter(|found| found.reason.is_none())
-                    .count();
+                let count = all.found.iter().filter(|found| found.may_happen()).count();
                 Ok((all, count as u64))
             }
         }
@@ -209,6 +212,10 @@ impl<'c> Run<'c, '_> {
                 continue;
             }
             if let Some(written) = self.written(play, event)? {
+                let reason = match reason {
+                    Some(reason) => Some(reason),
+                    None => self.machine.broken(event)?,
+                };
                 found.push(Found {
                     event,
                     written,
