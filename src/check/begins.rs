@@ -6,8 +6,8 @@ use super::{Checker, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Body, Definition, Equation, Event, EventId, Expr, Fact, FactId, How, Round, Row, StateId,
-        Table, name_of_begin,
+        Body, Definition, Equation, Event, EventId, Expr, Fact, FactId, How, Program, Round, Row,
+        StateId, Table, name_of_begin,
     },
     resolve::Entity,
     source::Span,
@@ -213,4 +213,39 @@ fn stays(ty: Type, locals: usize, span: Span) -> Definition {
         locals,
         span,
     }
+}
+
+/// Warns of `new doubled = …` in an event in which the round of `doubled` begins in any case, as `begin` says.
+pub(super) fn never_counts(
+    program: &Program,
+    event: &Event,
+    round: usize,
+    begin: &Row,
+) -> Vec<Diagnostic> {
+    let is_stays = |equation: &Equation| matches!(&equation.definition.body, Body::Table(table) if table.rows.is_empty());
+    // What several events have in common may count in another of them.
+    let is_shared = |equation: &Equation| {
+        let has = |other: &&Event| other.equations.iter().any(|one| one.span == equation.span);
+        program.events.iter().filter(has).count() > 1
+    };
+    let states = &program.states;
+    let dead = event.equations.iter().filter(|equation| {
+        states[equation.state.index()].round == Some(round)
+            && !is_stays(equation)
+            && !is_shared(equation)
+    });
+    let told = dead.map(|equation| {
+        let (name, round) = (&states[equation.state.index()].name, &program.rounds[round].name);
+        let message = format!(
+            "`new {name}` never counts here: `{round}` begins in each `{}`, and `{name}` with it",
+            event.name
+        );
+        let help = format!(
+            "leave it out; or declare `{name}` without `per {round}`, or say when `{round}` begins: `when …`"
+        );
+        Diagnostic::warning(Code::NeverChanges, equation.span, message)
+            .label(begin.span, "it begins again here")
+            .help(help)
+    });
+    told.collect()
 }

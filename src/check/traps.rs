@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::reads::{self, Read, Reads};
+use super::{
+    begins,
+    reads::{self, Read, Reads},
+};
 use crate::{
     builtins::Builtin,
     diagnostic::{Code, Diagnostic},
@@ -162,8 +165,12 @@ impl Traps<'_> {
         let program = self.program;
         for (round, begin) in &event.begin {
             let due: Vec<&Expr> = begin.conditions.iter().flat_map(parts).collect();
-            if due.is_empty() || !begin.bindings.is_empty() {
+            if !begin.bindings.is_empty() {
                 continue;
+            }
+            if due.is_empty() {
+                self.diagnostics
+                    .extend(begins::never_counts(program, event, *round, begin));
             }
             let of_round = |state: StateId| program.states[state.index()].round == Some(*round);
             let outside = event.equations.iter().filter(|one| !of_round(one.state));
@@ -172,6 +179,7 @@ impl Traps<'_> {
                 Body::Expression(_) | Body::By(_) => None,
             });
             let rows = tables.flatten().map(|row| (row, Some(&row.value)));
+            // A report may well say what the next round begins with.
             let said = event.report.rows.iter().map(|row| (row, None));
             for (row, value) in rows.chain(said) {
                 let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
@@ -198,7 +206,7 @@ impl Traps<'_> {
                         "`{name}` begins again with `{round}` when this row is asked, so `new {name}` is what it begins with"
                     );
                     let help = format!(
-                        "say what it would have become: what is added to it here, beside `{name}`"
+                        "for the value without that, write `old {name}` and what this event adds to it"
                     );
                     self.diagnostics.push(
                         Diagnostic::warning(Code::WhichTense, read.span, message)
