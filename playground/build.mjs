@@ -15,7 +15,7 @@ const library = "wasm32-unknown-unknown";
 /** The most that the page may weigh, compressed. */
 const HEAVIEST = 1_500_000;
 
-/** Inlines a function only if the call takes no less code: 50 kB less to load, compressed, at the same speed. */
+/** Inlines a function only if its body is hardly longer than the call: the page is 50 kB lighter, and as fast. */
 const SMALL = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: "-Cllvm-args=--inline-threshold=5" };
 
 function webAssembly() {

@@ -162,7 +162,7 @@ export type Move = {
   weight?: number;
 } & (
   | { verdict: "legal" }
-  /** It may happen, and breaks a rule: an `illegal` fact holds. */
+  /** It may happen, but breaks a rule: an `illegal` fact holds. */
   | { verdict: "illegal"; fact: string; says: string | null }
   | { verdict: "impossible"; row: string; says: string }
   | { verdict: "refused"; fact: string; says: string | null }

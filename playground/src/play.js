@@ -345,6 +345,7 @@ export class Play {
     return parts;
   }
 
+  /** How many moves are possible, and how many of all would break a rule. */
   #count() {
     const [all, legal] = [this.#moves().length, this.#legal().length];
     return all === legal ? `${all} possible now` : `${legal} possible now, ${all - legal} against the rules`;
@@ -352,7 +353,7 @@ export class Play {
 
   #listMoves() {
     const legal = this.#legal();
-    const moves = [...legal, ...this.#moves().filter((it) => !legal.includes(it))];
+    const moves = [...legal, ...this.#moves().filter((it) => it.verdict === "illegal")];
     const words = this.#filter.trim();
     const chosen = words ? moves.filter((it) => it.written.includes(words)) : moves;
     const isMixed = new Set(moves.map((it) => it.event)).size > 1;

@@ -179,7 +179,7 @@ pub(crate) struct Event {
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
     pub(crate) refuse: Vec<Objection>,
-    /// What is only asked to say whether an event that may happen breaks a rule.
+    /// Its `illegal` facts: only the list of what may happen next asks them here.
     pub(crate) illegal: Vec<Objection>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,

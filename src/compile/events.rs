@@ -136,7 +136,7 @@ impl Compiler<'_> {
                 .any(|transcript| reads(&transcript.steps, id))
     }
 
-    /// Whether whoever looks may know that a fact calls an event illegal: it depends on nothing that is not for all.
+    /// Whether the viewer, if there is one, may learn that an `illegal` fact holds: only if it depends on nothing hidden.
     fn is_known(&self, fact: FactId) -> bool {
         let definition = &self.program.facts[fact.index()].definition;
         self.program.view.is_none()

@@ -83,7 +83,7 @@ pub enum Has {
     Points(i64),
 }
 
-/// Whether an event may happen: those that are legal and illegal may.
+/// Whether an event may happen. Legal and illegal ones may.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {

@@ -280,7 +280,7 @@ impl<'c> Machine<'c> {
         Ok(refused.map(|(fact, says)| Reason::Refused(fact, says)))
     }
 
-    /// What calls the event in hand illegal, which may happen.
+    /// Why the event in hand is illegal, if it is. It may happen all the same.
     ///
     /// # Errors
     /// What is wrong with a row.

@@ -45,7 +45,7 @@ pub(crate) struct Found {
     pub(crate) by: Decides,
     /// How likely it is, where chance decides and not all are alike.
     pub(crate) weight: Option<u64>,
-    /// Why it may not happen, if it may not; or which rule it breaks.
+    /// Why it may not happen, or which rule it breaks; nothing if it is legal.
     pub(crate) reason: Option<Reason>,
 }
 
