@@ -12,8 +12,8 @@ pub use code::Code;
 pub use data::{Data, EditData, Expected, LabelData, StateShown, VERSION};
 pub use draw::Colour;
 pub use edit::{Edit, edited};
-pub(crate) use lint::retain_unallowed;
 pub use lint::{LINTS, Level, Lint};
+pub(crate) use lint::{idle, retain_unallowed};
 pub use mask::{is_obeyed, masked, masked_line};
 
 use std::{collections::BTreeMap, ops::Range};

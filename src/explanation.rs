@@ -15,8 +15,7 @@ use serde::Serialize;
 
 use crate::{code::explain::Visible, stream};
 
-/// Which form [`Explanation`] has. A number is raised where a field goes away or changes its meaning, not where one is
-/// added.
+/// The form of [`Explanation`], a number that is raised where a field goes away or changes its meaning.
 pub const VERSION: u32 = 1;
 
 /// How many facts are looked into, one in the other, so that sentences can say what a number is made of.
@@ -73,6 +72,9 @@ pub struct Explanation {
     pub stopped: Option<Stopped>,
     /// The answer to what is asked of the state after the line.
     pub asked: Option<Asked>,
+    /// Whether whoever asks may not see all of the game.
+    #[serde(skip)]
+    pub veiled: bool,
 }
 
 /// An expression that is asked of a transcript.

@@ -420,10 +420,16 @@ fn show() {
             show(&["tally+quiet", "--why", "most"]),
             show(&["tally", "--why", "add.report"]),
             show(&["inputs/doubled.rules", "--why", "add.new.total"]),
+            show(&["inputs/split.rules", "--why", "add.report"]),
             show(&["tally", "--why", "add.reprot"]),
             show(&["tally+smal"]),
             show(&["tally", "--flat", "--why", "most"]),
             session(&["show", "weiqi+situational", "--why", "seen"], ""),
+            session(&["show", "chess+three-check", "--why", "move.new.seen"], ""),
+            session(
+                &["show", "mau-mau+nine-reverses", "--why", "play.new.turn"],
+                "",
+            ),
             session(&["show", "mau-mau+ace-skips", "--why", "effect of Ace"], ""),
             session(
                 &[

@@ -2,17 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checker, Scope};
+use super::{
+    Checker, Scope,
+    reads::{Read, Reads},
+};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Body, Definition, Equation, Event, EventId, Expr, Fact, FactId, How, Program, Round, Row,
-        StateId, Table, name_of_begin,
+        Body, Definition, Equation, Event, EventId, Expr, ExprKind, Fact, FactId, How, Program,
+        Reading, Round, Row, StateId, Table, Tense, is_same, name_of_begin,
     },
     resolve::Entity,
     source::Span,
-    syntax::ast::{self, ExprKind},
-    types::Type,
+    syntax::ast,
+    types::{Constant, Type},
 };
 
 impl<'t> Checker<'t> {
@@ -30,7 +33,7 @@ impl<'t> Checker<'t> {
     /// The round that a row of `begin` names, if it names one.
     fn named_round(&self, value: &ast::Expr) -> Option<usize> {
         match &value.kind {
-            ExprKind::Name(name) => match self.resolved.names.get(&name.text) {
+            ast::ExprKind::Name(name) => match self.resolved.names.get(&name.text) {
                 Some((Entity::Round(round), _)) => Some(*round),
                 _ => None,
             },
@@ -112,7 +115,7 @@ impl<'t> Checker<'t> {
 
     /// A row of `begin` that names no round.
     fn no_round(&mut self, value: &ast::Expr) {
-        let ExprKind::Name(name) = &value.kind else {
+        let ast::ExprKind::Name(name) = &value.kind else {
             let message = "a row of `begin` names a round";
             self.report(
                 Diagnostic::error(Code::UnknownName, value.span, message).help(
@@ -215,13 +218,198 @@ fn stays(ty: Type, locals: usize, span: Span) -> Definition {
     }
 }
 
-/// Warns of `new doubled = …` in an event in which the round of `doubled` begins in any case, as `begin` says.
-pub(super) fn never_counts(
-    program: &Program,
-    event: &Event,
+/// The states whose new values a fact reads.
+type News<'p> = &'p dyn Fn(FactId) -> Option<&'p BTreeSet<StateId>>;
+
+/// Warns of what an event says or does with the new value of a state that begins again in it.
+pub(super) fn begun<'p>(program: &'p Program, event: &'p Event, news: News<'p>) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for (round, begin) in &event.begin {
+        if !begin.bindings.is_empty() {
+            continue;
+        }
+        let begun = Begun {
+            program,
+            round: *round,
+            begin,
+            due: begin.conditions.iter().flat_map(parts).collect(),
+            news,
+        };
+        if begun.due.is_empty() {
+            diagnostics.extend(never_counts(program, event, *round, begin));
+        }
+        diagnostics.extend(begun.equations(event));
+        diagnostics.extend(begun.reports(event));
+    }
+    diagnostics
+}
+
+/// A row of `begin` of an event.
+struct Begun<'p> {
+    program: &'p Program,
+    /// The round that it begins.
     round: usize,
-    begin: &Row,
-) -> Vec<Diagnostic> {
+    begin: &'p Row,
+    /// When it begins: the parts of its conditions.
+    due: Vec<&'p Expr>,
+    news: News<'p>,
+}
+
+impl Begun<'_> {
+    /// Whether the round begins wherever a row fires.
+    fn is_due(&self, row: &Row) -> bool {
+        let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
+        let is_met = |due: &&Expr| conditions.iter().any(|one| is_same(one, due));
+        self.due.iter().all(is_met)
+    }
+
+    /// The state of the round whose new value is read.
+    fn read(&self, read: &Read) -> Option<StateId> {
+        let of_round =
+            |state: &StateId| self.program.states[state.index()].round == Some(self.round);
+        match read.what {
+            Reading::State(state, Tense::New) => Some(state).filter(of_round),
+            Reading::Fact(fact, Tense::Now) => (self.news)(fact)?.iter().copied().find(of_round),
+            _ => None,
+        }
+    }
+
+    /// `new score = score + new tricks when last` where `tricks` begins again when `last`.
+    fn equations(&self, event: &Event) -> Vec<Diagnostic> {
+        let outside = event
+            .equations
+            .iter()
+            .filter(|one| self.program.states[one.state.index()].round != Some(self.round));
+        let tables = outside.filter_map(|one| match &one.definition.body {
+            Body::Table(table) => Some(&table.rows),
+            Body::Expression(_) | Body::By(_) => None,
+        });
+        let due = tables.flatten().filter(|row| self.is_due(row));
+        let early = due.filter_map(|row| {
+            let asked = row.conditions.iter().chain([&row.value]);
+            let reads = Reads::of(asked).list;
+            let mut reads = reads
+                .iter()
+                .filter_map(|read| Some((read.span, self.read(read)?)));
+            let (span, state) = reads.next()?;
+            Some(self.begins_again(state, span))
+        });
+        early.collect()
+    }
+
+    /// `report | won: "{new tricks} tricks" when last` where `tricks` begins again with 0 when `last`; and
+    /// `report | lead: "{new lead} leads"` where `lead` is none when its round begins.
+    fn reports(&self, event: &Event) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        for row in &event.report.rows {
+            let is_due = self.is_due(row);
+            let conditions = Reads::of(&row.conditions).list;
+            let mut conditions = conditions
+                .iter()
+                .filter_map(|read| Some((read.span, self.read(read)?)));
+            if let Some((span, state)) = conditions.next().filter(|_| is_due) {
+                diagnostics.push(self.begins_again(state, span));
+                continue;
+            }
+            // A report may well say what the next round begins with, unless that is always the same.
+            let first = |state: StateId| match &self.program.states[state.index()].again().body {
+                Body::Expression(value) => constant(value),
+                Body::Table(_) | Body::By(_) => None,
+            };
+            let mut told = None;
+            row.value.walk(&mut |part| {
+                let (inner, demanded) = match &part.kind {
+                    ExprKind::The(inner) => (&**inner, true),
+                    _ => (part, false),
+                };
+                let ExprKind::State(state, Tense::New) = entry_of(inner).kind else {
+                    return;
+                };
+                let is_of_round = self.program.states[state.index()].round == Some(self.round);
+                let Some(first) = first(state).filter(|_| is_of_round && told.is_none()) else {
+                    return;
+                };
+                let is_none = matches!(first, Constant::None);
+                if is_due && !is_none {
+                    told = Some(self.begins_again(state, inner.span));
+                } else if demanded && is_none && (is_due || row.conditions.is_empty()) {
+                    told = Some(self.is_none(state, inner.span));
+                }
+            });
+            diagnostics.extend(told);
+        }
+        diagnostics
+    }
+
+    /// A value that is what the state begins with.
+    fn begins_again(&self, state: StateId, span: Span) -> Diagnostic {
+        let (name, round) = self.names(state);
+        let message = format!(
+            "`{name}` begins again with `{round}` when this row is asked, so `new {name}` is what it begins with"
+        );
+        let help = format!(
+            "for the value without that, write `old {name}` and what this event adds to it"
+        );
+        Diagnostic::warning(Code::WhichTense, span, message)
+            .label(self.begin.span, "it begins again here")
+            .help(help)
+    }
+
+    /// A value that has to be there, and is none where the round begins.
+    fn is_none(&self, state: StateId, span: Span) -> Diagnostic {
+        let (name, round) = self.names(state);
+        let message = format!(
+            "`new {name}` is none when `{round}` begins in this event, and a text needs a value: the run would stop"
+        );
+        let label = &self.begin.label;
+        let help = format!(
+            "write what is said then: `{{new {name} else '…'}}`; or report it only when `{label}` does not fire"
+        );
+        Diagnostic::warning(Code::WhichTense, span, message)
+            .label(self.begin.span, "it begins again here")
+            .help(help)
+    }
+
+    fn names(&self, state: StateId) -> (&str, &str) {
+        (
+            &self.program.states[state.index()].name,
+            &self.program.rounds[self.round].name,
+        )
+    }
+}
+
+/// The map that an entry is taken of, or the expression itself.
+fn entry_of(expression: &Expr) -> &Expr {
+    match &expression.kind {
+        ExprKind::Entry { map, .. } => entry_of(map),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => entry_of(inner),
+        _ => expression,
+    }
+}
+
+/// The value of an expression that is always the same.
+fn constant(expression: &Expr) -> Option<&Constant> {
+    match &expression.kind {
+        ExprKind::Constant(value) => Some(value),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => constant(inner),
+        _ => None,
+    }
+}
+
+/// The parts of a condition that are joined by `and`.
+fn parts(condition: &Expr) -> Vec<&Expr> {
+    let (mut open, mut parts) = (vec![condition], Vec::new());
+    while let Some(one) = open.pop() {
+        match &one.kind {
+            ExprKind::And(left, right) => open.extend([&**right, left]),
+            _ => parts.push(one),
+        }
+    }
+    parts
+}
+
+/// Warns of `new doubled = …` in an event in which the round of `doubled` begins in any case, as `begin` says.
+fn never_counts(program: &Program, event: &Event, round: usize, begin: &Row) -> Vec<Diagnostic> {
     let is_stays = |equation: &Equation| matches!(&equation.definition.body, Body::Table(table) if table.rows.is_empty());
     // What several events have in common may count in another of them.
     let is_shared = |equation: &Equation| {

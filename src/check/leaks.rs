@@ -3,7 +3,8 @@
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Decider, Event, EventId, Expr, ExprKind, LocalId, Program, Row, Secret, is_same, parts_of,
+        Body, Decider, Definition, Event, EventId, Expr, ExprKind, LocalId, Program, Row, Secret,
+        is_same, parts_of,
     },
     source::Sources,
     types::Constant,
@@ -37,6 +38,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let id = EventId::new(index);
         let rows = event.report.rows.iter();
         found.extend(rows.filter_map(|row| unseen_row(program, sources, id, row)));
+        found.extend(told_fields(program, sources, event));
         let Decider::Seat(by) = &event.by else {
             continue;
         };
@@ -63,6 +65,72 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Warns of `event deal(c: Card) by chance` with `new hand of p = hand of p with [c]`, where only p sees the hand: everyone
+/// sees the field, and with it what is dealt.
+fn told_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for equation in &event.equations {
+        let state = &program.states[equation.state.index()];
+        let Some(sight) = &state.sight else { continue };
+        // What everyone saw may well be taken into a hand; chance has nothing to tell but what is new.
+        let deep = matches!(event.by, Decider::Chance(_));
+        for value in values_of(&equation.definition) {
+            let Some((field, expression)) = field_put(value, deep) else {
+                continue;
+            };
+            if event.sights[field].is_some() {
+                continue;
+            }
+            let name = &event.fields[field].0;
+            let message = format!(
+                "everyone sees the field `{name}` of `{}`, and only some see `{}`, which it goes into",
+                event.name, state.name
+            );
+            let seats = sight.seats.as_ref().map(|seats| sources.text(seats.span));
+            let help = match (&event.by, seats) {
+                (_, None) => "hide the field as well: write `hidden` after its type".to_string(),
+                (Decider::Seat(by), Some(_)) => {
+                    let seat = sources.text(by.value.span);
+                    format!("say who sees the field: write `seen by {seat}` after its type")
+                }
+                _ => "say who sees the field: write `seen by` and who gets it after its type"
+                    .to_string(),
+            };
+            found.push(
+                Diagnostic::warning(Code::Leak, expression.span, message)
+                    .label(sight.span, "only these see it")
+                    .help(help),
+            );
+        }
+    }
+    found
+}
+
+/// The values that a definition may give.
+fn values_of(definition: &Definition) -> Vec<&Expr> {
+    match &definition.body {
+        Body::Expression(value) => vec![value],
+        Body::Table(table) => table.rows.iter().map(|row| &row.value).collect(),
+        Body::By(table) => table.rows.iter().map(|row| &row.value).collect(),
+    }
+}
+
+/// A field of the event that is the value, or an entry of it; or else, if asked for, one that is put among its members.
+fn field_put(value: &Expr, deep: bool) -> Option<(usize, &Expr)> {
+    match &value.kind {
+        ExprKind::EventField(field) => Some((*field, value)),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => field_put(inner, deep),
+        ExprKind::But { value, .. } => field_put(value, deep),
+        ExprKind::With(left, right) | ExprKind::Then(left, right) if deep => {
+            field_put(left, deep).or_else(|| field_put(right, deep))
+        }
+        ExprKind::Collect(members) if deep => {
+            members.iter().find_map(|member| field_put(member, deep))
+        }
+        _ => None,
+    }
 }
 
 /// Warns about a row that nobody can read, and about one that only some can read although its text reveals no secret.

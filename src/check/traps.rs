@@ -11,7 +11,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
         Arithmetic, Body, Equation, Event, EventId, Expr, ExprKind, FactId, How, Program, Reading,
-        Row, StateId, Tense, is_same,
+        Row, StateId, Tense,
     },
     source::{Sources, Span},
 };
@@ -30,7 +30,9 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let changed: BTreeSet<StateId> = changed.collect();
         traps.reports(event, &changed);
         traps.over(event);
-        traps.begun(event);
+        let news = |fact: FactId| traps.facts.get(fact.index()).map(|fact| &fact.news);
+        let begun = begins::begun(program, event, &news);
+        traps.diagnostics.extend(begun);
         traps.followed(event, &changed);
         for fact in &program.facts {
             if fact.owner == Some(EventId::new(index))
@@ -156,65 +158,6 @@ impl Traps<'_> {
                     "`{name}` needs `{state}`, which changes in this event; in a report say which value you mean"
                 );
                 self.which(read.span, message, "");
-            }
-        }
-    }
-
-    /// `new score = score + new tricks when last` where `tricks` begins again when `last`.
-    fn begun(&mut self, event: &Event) {
-        let program = self.program;
-        for (round, begin) in &event.begin {
-            let due: Vec<&Expr> = begin.conditions.iter().flat_map(parts).collect();
-            if !begin.bindings.is_empty() {
-                continue;
-            }
-            if due.is_empty() {
-                self.diagnostics
-                    .extend(begins::never_counts(program, event, *round, begin));
-            }
-            let of_round = |state: StateId| program.states[state.index()].round == Some(*round);
-            let outside = event.equations.iter().filter(|one| !of_round(one.state));
-            let tables = outside.filter_map(|one| match &one.definition.body {
-                Body::Table(table) => Some(&table.rows),
-                Body::Expression(_) | Body::By(_) => None,
-            });
-            let rows = tables.flatten().map(|row| (row, Some(&row.value)));
-            // A report may well say what the next round begins with.
-            let said = event.report.rows.iter().map(|row| (row, None));
-            for (row, value) in rows.chain(said) {
-                let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
-                let is_met = |due: &&Expr| conditions.iter().any(|one| is_same(one, due));
-                if !due.iter().all(is_met) {
-                    continue;
-                }
-                let asked = conditions.iter().copied().chain(value);
-                for read in Reads::of(asked).list {
-                    let news = match read.what {
-                        Reading::State(state, Tense::New) => vec![state],
-                        Reading::Fact(fact, Tense::Now) => {
-                            let reached = self.facts.get(fact.index());
-                            reached.map_or(Vec::new(), |one| one.news.iter().copied().collect())
-                        }
-                        _ => continue,
-                    };
-                    let Some(state) = news.into_iter().find(|state| of_round(*state)) else {
-                        continue;
-                    };
-                    let name = &program.states[state.index()].name;
-                    let round = &program.rounds[*round].name;
-                    let message = format!(
-                        "`{name}` begins again with `{round}` when this row is asked, so `new {name}` is what it begins with"
-                    );
-                    let help = format!(
-                        "for the value without that, write `old {name}` and what this event adds to it"
-                    );
-                    self.diagnostics.push(
-                        Diagnostic::warning(Code::WhichTense, read.span, message)
-                            .label(begin.span, "it begins again here")
-                            .help(help),
-                    );
-                    break;
-                }
             }
         }
     }
@@ -462,18 +405,6 @@ impl Traps<'_> {
                 .edit(span.head(), "old ", false),
         );
     }
-}
-
-/// The parts of a condition that are joined by `and`.
-fn parts(condition: &Expr) -> Vec<&Expr> {
-    let (mut open, mut parts) = (vec![condition], Vec::new());
-    while let Some(one) = open.pop() {
-        match &one.kind {
-            ExprKind::And(left, right) => open.extend([&**right, left]),
-            _ => parts.push(one),
-        }
-    }
-    parts
 }
 
 /// Whether an expression is `empty`.

@@ -175,7 +175,9 @@ fn why(game: &Game, path: &str) -> Result {
         Some(_) if why.origins.len() == 1 && last == "written" => {}
         Some(now) => {
             text.push_str("now\n");
-            indented(&mut text, now);
+            for line in now.lines() {
+                let _ = writeln!(text, "    {line}");
+            }
         }
     }
     output::write(text)?;

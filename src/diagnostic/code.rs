@@ -40,6 +40,8 @@ codes! {
     PassedBy = "passed-by",
     /// `replace go.report.far: "far"` where that row had a `when`.
     LostCondition = "lost-condition",
+    /// `-- allow(unusd): …`, or `-- allow(unused)` without a reason.
+    IdleAllow = "idle-allow",
     /// A file too large to be rules.
     LargeFile = "large-file",
     /// `fcat x = 1`: no item begins with this word.

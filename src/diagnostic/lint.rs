@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Code, Diagnostic, Severity, Sources};
-use crate::source::{Source, SourceId};
+use crate::source::{Source, SourceId, Span};
 
 /// How seriously a warning is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub const LINTS: &[Lint] = &[
     warn(Code::ConstantCondition),
     warn(Code::DivisionByZero),
     allow(Code::FixedBound),
+    warn(Code::IdleAllow),
     warn(Code::Leak),
     allow(Code::LongCondition),
     warn(Code::LostCondition),
@@ -61,6 +62,9 @@ const fn allow(code: Code) -> Lint {
 /// What marks a comment that allows warnings: `-- allow(unused): a variant uses it`.
 const ALLOW: &str = "-- allow(";
 
+/// What such a comment begins with.
+const WORD: &str = "allow(";
+
 /// Leaves out the warnings that a comment allows: one directly above the item that they are in, or above their line.
 pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
     let mut files: BTreeMap<SourceId, Comments<'_>> = BTreeMap::new();
@@ -72,6 +76,65 @@ pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
         let comments = files.entry(id).or_insert_with(|| Comments::of(source));
         !comments.allow(source.line(one.span.start as usize), one.code)
     });
+}
+
+/// Warns of comments that are to allow a warning, and allow none.
+pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let ids = (0..u16::MAX).map(SourceId);
+    let texts = ids.map_while(|id| Some((id, sources.get(id)?)));
+    for (id, source) in texts.filter(|(_, source)| source.text.contains(WORD)) {
+        let mut start = 0;
+        for line in source.text.split_inclusive('\n') {
+            let (before, comment) = line.split_at(line.len() - line.trim_start().len());
+            let at = start + before.len();
+            start += line.len();
+            let words = comment.strip_prefix("--").map(str::trim_start);
+            if words.is_some_and(|words| words.starts_with(WORD)) {
+                let comment = comment.trim_end();
+                found.extend(idle_comment(comment, |from, to| {
+                    Span::new(id, at + from..at + to)
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// What keeps a comment from allowing anything. `span` is where so many bytes of it stand.
+fn idle_comment(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagnostic> {
+    let whole = |message: &str| {
+        let message = format!("this comment allows nothing: {message}");
+        Diagnostic::warning(Code::IdleAllow, span(0, comment.len()), message)
+            .help("write `-- allow(NAME): REASON`, with the name of the warning")
+    };
+    let Some((names, reason)) = comment
+        .strip_prefix(ALLOW)
+        .and_then(|rest| rest.split_once(')'))
+    else {
+        return vec![whole("it is not written as such comments are")];
+    };
+    if reason
+        .strip_prefix(':')
+        .is_none_or(|reason| reason.trim().is_empty())
+    {
+        return vec![whole("it gives no reason")];
+    }
+    let known = || LINTS.iter().map(|lint| lint.code.slug());
+    let mut at = ALLOW.len();
+    let mut found = Vec::new();
+    for part in names.split(',') {
+        let name = part.trim();
+        let from = at + part.len() - part.trim_start().len();
+        at += part.len() + 1;
+        if known().any(|slug| slug == name) {
+            continue;
+        }
+        let message = format!("there is no warning called `{name}`");
+        let span = span(from, from + name.len());
+        found.push(Diagnostic::warning(Code::IdleAllow, span, message).did_you_mean(name, known()));
+    }
+    found
 }
 
 /// The comments of a text that may allow something.

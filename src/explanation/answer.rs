@@ -54,7 +54,10 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 || !own(cause.gives.as_deref())
                 || made(cause, asked).is_some()
         })
-        .filter_map(|cause| made(cause, asked).or_else(|| because(cause)))
+        .filter_map(|cause| {
+            let why = made(cause, asked).or_else(|| because(cause));
+            why.or_else(|| cause.compared())
+        })
         .collect();
     whys.dedup();
     // That it is what it is says nothing.

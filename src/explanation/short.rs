@@ -68,6 +68,10 @@ impl Explanation {
             let (line, decision) = headed(event, &head);
             let mut line = page.strong(&line);
             let mut sentences = sentences(event, decision);
+            if sentences.is_empty() && !is_start(event) {
+                let unseen = if self.veiled { " that you can see" } else { "" };
+                sentences.push(format!("nothing is said, and nothing changes{unseen}"));
+            }
             let most = match self.events.len() {
                 _ if place == last => MOST_SENTENCES,
                 _ if few => LISTED,
@@ -174,9 +178,6 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     }
     if is_over {
         lines.push("the game is over".into());
-    }
-    if lines.is_empty() && !is_start(event) {
-        lines.push("nothing is said, and nothing changes".into());
     }
     lines
 }

@@ -323,6 +323,20 @@ pub(super) fn is_called(name: &str) -> bool {
 }
 
 impl Cause {
+    /// The values of variables, where its own is whether something compares, or whether there is something: a name of one
+    /// letter says little, but more than nothing.
+    pub(super) fn compared(&self) -> Option<String> {
+        let gives = self.gives.as_deref()?;
+        let signs = [" is ", " < ", " > ", " <= ", " >= "];
+        if !gives.starts_with("some ") && !signs.iter().any(|sign| gives.contains(sign)) {
+            return None;
+        }
+        let variables = self.values.iter();
+        let variables = variables.filter(|value| is_variable(value) && is_short(value));
+        let told: Vec<String> = variables.take(LISTED).map(so).collect();
+        (!told.is_empty()).then(|| told.join(", "))
+    }
+
     /// Whether its value is reckoned from others, all of which are told.
     pub(crate) fn is_reckoned(&self) -> bool {
         let gives = self.gives.as_deref().unwrap_or_default();

@@ -6,7 +6,7 @@ use super::{Game, Invalid, Unloaded};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Diagnostic, first, retain_unallowed},
+    diagnostic::{Code, Diagnostic, first, idle, retain_unallowed},
     library::{ENDING, Library, RuleText, is_path},
     merge::{self, Merged},
     optimise::optimise,
@@ -250,6 +250,7 @@ fn stages(
                 if !merged.drop_orphans(&warnings) {
                     warnings.append(&mut merged.warnings);
                     retain_unallowed(&mut warnings, sources);
+                    warnings.extend(idle(sources));
                     return Ok((merged, program, first(warnings)));
                 }
                 continue;

@@ -96,6 +96,7 @@ impl Game {
         let Some(veil) = &self.veil else {
             return explanation;
         };
+        explanation.veiled = true;
         if veil.givens {
             explanation.read.clear();
         }

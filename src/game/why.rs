@@ -220,6 +220,7 @@ impl Game {
             events: vec![event],
             stopped: None,
             asked: None,
+            veiled: false,
         };
         explanation.draw(Colour::Never)
     }

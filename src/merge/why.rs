@@ -84,7 +84,7 @@ impl Merged {
         });
         Ok(Why {
             origins: written.chain(changed).collect(),
-            now: found.first().and_then(|found| self.form(found)),
+            now: self.forms(&found),
         })
     }
 
@@ -117,6 +117,12 @@ impl Merged {
         })
     }
 
+    /// All that was found, as it would be written: the sections of a game and of its variants may each have a part.
+    fn forms(&self, found: &[Found]) -> Option<String> {
+        let forms: Vec<String> = found.iter().filter_map(|one| self.form(one)).collect();
+        (!forms.is_empty()).then(|| forms.join("\n"))
+    }
+
     /// What was found, as it would be written.
     fn form(&self, found: &Found) -> Option<String> {
         let mut items = self.file.items.clone();
@@ -131,6 +137,11 @@ impl Merged {
         }
         if let Some(item) = found.target.item() {
             return Some(print::item(items.get(item)?));
+        }
+        if let Location::Clause { item, clause, .. } = location
+            && let Item::Section(section) = items.get(*item)?
+        {
+            return section.clauses.get(*clause).map(print::clause);
         }
         match bodies::body(&mut items, location) {
             Body::Definition(definition) => Some(print::definition(definition)),

@@ -93,6 +93,12 @@ pub(crate) fn step(step: &ast::Step) -> String {
     printed(&[step])
 }
 
+/// A clause of a section.
+#[must_use]
+pub(crate) fn clause(clause: &ast::Clause) -> String {
+    printed(&[clause])
+}
+
 /// A text, with its quotes.
 #[must_use]
 pub(crate) fn text(text: &ast::Text) -> String {

@@ -73,6 +73,7 @@ impl<'c> Telling<'c> {
                     events: Vec::new(),
                     stopped: None,
                     asked: None,
+                    veiled: false,
                 },
                 stopped: None,
                 meant: Vec::new(),
