@@ -11,9 +11,8 @@ mod sum;
 mod text;
 mod words;
 
-use serde::Serialize;
-
 use crate::{code::explain::Visible, stream};
+use serde::Serialize;
 
 /// The form of [`Explanation`], a number that is raised where a field goes away or changes its meaning.
 pub const VERSION: u32 = 1;
@@ -26,8 +25,7 @@ pub const DEPTH_OF_SENTENCES: usize = 8;
 pub struct Ask {
     /// Which of the rule file's forms it has; the default where this is nothing.
     pub form: Option<String>,
-    /// The line. Where this is nothing, and neither `event` nor `column` says more, the last event is meant, with what
-    /// follows it.
+    /// The line. If nothing, and neither `event` nor `column` says more: the last event, and what follows it.
     pub line: Option<usize>,
     /// Which of the events on the line, from 1; all where this is nothing.
     pub event: Option<usize>,
@@ -35,8 +33,7 @@ pub struct Ask {
     pub column: Option<usize>,
     /// How many facts are looked into, one in the other.
     pub depth: usize,
-    /// What did not happen, by its name: a fact, a change, a row of either or of a policy, a row that is said, or what it
-    /// says; or an expression.
+    /// What did not happen, by its name: a fact, a change, a row, what a row says; or an expression.
     pub not: Option<String>,
     /// What is asked besides: an expression, as it would stand in the rules, or a name as in `not`.
     pub of: Option<String>,
@@ -62,8 +59,11 @@ pub struct Explanation {
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
-    /// The line that was asked about, where that is blank: what is explained is the next one that is not.
+    /// The line that was asked about, where that has no words: what is explained is the next one that has.
     pub blank: Option<usize>,
+    /// Whether that line is a question, which begins with `#?`.
+    #[serde(skip)]
+    pub question: bool,
     /// What was read from it besides events, as it is written.
     pub read: Vec<String>,
     /// The events on it, each before those that follow it, and those that are chosen after it.

@@ -1,9 +1,10 @@
 //! Files that may be compressed: their names tell.
 
 use std::{
+    collections::VecDeque,
     ffi::OsStr,
     fs::File,
-    io::{self, BufRead as _, BufReader, Read},
+    io::{self, BufReader, Read},
     path::Path,
 };
 
@@ -36,9 +37,9 @@ pub fn decompressed<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r
     if has_ending(name, &["gz", "tgz"]) {
         Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
     } else if has_ending(name, &["zst", "tzst"]) {
-        Box::new(Frames::Between(Some(BufReader::with_capacity(
-            BUFFER, file,
-        ))))
+        let file = BufReader::with_capacity(BUFFER, file);
+        let ahead = VecDeque::new();
+        Box::new(Frames::Between(Some(Peeked { ahead, file })))
     } else {
         Box::new(file)
     }
@@ -50,11 +51,65 @@ const BUFFER: usize = 1 << 16;
 /// What begins a frame of Zstandard that holds no data, but for its lowest bits.
 const SKIPPED: u32 = 0x184D_2A50;
 
+/// How many bytes the head of a frame takes at most: what begins it, and how it is compressed.
+const HEAD: usize = 18;
+
+/// How much memory a frame may ask for, in bytes: as much as Zstandard's own command allows.
+const WINDOW: u64 = 1 << 27;
+
+/// How much memory a frame with this head asks for, in bytes, by the format's description (RFC 8878, 3.1.1.1).
+fn window(head: &[u8]) -> Option<u64> {
+    let descriptor = *head.get(4)?;
+    if descriptor & 0x20 == 0 {
+        let window = *head.get(5)?;
+        let base = 1u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // All of the content is in memory. How long it is comes after the number of a dictionary.
+    let start = 5 + [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let length = 1 << (descriptor >> 6);
+    let content = head.get(start..start + length)?;
+    let content = content
+        .iter()
+        .rev()
+        .fold(0, |size, byte| size << 8 | u64::from(*byte));
+    Some(content)
+}
+
+/// A file of which the next bytes can be looked at.
+struct Peeked<R: Read> {
+    ahead: VecDeque<u8>,
+    file: BufReader<R>,
+}
+
+impl<R: Read> Peeked<R> {
+    /// The next bytes, as many as the head of a frame takes, or all that are left.
+    fn head(&mut self) -> io::Result<&[u8]> {
+        let missing = HEAD.saturating_sub(self.ahead.len());
+        let mut more = Vec::new();
+        (&mut self.file)
+            .take(missing as u64)
+            .read_to_end(&mut more)?;
+        self.ahead.extend(more);
+        Ok(self.ahead.make_contiguous())
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.ahead.is_empty() {
+            self.file.read(bytes)
+        } else {
+            self.ahead.read(bytes)
+        }
+    }
+}
+
 /// A file compressed by Zstandard, which may consist of several frames.
 enum Frames<R: Read> {
-    Within(Box<StreamingDecoder<BufReader<R>, FrameDecoder>>),
+    Within(Box<StreamingDecoder<Peeked<R>, FrameDecoder>>),
     /// Nothing where one began wrong.
-    Between(Option<BufReader<R>>),
+    Between(Option<Peeked<R>>),
 }
 
 impl<R: Read> Read for Frames<R> {
@@ -76,11 +131,11 @@ impl<R: Read> Read for Frames<R> {
                     let Some(mut file) = file.take() else {
                         return Ok(0);
                     };
-                    let ahead = file.fill_buf()?;
-                    if ahead.is_empty() {
+                    let head = file.head()?;
+                    if head.is_empty() {
                         return Ok(0);
                     }
-                    let magic = ahead.first_chunk().map(|magic| u32::from_le_bytes(*magic));
+                    let magic = head.first_chunk().map(|magic| u32::from_le_bytes(*magic));
                     if magic.is_some_and(|magic| magic & !0xF == SKIPPED) {
                         let mut head = [0; 8];
                         file.read_exact(&mut head)?;
@@ -88,6 +143,9 @@ impl<R: Read> Read for Frames<R> {
                         let length = u64::from(u32::from_le_bytes([a, b, c, d]));
                         io::copy(&mut (&mut file).take(length), &mut io::sink())?;
                         Frames::Between(Some(file))
+                    } else if window(head).is_some_and(|window| window > WINDOW) {
+                        let message = "it asks for more than 128 MiB of memory to be unpacked";
+                        return Err(io::Error::other(message));
                     } else {
                         let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
                         Frames::Within(Box::new(decoder))

@@ -317,6 +317,16 @@ pub(crate) struct Fact {
 }
 
 impl Program {
+    /// The facts of each event, by its place.
+    pub(crate) fn facts_of_events(&self) -> Vec<Vec<FactId>> {
+        let mut facts = vec![Vec::new(); self.events.len()];
+        let known = self.facts.iter().enumerate();
+        for (fact, owner) in known.filter_map(|(fact, it)| Some((fact, it.owner?))) {
+            facts[owner.index()].push(FactId::new(fact));
+        }
+        facts
+    }
+
     /// Whether a fact says what each seat has at the end: no run of a transcript asks it.
     pub(crate) fn is_outcome(&self, fact: FactId) -> bool {
         let mut events = self.events.iter();

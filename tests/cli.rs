@@ -334,6 +334,9 @@ fn inputs() {
             session(&["run", "tally", good, good, "--rules", "house"], ""),
             session(&["--rules", "house", "run", "tally", good], ""),
             session(&several, "7\n0\n"),
+            session(&["run", "house/tally.rules", "packed/small.txt.zst"], ""),
+            // Ten bytes that ask for two gigabytes of memory.
+            session(&["run", "house/tally.rules", "packed/greedy.txt.zst"], ""),
         ],
     );
 }

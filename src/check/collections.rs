@@ -1,6 +1,6 @@
 //! Sets, bags, piles, maps and ranges; what ranges over them.
 
-use super::{Checker, Scope, decimals::type_with_places};
+use super::{Checker, Place, Scope, decimals::type_with_places};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Expr, ExprKind},
@@ -29,6 +29,7 @@ impl Checker<'_> {
         if self.filter_without_where(scope, items, span) {
             return Self::wrong(span);
         }
+        self.none_among(scope, items);
         let (items, element) = self.items(scope, items, expected);
         let ty = match expected.map(Type::required) {
             Some(Type::Bag(_)) => Type::Bag(element.into()),
@@ -101,8 +102,23 @@ impl Checker<'_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Expr {
+        self.none_among(scope, items);
         let (items, element) = self.items(scope, items, expected);
         Expr::new(ExprKind::Collect(items), Type::Pile(element.into()), span)
+    }
+
+    /// `{none, A}`: no collection has none in it. In a cell of a `by` table it says what the cell matches.
+    fn none_among(&mut self, scope: &Scope, items: &[ast::Expr]) {
+        let mut items = items.iter();
+        let none = items.find(|item| matches!(item.kind, ast::ExprKind::None));
+        let Some(none) = none.filter(|_| scope.place != Place::Cell) else {
+            return;
+        };
+        let message = "`none` is never in a collection: it is left out";
+        self.report(
+            Diagnostic::error(Code::NeverEqual, none.span, message)
+                .help("leave it out; to ask for none as well, write `x is none or x in {…}`"),
+        );
     }
 
     /// The items and the smallest type for all of them.

@@ -10,12 +10,12 @@ mod search;
 use super::Checker;
 use crate::{
     diagnostic::{Code, Diagnostic, listed},
-    program::{ByTable, How, Row},
+    program::{ByRow, ByTable, How, Row},
     source::Span,
     syntax::ast,
 };
 use column::{Classes, Column};
-use search::{Rows, Search};
+use search::{Open, Rows, STEPS, open};
 
 /// The classes of each column that a row matches.
 type Cells = Vec<Classes>;
@@ -32,14 +32,13 @@ impl Checker<'_> {
     }
 
     fn gap(&mut self, table: &ByTable, written: &ast::ByTable, name: &str, columns: &[Column]) {
-        let rows: Vec<Cells> = table
-            .rows
-            .iter()
-            .filter(|row| row.conditions.is_empty())
-            .map(|row| cells(row, columns))
-            .collect();
+        let rows = table.rows.iter().filter(|row| row.conditions.is_empty());
+        let Some(rows) = matrix(rows, columns) else {
+            return;
+        };
+        let rows: Vec<&Cells> = rows.iter().collect();
         let all: Cells = columns.iter().map(|_| Classes::All).collect();
-        let Some(witness) = Search::new(rows.iter().collect(), columns).open(&all) else {
+        let Open::Yes(witness) = open(&rows, columns, &all, &mut { STEPS }) else {
             return;
         };
         let mut missing = Vec::new();
@@ -85,7 +84,10 @@ impl Checker<'_> {
     }
 
     fn never_taken(&mut self, table: &ByTable, written: &ast::ByTable, columns: &[Column]) {
-        let matched: Vec<Cells> = table.rows.iter().map(|row| cells(row, columns)).collect();
+        let Some(matched) = matrix(table.rows.iter(), columns) else {
+            return;
+        };
+        let mut steps = STEPS;
         let mut above = Rows::new(columns.len());
         for ((cells, row), checked) in matched.iter().zip(&written.rows).zip(&table.rows) {
             let empty = cells.iter().position(Classes::is_empty);
@@ -95,9 +97,11 @@ impl Checker<'_> {
                 }
                 continue;
             }
-            let near = above.near(cells);
-            let rows = near.iter().map(|(cells, _)| *cells).collect();
-            if Search::new(rows, columns).open(cells).is_none() {
+            let Some(near) = above.near(cells, &mut steps) else {
+                return;
+            };
+            let rows: Vec<&Cells> = near.iter().map(|(cells, _)| *cells).collect();
+            if let Open::No = open(&rows, columns, cells, &mut steps) {
                 // One row above that matches all of it says more than all of them together.
                 let by = near.iter().find(|(other, _)| covers(other, cells));
                 self.unreachable(row.span, by.map(|(_, span)| *span));
@@ -168,13 +172,17 @@ impl Checker<'_> {
     }
 }
 
-/// The classes that the cells of a row match.
-fn cells(row: &crate::program::ByRow, columns: &[Column]) -> Cells {
-    row.cells
-        .iter()
-        .zip(columns)
-        .map(|(cell, column)| column.matched(cell))
-        .collect()
+/// The classes that the cells of each row match; nothing where these are too many.
+fn matrix<'r>(rows: impl Iterator<Item = &'r ByRow>, columns: &[Column]) -> Option<Vec<Cells>> {
+    let mut left = STEPS;
+    let mut matrix = Vec::new();
+    for row in rows {
+        let pairs = row.cells.iter().zip(columns);
+        let cells: Cells = pairs.map(|(cell, column)| column.matched(cell)).collect();
+        left = left.checked_sub(cells.iter().map(Classes::named).sum())?;
+        matrix.push(cells);
+    }
+    Some(matrix)
 }
 
 /// Whether one row alone matches all that another does.

@@ -10,8 +10,8 @@ use crate::{
     builtins::Builtin,
     diagnostic::{Code, Diagnostic},
     program::{
-        Arithmetic, Body, Equation, Event, EventId, Expr, ExprKind, FactId, How, Program, Reading,
-        Row, StateId, Tense,
+        Arithmetic, Body, Equation, Event, Expr, ExprKind, FactId, How, Program, Reading, Row,
+        StateId, Tense,
     },
     source::{Sources, Span},
 };
@@ -25,6 +25,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         diagnostics: Vec::new(),
     };
     traps.facts = traps.reach();
+    let owned = program.facts_of_events();
     for (index, event) in program.events.iter().enumerate().skip(1) {
         let changed = event.equations.iter().map(|equation| equation.state);
         let changed: BTreeSet<StateId> = changed.collect();
@@ -34,9 +35,9 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let begun = begins::begun(program, event, &news);
         traps.diagnostics.extend(begun);
         traps.followed(event, &changed);
-        for fact in &program.facts {
-            if fact.owner == Some(EventId::new(index))
-                && let Body::Table(table) = &fact.definition.body
+        for fact in &owned[index] {
+            let fact = &program.facts[fact.index()];
+            if let Body::Table(table) = &fact.definition.body
                 && matches!(table.how, How::First | How::Any | How::All)
             {
                 traps.conditions(&table.rows, &changed);

@@ -276,9 +276,15 @@ impl Server {
                 }
             }
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                for file in self.workspace.opened() {
+                let opened = self.workspace.opened();
+                for file in &opened {
+                    self.count(file);
+                }
+                // What was wrong with a file that is closed may have been mended elsewhere.
+                let wrong = self.found.iter().filter(|(_, found)| !found.is_empty());
+                let files = wrong.map(|(file, _)| file.clone()).chain(opened);
+                for file in files.collect::<BTreeSet<String>>() {
                     self.wait_for(&file);
-                    self.count(&file);
                 }
             }
             _ => {}

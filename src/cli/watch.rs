@@ -37,7 +37,7 @@ const ARGUMENT: &str = "--watch";
 const OTHERS: [&str; 2] = [ENDING, "out"];
 
 /// How long after a change others that belong to it are waited for: some editors write a file in several steps.
-const SETTLED: Duration = Duration::from_millis(50);
+const SETTLED: Duration = Duration::from_millis(20);
 
 /// How often the command is looked at while it runs.
 const LOOK: Duration = Duration::from_millis(10);
@@ -114,7 +114,8 @@ fn matters(event: &notify::Event) -> bool {
 }
 
 /// The folders in which changes matter: those that the arguments name, with all in them, and those of files that they
-/// name; the present one where there are none, and where it is what a command takes otherwise.
+/// name; the present one where there are none, and where it is what a command takes otherwise. With the folder of a game's
+/// variants or transcripts, the one where the game itself lies.
 fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for argument in arguments {
@@ -135,5 +136,20 @@ fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
     if found.is_empty() {
         found.extend(folders::folders(Path::new(".")));
     }
+    let games: Vec<PathBuf> = found
+        .iter()
+        .filter_map(|folder| folder_of_game(folder))
+        .collect();
+    found.extend(games);
     found
+}
+
+/// The folder in which the game lies whose variants or transcripts are in `folder`, if there is one.
+fn folder_of_game(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let mut game = folder.file_name()?.to_os_string();
+    game.push(".");
+    game.push(ENDING);
+    let parent = folder.parent()?;
+    parent.join(game).is_file().then(|| parent.to_path_buf())
 }

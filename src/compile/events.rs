@@ -365,6 +365,7 @@ impl Compiler<'_> {
             _ => None,
         };
         let before = match (&pointwise, &key) {
+            _ if state.just => Code::Constant(0),
             (Some(pointwise), Some(_)) => Code::Entry(Box::new(Entry {
                 map: old,
                 key: key_of(&pointwise.parameters),
@@ -374,7 +375,8 @@ impl Compiler<'_> {
             })),
             _ => old,
         };
-        // Where no row fires the entry, or the whole, keeps its value, and so do all entries but the one that is named.
+        // Where no row fires the entry, or the whole, keeps its value, and so do all entries but the one that is named. What
+        // holds just now is no then.
         if let Code::Agree {
             otherwise, shown, ..
         } = &mut code

@@ -126,10 +126,13 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let mut asked = Vec::new();
         for owner in [Some(id), None] {
             for (index, fact) in program.facts.iter().enumerate() {
+                if fact.owner != owner || !fact.parameters.is_empty() {
+                    continue;
+                }
                 let question = program::question_of(&fact.name).is_some()
                     || program::is_value_fact(&fact.name)
                     || program::is_of_view(&fact.name);
-                if fact.owner == owner && fact.parameters.is_empty() && !question {
+                if !question {
                     asked.push(self.mentioned(FactId::new(index), context));
                 }
             }

@@ -13,7 +13,8 @@ use super::{
 pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
     let mut seen: Vec<&str> = Vec::new();
-    let (mut resets, mut reset_by) = (Vec::new(), None);
+    // What begins again, by why it does.
+    let mut resets: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for effect in &event.effects {
         let Effect::Changed {
             name,
@@ -32,8 +33,11 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
         };
         // What begins again does so because of all else.
         if *again {
-            resets.push(in_words(name));
-            reset_by = reset_by.or_else(|| causes.first().and_then(because));
+            let why = causes.first().and_then(because);
+            match resets.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, names)) => names.push(in_words(name)),
+                None => resets.push((why, vec![in_words(name)])),
+            }
             continue;
         }
         if *collection {
@@ -95,13 +99,11 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
         ));
     }
     sums.dedup();
-    if !resets.is_empty() {
-        let begin = if resets.len() == 1 { "begins" } else { "begin" };
-        let why = reset_by.map_or(String::new(), |why| format!(": {why}"));
-        others.push(format!(
-            "{} {begin} again{why}",
-            listed(&resets, MOST_SENTENCES)
-        ));
+    for (why, names) in resets {
+        let begin = if names.len() == 1 { "begins" } else { "begin" };
+        let why = why.map_or(String::new(), |why| format!(": {why}"));
+        let names = listed(&names, MOST_SENTENCES);
+        others.push(format!("{names} {begin} again{why}"));
     }
     (sums, others, flags)
 }

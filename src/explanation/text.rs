@@ -100,7 +100,12 @@ impl Page {
     pub(super) fn opening(&mut self, told: &Explanation) -> String {
         let head = format!("line {}", told.line);
         if let Some(blank) = told.blank {
-            self.line(0, &format!("line {blank} is blank; the next is {head}"));
+            let what = if told.question {
+                "a `#?` line"
+            } else {
+                "blank"
+            };
+            self.line(0, &format!("line {blank} is {what}; the next is {head}"));
         }
         if told.asked.is_some() {
             return head;

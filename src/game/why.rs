@@ -13,7 +13,7 @@ use crate::{
     program::{Body, Definition, Expr, Program},
     source::{Sources, Span},
     stack,
-    transcript::{LineExplained, Run, Stopped, WhyQuestion},
+    transcript::{LineExplained, QUESTION, Run, Stopped, WhyQuestion},
     types::{KindId, ProductId, Type},
 };
 
@@ -159,6 +159,7 @@ impl Game {
             .collect();
         told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, compiled, name));
         told.blank = ask.line.filter(|asked| *asked != line);
+        told.question = told.blank.is_some_and(|blank| lines.is_question(blank));
         Ok((self.narrowed(told, ask, name, &lines)?, words))
     }
 
@@ -216,6 +217,7 @@ impl Game {
             version: data::VERSION,
             line,
             blank: None,
+            question: false,
             read: Vec::new(),
             events: vec![event],
             stopped: None,
@@ -339,7 +341,12 @@ impl<'t> Lines<'t> {
     }
 
     fn is_said(line: &[u8]) -> bool {
-        !line.trim_ascii().is_empty()
+        !line.trim_ascii().is_empty() && !line.starts_with(QUESTION.as_bytes())
+    }
+
+    fn is_question(&self, line: usize) -> bool {
+        let line = self.0.get(line.saturating_sub(1));
+        line.is_some_and(|line| line.starts_with(QUESTION.as_bytes()))
     }
 
     /// The number of the last line that has words.

@@ -69,6 +69,7 @@ impl<'c> Telling<'c> {
                     version: VERSION,
                     line: question.line,
                     blank: None,
+                    question: false,
                     read: Vec::new(),
                     events: Vec::new(),
                     stopped: None,

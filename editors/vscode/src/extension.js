@@ -33,7 +33,11 @@ function start() {
   const server = { command: command(), args: ["lsp"] };
   const files = vscode.workspace.createFileSystemWatcher("**/*.{rules,in,out}");
   const client = new LanguageClient("referee", "Referee", server, {
-    documentSelector: [RULES, TRANSCRIPT].map((language) => ({ scheme: "file", language })),
+    documentSelector: [
+      ...[RULES, TRANSCRIPT].map((language) => ({ scheme: "file", language })),
+      // From a line of a report, its definition is the row that wrote it.
+      { scheme: "file", pattern: "**/*.out" },
+    ],
     synchronize: { fileEvents: files },
     initializationOptions: { cases: vscode.workspace.getConfiguration("referee").get("cases") },
   });
@@ -46,11 +50,22 @@ function start() {
 
 let client;
 
+/** Starts the server anew, with the settings as they are now; also where it could not be started before. */
+async function restart() {
+  await client.stop().catch(() => {});
+  client = start();
+}
+
 exports.activate = (context) => {
   client = start();
   context.subscriptions.push(
     vscode.workspace.onDidOpenTextDocument(recognise),
-    vscode.commands.registerCommand("referee.restart", () => client.restart()),
+    vscode.commands.registerCommand("referee.restart", restart),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("referee")) {
+        return restart();
+      }
+    }),
     vscode.tasks.registerTaskProvider("referee", tasks.provider),
     ...tests.register(),
     ...why.register((document, position) => {
@@ -61,4 +76,4 @@ exports.activate = (context) => {
   vscode.workspace.textDocuments.forEach(recognise);
 };
 
-exports.deactivate = () => client?.stop();
+exports.deactivate = () => client?.stop().catch(() => {});

@@ -41,11 +41,17 @@ function leaves(items) {
   return items.flatMap((item) => (item.children.size > 0 ? leaves([...item.children].map(([, child]) => child)) : [item]));
 }
 
-/** What to run for a test: its file, and for an example its name. */
-function wanted(item) {
+/** Runs one test. Of a broken file, no example can be told by its name, so then all of it is run. */
+async function runOne(item, folder, token) {
   const file = item.uri.fsPath;
-  const isExample = file.endsWith(".rules");
-  return isExample ? [file, "--filter", item.id] : [file];
+  const args = ["test", "--format", "json", file];
+  const found = file.endsWith(".rules") ? await run([...args, "--filter", item.id], folder, token) : { stdout: "" };
+  return found.stdout ? found : run(args, folder, token);
+}
+
+/** How a test ended: an example of a file that is broken, as that. */
+function ended(found, item) {
+  return found.get(item.id) ?? found.get(id(item.uri.fsPath));
 }
 
 function tell(result, item, found) {
@@ -73,9 +79,9 @@ async function runTests(controller, request, token) {
     if (request.include) {
       for (const item of items) {
         const folder = path.dirname(item.uri.fsPath);
-        const { stdout, stderr } = await run(["test", "--format", "json", ...wanted(item)], folder, token);
+        const { stdout, stderr } = await runOne(item, folder, token);
         if (token.isCancellationRequested) break;
-        tell(result, item, stdout ? outcomes(stdout, folder).get(item.id) : { outcome: "broken", why: stderr });
+        tell(result, item, stdout ? ended(outcomes(stdout, folder), item) : { outcome: "broken", why: stderr });
       }
     } else {
       for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
@@ -83,7 +89,7 @@ async function runTests(controller, request, token) {
         if (token.isCancellationRequested) break;
         const found = stdout ? outcomes(stdout, uri.fsPath) : new Map();
         const own = items.filter((item) => vscode.workspace.getWorkspaceFolder(item.uri)?.uri.fsPath === uri.fsPath);
-        own.forEach((item) => tell(result, item, found.get(item.id)));
+        own.forEach((item) => tell(result, item, ended(found, item)));
         result.appendOutput(stderr.replaceAll("\n", "\r\n"));
       }
     }

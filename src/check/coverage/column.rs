@@ -61,6 +61,22 @@ impl Classes {
         }
     }
 
+    /// How many are named.
+    pub(super) fn named(&self) -> usize {
+        match self {
+            Classes::All => 1,
+            Classes::Some(classes) => classes.len(),
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self, column: &Column) -> usize {
+        match self {
+            Classes::All => column.classes.len(),
+            Classes::Some(classes) => classes.len(),
+        }
+    }
+
     /// One by one.
     pub(super) fn listed(&self, column: &Column) -> Vec<usize> {
         match self {
@@ -152,7 +168,8 @@ impl Column {
     pub(super) fn matched(&self, cell: &Matches) -> Classes {
         let mut named: Vec<usize> = Vec::new();
         let (negated, none) = match cell {
-            Matches::Any => return self.all_or_some((0..self.classes.len()).collect()),
+            Matches::Any if self.classes.is_empty() => return Classes::Some(Vec::new()),
+            Matches::Any => return Classes::All,
             Matches::Scalars {
                 negated,
                 ranges,

@@ -8,31 +8,54 @@ use super::{
 };
 use crate::source::Span;
 
-/// How many steps a table may take; one that needs more is accepted as it is.
-const STEPS: usize = 100_000;
+/// How many steps all searches of a table may take; one that needs more is accepted as it is.
+pub(super) const STEPS: usize = 1_000_000;
+
+/// How many of them one search may take.
+const STEPS_OF_ONE: usize = 100_000;
+
+/// What a search found.
+pub(super) enum Open {
+    /// Each combination is matched.
+    No,
+    /// A combination that no row matches: a class for each column, or nothing where any will do.
+    Yes(Vec<Option<usize>>),
+    /// To find out would take too many steps.
+    Unknown,
+}
 
 /// The search for a combination that no row matches.
-pub(super) struct Search<'r> {
-    rows: Vec<&'r Cells>,
+struct Search<'r> {
+    rows: &'r [&'r Cells],
     columns: &'r [Column],
+    /// How many steps are left.
     steps: usize,
 }
 
-impl<'r> Search<'r> {
-    pub(super) fn new(rows: Vec<&'r Cells>, columns: &'r [Column]) -> Self {
-        Search {
-            rows,
-            columns,
-            steps: 0,
-        }
+/// Looks for a combination out of `wanted` that no row matches, and takes what that costs from `steps`.
+pub(super) fn open(rows: &[&Cells], columns: &[Column], wanted: &Cells, steps: &mut usize) -> Open {
+    let allowed = STEPS_OF_ONE.min(*steps);
+    let mut search = Search {
+        rows,
+        columns,
+        steps: allowed,
+    };
+    let places: Vec<usize> = (0..rows.len()).collect();
+    let mut witness = vec![None; wanted.len()];
+    let is_open = search.column(wanted, 0, &places, &mut witness);
+    *steps -= allowed - search.steps;
+    match (is_open, search.steps) {
+        (true, _) => Open::Yes(witness),
+        (false, 0) => Open::Unknown,
+        (false, _) => Open::No,
     }
+}
 
-    /// A combination out of `wanted` that no row matches: a class for each column, or nothing where any will do.
-    pub(super) fn open(&mut self, wanted: &Cells) -> Option<Vec<Option<usize>>> {
-        let rows: Vec<usize> = (0..self.rows.len()).collect();
-        let mut witness = vec![None; wanted.len()];
-        self.column(wanted, 0, &rows, &mut witness)
-            .then_some(witness)
+impl Search<'_> {
+    /// Pays for some steps. Once none are left, nothing is open.
+    fn pay(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
     }
 
     fn column(
@@ -42,14 +65,13 @@ impl<'r> Search<'r> {
         rows: &[usize],
         witness: &mut [Option<usize>],
     ) -> bool {
-        self.steps += 1 + rows.len();
         if rows.is_empty() {
             return true;
         }
         let Some(classes) = wanted.get(index) else {
             return false;
         };
-        if self.steps > STEPS {
+        if !self.pay(1 + classes.count(&self.columns[index])) {
             return false;
         }
         let candidates = classes.listed(&self.columns[index]);
@@ -57,7 +79,11 @@ impl<'r> Search<'r> {
         let mut some: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut all = Vec::new();
         for row in rows {
-            match &self.rows[*row][index] {
+            let cell = &self.rows[*row][index];
+            if !self.pay(cell.named()) {
+                return false;
+            }
+            match cell {
                 Classes::All => all.push(*row),
                 Classes::Some(classes) => {
                     for class in classes {
@@ -71,7 +97,9 @@ impl<'r> Search<'r> {
         for class in &candidates {
             let mut left = some.remove(class).unwrap_or_default();
             left.extend(&all);
-            self.steps += left.len();
+            if !self.pay(left.len()) {
+                return false;
+            }
             if seen.contains(&left) {
                 continue;
             }
@@ -130,9 +158,9 @@ impl<'r> Rows<'r> {
         }
     }
 
-    /// The rows that match something of `wanted`, in their order. Only those of the column that leaves fewest are
-    /// looked at.
-    pub(super) fn near(&self, wanted: &Cells) -> Vec<(&'r Cells, Span)> {
+    /// The rows that match something of `wanted`, in their order; nothing where that takes more than these steps. Only
+    /// those of the column that leaves fewest are looked at.
+    pub(super) fn near(&self, wanted: &Cells, steps: &mut usize) -> Option<Vec<(&'r Cells, Span)>> {
         let meets = |(cells, _): &(&Cells, Span)| {
             let mut pairs = cells.iter().zip(wanted);
             pairs.all(|(cell, wanted)| cell.meets(wanted))
@@ -142,16 +170,20 @@ impl<'r> Rows<'r> {
             Classes::All => None,
             Classes::Some(classes) => Some((column, classes)),
         });
-        match narrowed.min_by_key(|(column, classes)| column.most(classes)) {
-            Some((column, classes)) => {
-                let mut near = column.matching(classes);
-                near.sort_unstable();
-                near.dedup();
-                let near = near.into_iter().map(|row| self.rows[row]);
-                near.filter(meets).collect()
-            }
-            None => self.rows.clone(),
-        }
+        let narrowed = narrowed.map(|(column, classes)| (column.most(classes), column, classes));
+        let named = wanted.iter().map(Classes::named).sum::<usize>();
+        let Some((most, column, classes)) = narrowed.min_by_key(|(most, ..)| *most) else {
+            *steps = steps.checked_sub(self.rows.len())?;
+            return Some(self.rows.clone());
+        };
+        // Each row is compared as often as it is met, and each of its cells with what is wanted.
+        *steps = steps.checked_sub(named + most)?;
+        let mut near = column.matching(classes);
+        near.sort_unstable();
+        near.dedup();
+        *steps = steps.checked_sub(near.len() * named)?;
+        let near = near.into_iter().map(|row| self.rows[row]);
+        Some(near.filter(meets).collect())
     }
 }
 

@@ -38,13 +38,12 @@ pub(super) fn check(graph: &Graph<'_>) -> (Vec<Diagnostic>, usize) {
             reads_new: new.hop(FactId::new(index)).is_some(),
         })
         .collect();
+    let owned = graph.program.facts_of_events();
     for (index, event) in graph.program.events.iter().enumerate() {
         let id = EventId::new(index);
         let mut search = Search::new(graph, Some(id), &known);
-        for fact in 0..graph.facts.len() {
-            if graph.program.facts[fact].owner == Some(id) {
-                search.from(Node::Fact(FactId::new(fact), Tense::Now));
-            }
+        for fact in &owned[index] {
+            search.from(Node::Fact(*fact, Tense::Now));
         }
         for equation in &event.equations {
             search.from(Node::New(equation.state));

@@ -3,7 +3,7 @@
 //! Only what is certain is reported: where forms depend on what is given, or a guard's meaning on the state, two
 //! rows may stand side by side.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::forms::Forms;
 use crate::{
@@ -35,19 +35,17 @@ pub(super) fn check(
             .iter()
             .map(|row| line(forms, &row.pattern))
             .collect();
-        for (index, row) in play.rows.iter().enumerate() {
-            let clash = play
-                .rows
-                .iter()
-                .zip(&lines)
-                .take(index)
-                .find_map(|(other, above)| {
-                    let example = both(above, lines.get(index)?)?;
-                    (!exclude(program, other, row)).then_some((other, example))
-                });
+        let mut above = Above::default();
+        for (place, (row, line)) in play.rows.iter().zip(&lines).enumerate() {
+            let clash = above.near(line).into_iter().find_map(|place| {
+                let other = &play.rows[place];
+                let example = both(&lines[place], line)?;
+                (!exclude(program, other, row)).then_some((other, example))
+            });
             if let Some((other, example)) = clash {
                 diagnostics.push(same_line(row, other, &example, sources));
             }
+            above.push(place, line);
         }
     }
     diagnostics
@@ -94,6 +92,43 @@ struct Line {
     rest: Option<Word>,
 }
 
+/// The rows above, by the words that their lines can begin with: most games have a row that begins with each word.
+#[derive(Default)]
+struct Above<'l> {
+    by_word: BTreeMap<&'l str, Vec<usize>>,
+    /// Those that can begin with other words, or have none.
+    others: Vec<usize>,
+    count: usize,
+}
+
+impl<'l> Above<'l> {
+    fn push(&mut self, place: usize, line: &'l Line) {
+        self.count += 1;
+        match line.first() {
+            Some(words) => {
+                for word in words {
+                    self.by_word.entry(word).or_default().push(place);
+                }
+            }
+            None => self.others.push(place),
+        }
+    }
+
+    /// The rows that may read the same line, in their order.
+    fn near(&self, line: &Line) -> Vec<usize> {
+        let Some(words) = line.first() else {
+            return (0..self.count).collect();
+        };
+        let known = words
+            .iter()
+            .filter_map(|word| self.by_word.get(word.as_str()));
+        let mut near: Vec<usize> = known.chain([&self.others]).flatten().copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+}
+
 fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
     let mut line = Line {
         words: Vec::new(),
@@ -135,6 +170,14 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
 }
 
 impl Line {
+    /// The words that each such line begins with one of, if these are known.
+    fn first(&self) -> Option<&BTreeSet<String>> {
+        match self.words.first() {
+            Some(Word::Of(words)) if self.least > 0 => Some(words),
+            _ => None,
+        }
+    }
+
     /// The word at a place, where a line has so many words.
     fn word(&self, index: usize) -> Option<&Word> {
         self.words.get(index).or(self.rest.as_ref())

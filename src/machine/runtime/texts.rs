@@ -158,7 +158,9 @@ pub(crate) fn say_value(
 #[inline]
 pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [i64; 1]) -> Given {
     let start = at(start);
-    let text = machine.texts.made(&machine.out[start..]);
+    // To copy it, and to look whether it is known, takes the longer the longer it is.
+    let paid = machine.charge_words((machine.out.len() - start) / size_of::<u64>());
+    let text = paid.and_then(|()| machine.texts.made(&machine.out[start..]));
     machine.out.truncate(start);
     text
 }
