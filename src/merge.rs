@@ -128,6 +128,12 @@ fn keep_examples(items: &mut Vec<Item>, header: &Header, layers: &Layers) {
     });
 }
 
+/// How much the changes of a variant may look through: the places and rows of the game, once for each change.
+const LOOKED_THROUGH: usize = 20_000_000;
+
+/// How many changes a variant may make in any case.
+const FEW_CHANGES: usize = 100;
+
 /// A game while variants are applied to it.
 struct Merging<'l> {
     items: Vec<Item>,
@@ -145,9 +151,21 @@ impl Merging<'_> {
         self.layer = layer;
         let items = self.layers.list[layer].items.clone();
         let mut added = Vec::new();
+        // Each change looks through all that can be changed.
+        let size: usize = self.targets().iter().map(Target::size).sum();
+        let most = (LOOKED_THROUGH / size.max(1)).max(FEW_CHANGES);
+        let mut changes = 0;
         for item in items {
             match item {
-                Item::Change(change) => self.change(change),
+                Item::Change(change) => {
+                    changes += 1;
+                    if changes > most {
+                        let failure = failures::too_many_changes(change.span, most);
+                        self.diagnostics.push(failure);
+                        return;
+                    }
+                    self.change(change);
+                }
                 item => added.push(item),
             }
         }

@@ -88,6 +88,9 @@ const GREATEST_NESTING: usize = 100;
 /// How many types may lie one inside the other.
 const GREATEST_TYPE_DEPTH: usize = 250;
 
+/// How long the sections for several events may be, in bytes, once for each event.
+const GREATEST_COPIES: usize = 4 * 1024 * 1024;
+
 /// How deep a type or a constant that is written may lie in itself, as far as it takes stack: the reader of rule files
 /// allows less.
 const WRITTEN_DEPTH: usize = 100;
@@ -109,6 +112,9 @@ pub(crate) fn resolve<'t>(
     sources: &'t Sources,
     settings: &[Setting],
 ) -> Result<Resolved<'t>, Vec<Diagnostic>> {
+    if let Some(many) = too_many_copies(file) {
+        return Err(vec![many]);
+    }
     let mut resolver = Resolver::new(file, sources, settings);
     resolver.declare();
     resolver.define();
@@ -124,6 +130,25 @@ pub(crate) fn resolve<'t>(
     } else {
         Err(gather(diagnostics, sources))
     }
+}
+
+/// That sections for several events, each of which has a copy of its own, come to more than can be checked.
+fn too_many_copies(file: &ast::RuleFile) -> Option<Diagnostic> {
+    let mut copied = 0usize;
+    let many = file.items.iter().find_map(|item| match item {
+        ast::Item::Section(section) if section.events.len() > 1 => {
+            copied = copied.saturating_add(section.span.range().len() * section.events.len());
+            (copied > GREATEST_COPIES).then_some(section)
+        }
+        _ => None,
+    })?;
+    let message = format!(
+        "what is written for several events comes to more than {} MiB, once for each of them",
+        GREATEST_COPIES / (1024 * 1024)
+    );
+    let first = many.events.first().map_or(many.span, |first| first.span);
+    let error = Diagnostic::error(Code::LargeFile, first, message);
+    Some(error.help("declare one event with a field instead of many that are alike"))
 }
 
 /// The stage at work.

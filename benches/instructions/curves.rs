@@ -53,7 +53,7 @@ enum What {
 }
 
 /// All curves.
-pub(crate) static CURVES: [Curve; 36] = [
+pub(crate) static CURVES: [Curve; 38] = [
     check("facts", 200, |n| {
         game("", &lines(n, |i| format!("fact f{i}: number = s + {i}")))
     }),
@@ -91,6 +91,20 @@ pub(crate) static CURVES: [Curve; 36] = [
     check("rows of `by`", 200, |n| {
         let rows = lines(n, |i| format!("  | {i} => {}", i + 1));
         game("", &format!("fact f(x: 1..{n}): number = by x\n{rows}"))
+    }),
+    check("rows of `by` that leave a value out", 800, |n| {
+        let rows = lines(n, |i| format!("  | not {i}, not {} => {i}", i * 7919 % n));
+        let fact = "fact f(x: number, y: number): number = by x, y";
+        game("", &format!("{fact}\n{rows}  | any, any => 0\n"))
+    }),
+    check("events", 200, |n| {
+        let events = lines(n, |i| {
+            format!("event e{i}(k: number)\non e{i} {{ fact over = k is {i} }}")
+        });
+        let rows = lines(n, |i| format!("  | e{i}: \"e{i} {{k}}\""));
+        format!(
+            "game grown\n{events}transcript by lines {{ start play until over {{\n{rows}}} }}\n"
+        )
     }),
     check("columns of `by`, by their rows", 64, |n| {
         let columns = n.ilog2();

@@ -34,6 +34,9 @@ const LONG: Duration = Duration::from_secs(1);
 /// Takes a piece of what comes of a group, and says whether more is wanted.
 pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 
+/// How many groups are worked on at a time at most: more threads than that take memory and no less time.
+const MOST_JOBS: usize = 256;
+
 /// A group that somebody is to work on, and where what comes of it goes.
 type Job<P> = (Vec<Source>, SyncSender<P>);
 
@@ -50,7 +53,7 @@ pub(super) fn run<P: Send>(
 ) -> anyhow::Result<()> {
     let jobs = match jobs {
         0 => thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
+        jobs => jobs.min(MOST_JOBS),
     };
     let progress = Progress::new(paths.len());
     let (work, progress) = (&work, &progress);

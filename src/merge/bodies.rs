@@ -3,9 +3,12 @@
 use super::targets::Location;
 use crate::{
     source::Span,
-    syntax::ast::{
-        self, By, Clause, Conditions, Decider, Definition, Expr, ExprKind, Guard, Item, Member,
-        Members, Operator, Row, Step,
+    syntax::{
+        MAXIMUM_DEPTH,
+        ast::{
+            self, By, Clause, Conditions, Decider, Definition, Expr, ExprKind, Guard, Item, Member,
+            Members, Operator, Row, Step,
+        },
     },
 };
 
@@ -303,13 +306,25 @@ pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
     }
 }
 
-/// Adds that the row does not fire when `condition` holds or, if `negated`, that it fires only then.
-pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr) {
+/// How many exceptions to a row there may be. Each is an operand of one long condition, which must stay one that can be
+/// written in a rule file.
+const MOST_EXCEPTIONS: usize = MAXIMUM_DEPTH / 2;
+
+/// Adds that the row does not fire when `condition` holds or, if `negated`, that it fires only then; says whether there is
+/// room for that.
+pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr) -> bool {
     let (place, operator) = if negated {
         (&mut conditions.when, Operator::And)
     } else {
         (&mut conditions.unless, Operator::Or)
     };
+    let (mut count, mut last) = (0, place.as_ref());
+    while let Some(ExprKind::Binary { left, .. }) = last.map(|last| &last.kind) {
+        (count, last) = (count + 1, Some(&**left));
+    }
+    if count >= MOST_EXCEPTIONS {
+        return false;
+    }
     *place = Some(match place.take() {
         None => condition,
         Some(before) => {
@@ -325,6 +340,7 @@ pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr
             }
         }
     });
+    true
 }
 
 /// Whether an exception never makes a difference.

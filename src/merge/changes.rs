@@ -451,7 +451,9 @@ impl Merging<'_> {
         let Some(conditions) = list.conditions(row) else {
             return Err(Box::new(failures::no_exception(path, &found.target)));
         };
-        bodies::except(conditions, negated, condition);
+        if !bodies::except(conditions, negated, condition) {
+            return Err(Box::new(failures::too_many_exceptions(span, found.span())));
+        }
         self.record(written(path), Edit::Excepted, span, found.span());
         Ok(())
     }

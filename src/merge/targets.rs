@@ -77,6 +77,11 @@ impl Target {
             .collect()
     }
 
+    /// How many places it has that a path can lead to: its own, and those of its rows.
+    pub(super) fn size(&self) -> usize {
+        1 + self.rows.as_ref().map_or(0, Vec::len)
+    }
+
     /// The item that it is, if it is a whole one.
     pub(super) fn item(&self) -> Option<usize> {
         match self.location {

@@ -53,3 +53,47 @@ run referee moves many.rules --limit memory=1
 run referee cover tally.rules ok.txt
 awk 'BEGIN { while (n++ < 3000) print 1; print 0 }' > long.txt
 run referee cover tally.rules long.txt --limit fuel=1000
+# Sections for several events, each with a copy of its own.
+awk 'BEGIN {
+  print "game copies"
+  for (i = 0; i < 600; i++) { print "event e" i "(k: number)"; names = names (i ? ", " : "") "e" i }
+  print "on " names " {\n  fact over = k is 0\n  report"
+  for (i = 0; i < 600; i++) print "    | r" i ": \"{k}\" when k is " i
+  print "}\ntranscript by lines { start play until over { | e0: \"go {k}\" } }"
+}' > copies.rules
+referee check copies.rules 2>&1 | sed 's/e0, e1, .*/e0, e1, …/; s/\^\^*/^/' | head -4
+# Rows of a table that match nearly everything.
+awk 'BEGIN {
+  print "game table\nfact f(x: number, y: number): number = by x, y"
+  for (i = 0; i < 1500; i++) print "  | not " i ", not " (i * 7919) % 1500 " => " i
+  print "  | any, any => 0\nevent go(k: number)\non go { fact over = k is 0 report | r: \"{f(k, k)}\" }"
+  print "transcript by lines { start play until over { | go: \"go {k}\" } }"
+}' > table.rules
+run referee check table.rules
+# More changes than a game of this size can have.
+mkdir -p tall
+awk 'BEGIN {
+  print "game tall\nevent go(k: number)\non go {\n  fact over = k is 0\n  report"
+  for (i = 0; i < 3000; i++) print "    | r" i ": \"{k}\" when k is " i
+  print "}\ntranscript by lines { start play until over { | go: \"go {k}\" } }"
+}' > tall.rules
+awk 'BEGIN { print "variant v of tall"; for (i = 0; i < 8000; i++) print "except go.report.r" i % 3000 " when k is " i + 9000 }' > tall/v.rules
+run referee check tall.rules+v
+# A long text, made again and again.
+cat > text.rules <<'RULES'
+game text
+state s: text = "ab"
+event double
+event ask
+on double { fact over = no new s = "{s}{s}" }
+on ask {
+  fact over = yes
+  fact found: number = size of {i for i in 1..1000000 where "{s}{i mod 2}" is "b"}
+  report | found: "{found}"
+}
+transcript by words { start play until over { | double: "d" | ask: "a" } }
+RULES
+echo d d d d d d d d d d d d d d d d d d a > text.txt
+run referee run text.rules text.txt --limit fuel=10000000
+# As many threads as there is work for.
+run referee run tally.rules ok.txt ok.txt -j 100000

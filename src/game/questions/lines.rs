@@ -142,7 +142,23 @@ fn asks(
         ["not", parts @ ..] => (parts, false),
         parts => (parts, true),
     };
+    // `bust.one`, as a path says it, is `bust one`.
+    let path: Vec<&str> = match parts {
+        [path] => path.split('.').collect(),
+        parts => parts.to_vec(),
+    };
+    let parts = match path.as_slice() {
+        [fact, row] if is_plain_fact(fact) && is_name(row) => &path,
+        _ => parts,
+    };
     match parts {
+        ["illegal"] => {
+            let instead = if wanted { "not legal" } else { "legal" };
+            let message = "whether an event breaks a rule is asked by `legal`";
+            return Err(vec![
+                Diagnostic::error(Code::Syntax, span, message).write(instead.to_string()),
+            ]);
+        }
         // What a game calls so itself comes first.
         ["legal"] if !is_plain_fact("legal") => return Ok((Asks::Legal, wanted)),
         ["impossible", rest @ ..] if wanted => {

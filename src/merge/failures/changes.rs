@@ -26,6 +26,21 @@ pub(in super::super) fn idle(span: Span, before: Span) -> Diagnostic {
         .help("leave it out")
 }
 
+/// More changes than can be made in a reasonable time.
+pub(in super::super) fn too_many_changes(span: Span, most: usize) -> Diagnostic {
+    let message = format!("a variant of a game of this size makes at most {most} changes");
+    Diagnostic::error(Code::LargeFile, span, message)
+        .help("write a game of its own, or replace whole definitions instead of their rows")
+}
+
+/// More exceptions to a row than an expression may be deep.
+pub(in super::super) fn too_many_exceptions(span: Span, row: Span) -> Diagnostic {
+    let message = "this row has too many exceptions already";
+    Diagnostic::error(Code::TooDeep, span, message)
+        .label(row, "this row")
+        .help("give what they have in common a name, with a fact, and write one exception")
+}
+
 /// A constant that no member can have.
 pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
     let message = "an attribute is a constant, so nothing can be worked out here";
