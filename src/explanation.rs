@@ -1,5 +1,4 @@
-//! Why the referee decided as it did, as data: what happened on a line of a transcript, the rows behind it, and what
-//! would have been otherwise.
+//! Why the referee decided as it did, as data: what happened on a line, the rows behind it, and what else was possible.
 //!
 //! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for those who play, and
 //! [`Explanation::trace`] tells all of it, for those who know the rules.
@@ -11,8 +10,9 @@ mod sum;
 mod text;
 mod words;
 
-use crate::{code::explain::Visible, stream};
 use serde::Serialize;
+
+use crate::{code::explain::Visible, stream};
 
 /// The form of [`Explanation`], a number that is raised where a field goes away or changes its meaning.
 pub const VERSION: u32 = 1;
@@ -25,7 +25,7 @@ pub const DEPTH_OF_SENTENCES: usize = 8;
 pub struct Ask {
     /// Which of the rule file's forms it has; the default where this is nothing.
     pub form: Option<String>,
-    /// The line. If nothing, and neither `event` nor `column` says more: the last event, and what follows it.
+    /// The line. Without it, and without `event` and `column`: the last event and what follows it.
     pub line: Option<usize>,
     /// Which of the events on the line, from 1; all where this is nothing.
     pub event: Option<usize>,
@@ -59,9 +59,9 @@ pub struct Explanation {
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
-    /// The line that was asked about, where that has no words: what is explained is the next one that has.
+    /// The line that was asked about, if it is blank or begins with `#?`: the next line with an event is explained.
     pub blank: Option<usize>,
-    /// Whether that line is a question, which begins with `#?`.
+    /// Whether that line begins with `#?`.
     #[serde(skip)]
     pub question: bool,
     /// What was read from it besides events, as it is written.
@@ -72,7 +72,7 @@ pub struct Explanation {
     pub stopped: Option<Stopped>,
     /// The answer to what is asked of the state after the line.
     pub asked: Option<Asked>,
-    /// Whether whoever asks may not see all of the game.
+    /// Whether parts of the game are hidden from whoever asks.
     #[serde(skip)]
     pub veiled: bool,
 }

@@ -144,7 +144,7 @@ impl<R: Read> Read for Frames<R> {
                         io::copy(&mut (&mut file).take(length), &mut io::sink())?;
                         Frames::Between(Some(file))
                     } else if window(head).is_some_and(|window| window > WINDOW) {
-                        let message = "it asks for more than 128 MiB of memory to be unpacked";
+                        let message = "unpacking it takes more than 128 MiB of memory";
                         return Err(io::Error::other(message));
                     } else {
                         let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;

@@ -143,7 +143,7 @@ fn too_many_copies(file: &ast::RuleFile) -> Option<Diagnostic> {
         _ => None,
     })?;
     let message = format!(
-        "what is written for several events comes to more than {} MiB, once for each of them",
+        "the sections for several events take more than {} MiB: each event has its own copy",
         GREATEST_COPIES / (1024 * 1024)
     );
     let first = many.events.first().map_or(many.span, |first| first.span);

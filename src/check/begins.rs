@@ -316,27 +316,27 @@ impl Begun<'_> {
                 Body::Expression(value) => constant(value),
                 Body::Table(_) | Body::By(_) => None,
             };
-            let mut told = None;
+            let mut warning = None;
             row.value.walk(&mut |part| {
                 let (inner, demanded) = match &part.kind {
                     ExprKind::The(inner) => (&**inner, true),
                     _ => (part, false),
                 };
-                let ExprKind::State(state, Tense::New) = entry_of(inner).kind else {
+                let ExprKind::State(state, Tense::New) = map_of(inner).kind else {
                     return;
                 };
                 let is_of_round = self.program.states[state.index()].round == Some(self.round);
-                let Some(first) = first(state).filter(|_| is_of_round && told.is_none()) else {
+                let Some(first) = first(state).filter(|_| is_of_round && warning.is_none()) else {
                     return;
                 };
                 let is_none = matches!(first, Constant::None);
                 if is_due && !is_none {
-                    told = Some(self.begins_again(state, inner.span));
+                    warning = Some(self.begins_again(state, inner.span));
                 } else if demanded && is_none && (is_due || row.conditions.is_empty()) {
-                    told = Some(self.is_none(state, inner.span));
+                    warning = Some(self.is_none(state, inner.span));
                 }
             });
-            diagnostics.extend(told);
+            diagnostics.extend(warning);
         }
         diagnostics
     }
@@ -379,10 +379,10 @@ impl Begun<'_> {
 }
 
 /// The map that an entry is taken of, or the expression itself.
-fn entry_of(expression: &Expr) -> &Expr {
+pub(super) fn map_of(expression: &Expr) -> &Expr {
     match &expression.kind {
-        ExprKind::Entry { map, .. } => entry_of(map),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => entry_of(inner),
+        ExprKind::Entry { map, .. } => map_of(map),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => map_of(inner),
         _ => expression,
     }
 }

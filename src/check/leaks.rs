@@ -38,7 +38,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let id = EventId::new(index);
         let rows = event.report.rows.iter();
         found.extend(rows.filter_map(|row| unseen_row(program, sources, id, row)));
-        found.extend(told_fields(program, sources, event));
+        found.extend(public_fields(program, sources, event));
         let Decider::Seat(by) = &event.by else {
             continue;
         };
@@ -69,15 +69,15 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
 
 /// Warns of `event deal(c: Card) by chance` with `new hand of p = hand of p with [c]`, where only p sees the hand: everyone
 /// sees the field, and with it what is dealt.
-fn told_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Diagnostic> {
+fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for equation in &event.equations {
         let state = &program.states[equation.state.index()];
         let Some(sight) = &state.sight else { continue };
-        // What everyone saw may well be taken into a hand; chance has nothing to tell but what is new.
+        // A player may take what everyone has seen; what chance draws is new.
         let deep = matches!(event.by, Decider::Chance(_));
         for value in values_of(&equation.definition) {
-            let Some((field, expression)) = field_put(value, deep) else {
+            let Some((field, expression)) = field_among(value, deep) else {
                 continue;
             };
             if event.sights[field].is_some() {
@@ -93,9 +93,9 @@ fn told_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Diagn
                 (_, None) => "hide the field as well: write `hidden` after its type".to_string(),
                 (Decider::Seat(by), Some(_)) => {
                     let seat = sources.text(by.value.span);
-                    format!("say who sees the field: write `seen by {seat}` after its type")
+                    format!("say who sees the field: after its type, write `seen by {seat}`")
                 }
-                _ => "say who sees the field: write `seen by` and who gets it after its type"
+                _ => "say who sees the field: after its type, write `seen by` and who gets it"
                     .to_string(),
             };
             found.push(
@@ -118,16 +118,16 @@ fn values_of(definition: &Definition) -> Vec<&Expr> {
 }
 
 /// A field of the event that is the value, or an entry of it; or else, if asked for, one that is put among its members.
-fn field_put(value: &Expr, deep: bool) -> Option<(usize, &Expr)> {
+fn field_among(value: &Expr, deep: bool) -> Option<(usize, &Expr)> {
     match &value.kind {
         ExprKind::EventField(field) => Some((*field, value)),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => field_put(inner, deep),
-        ExprKind::But { value, .. } => field_put(value, deep),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => field_among(inner, deep),
+        ExprKind::But { value, .. } => field_among(value, deep),
         ExprKind::With(left, right) | ExprKind::Then(left, right) if deep => {
-            field_put(left, deep).or_else(|| field_put(right, deep))
+            field_among(left, deep).or_else(|| field_among(right, deep))
         }
         ExprKind::Collect(members) if deep => {
-            members.iter().find_map(|member| field_put(member, deep))
+            members.iter().find_map(|member| field_among(member, deep))
         }
         _ => None,
     }

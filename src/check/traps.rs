@@ -419,10 +419,9 @@ fn is_empty(expression: &Expr) -> bool {
 
 /// The state that an expression is, or an entry of it, as it is before the event.
 fn read_entry(expression: &Expr) -> Option<(StateId, Span)> {
-    match &expression.kind {
-        ExprKind::State(state, Tense::Now) => Some((*state, expression.span)),
-        ExprKind::Entry { map, .. } => read_entry(map),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => read_entry(inner),
+    let map = begins::map_of(expression);
+    match map.kind {
+        ExprKind::State(state, Tense::Now) => Some((state, map.span)),
         _ => None,
     }
 }

@@ -103,38 +103,22 @@ pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
 
 /// What keeps a comment from allowing anything. `span` is where so many bytes of it stand.
 fn idle_comment(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagnostic> {
-    let whole = |message: &str| {
-        let message = format!("this comment allows nothing: {message}");
-        Diagnostic::warning(Code::IdleAllow, span(0, comment.len()), message)
-            .help("write `-- allow(NAME): REASON`, with the name of the warning")
-    };
-    let Some((names, reason)) = comment
-        .strip_prefix(ALLOW)
-        .and_then(|rest| rest.split_once(')'))
-    else {
-        return vec![whole("it is not written as such comments are")];
-    };
-    if reason
-        .strip_prefix(':')
-        .is_none_or(|reason| reason.trim().is_empty())
-    {
-        return vec![whole("it gives no reason")];
-    }
-    let known = || LINTS.iter().map(|lint| lint.code.slug());
-    let mut at = ALLOW.len();
-    let mut found = Vec::new();
-    for part in names.split(',') {
-        let name = part.trim();
-        let from = at + part.len() - part.trim_start().len();
-        at += part.len() + 1;
-        if known().any(|slug| slug == name) {
-            continue;
+    let names = match names(comment) {
+        Ok(names) => names,
+        Err(why) => {
+            let message = format!("this comment allows nothing: {why}");
+            let idle = Diagnostic::warning(Code::IdleAllow, span(0, comment.len()), message);
+            return vec![idle.help("write `-- allow(NAME): REASON`, with the name of the warning")];
         }
+    };
+    let known = || LINTS.iter().map(|lint| lint.code.slug());
+    let unknown = names.filter(|(_, name)| known().all(|slug| slug != *name));
+    let found = unknown.map(|(at, name)| {
         let message = format!("there is no warning called `{name}`");
-        let span = span(from, from + name.len());
-        found.push(Diagnostic::warning(Code::IdleAllow, span, message).did_you_mean(name, known()));
-    }
-    found
+        Diagnostic::warning(Code::IdleAllow, span(at, at + name.len()), message)
+            .did_you_mean(name, known())
+    });
+    found.collect()
 }
 
 /// The comments of a text that may allow something.
@@ -178,19 +162,26 @@ impl<'s> Comments<'s> {
         self.allowed.entry(line).or_insert_with(|| {
             let above = lines.get(..line).unwrap_or_default().iter().rev();
             let comments = above.take_while(|line| line.trim_start().starts_with("--"));
-            comments.flat_map(|comment| allowed(comment)).collect()
+            let names = comments.filter_map(|comment| names(comment.trim_start()).ok());
+            names.flatten().map(|(_, name)| name).collect()
         })
     }
 }
 
-/// The warnings that a comment allows, if it says why.
-fn allowed(comment: &str) -> impl Iterator<Item = &str> {
-    let rest = comment.trim_start().strip_prefix(ALLOW);
-    let names = rest.and_then(|rest| rest.split_once(')'));
-    let names = names.filter(|(_, reason)| {
-        let reason = reason.strip_prefix(':').unwrap_or_default();
-        !reason.trim().is_empty()
-    });
-    let names = names.into_iter().flat_map(|(names, _)| names.split(','));
-    names.map(str::trim)
+/// The names of the warnings that a comment allows, each with where it begins in it.
+///
+/// # Errors
+/// Why it allows nothing.
+fn names(comment: &str) -> Result<impl Iterator<Item = (usize, &str)>, &'static str> {
+    let rest = comment.strip_prefix(ALLOW);
+    let (names, reason) = rest
+        .and_then(|rest| rest.split_once(')'))
+        .ok_or("its form is wrong")?;
+    let reason = reason.strip_prefix(':').unwrap_or_default();
+    if reason.trim().is_empty() {
+        return Err("it gives no reason");
+    }
+    let at = |name: &str| name.as_ptr() as usize - comment.as_ptr() as usize;
+    let names = names.split(',').map(str::trim);
+    Ok(names.map(move |name| (at(name), name)))
 }

@@ -23,3 +23,15 @@ waits 4
 kill "$watching"
 # A change that comes in two steps may be seen as two.
 sort -u said
+# The game is watched, too, where a variant in its folder is named.
+mkdir small
+echo 'variant slow of small' > small/slow.rules
+rm said # the one above may still have it open
+"$command" check --watch small/slow.rules > said 2>&1 &
+watching=$!
+waits 1
+sed -i.old 's/2 \* k/2 * kkk/' small.rules
+waits 2
+kill "$watching"
+grep -c '^-- waiting' said
+grep -m 1 'called `kkk`' said

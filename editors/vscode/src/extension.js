@@ -29,9 +29,8 @@ function recognise(document) {
   }
 }
 
-function start() {
+function start(files) {
   const server = { command: command(), args: ["lsp"] };
-  const files = vscode.workspace.createFileSystemWatcher("**/*.{rules,in,out}");
   const client = new LanguageClient("referee", "Referee", server, {
     documentSelector: [
       ...[RULES, TRANSCRIPT].map((language) => ({ scheme: "file", language })),
@@ -50,15 +49,20 @@ function start() {
 
 let client;
 
-/** Starts the server anew, with the settings as they are now; also where it could not be started before. */
-async function restart() {
-  await client.stop().catch(() => {});
-  client = start();
-}
-
 exports.activate = (context) => {
-  client = start();
+  const files = vscode.workspace.createFileSystemWatcher("**/*.{rules,in,out}");
+  client = start(files);
+  let restarted = Promise.resolve();
+  // With the settings as they are then, and also if the server could not be started; one restart after the other.
+  const restart = () => {
+    restarted = restarted.then(async () => {
+      await client.stop().catch(() => {});
+      client = start(files);
+    });
+    return restarted;
+  };
   context.subscriptions.push(
+    files,
     vscode.workspace.onDidOpenTextDocument(recognise),
     vscode.commands.registerCommand("referee.restart", restart),
     vscode.workspace.onDidChangeConfiguration((change) => {

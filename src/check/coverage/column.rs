@@ -69,14 +69,6 @@ impl Classes {
         }
     }
 
-    /// How many there are.
-    pub(super) fn count(&self, column: &Column) -> usize {
-        match self {
-            Classes::All => column.classes.len(),
-            Classes::Some(classes) => classes.len(),
-        }
-    }
-
     /// One by one.
     pub(super) fn listed(&self, column: &Column) -> Vec<usize> {
         match self {

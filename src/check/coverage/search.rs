@@ -71,10 +71,10 @@ impl Search<'_> {
         let Some(classes) = wanted.get(index) else {
             return false;
         };
-        if !self.pay(1 + classes.count(&self.columns[index])) {
+        let candidates = classes.listed(&self.columns[index]);
+        if !self.pay(1 + candidates.len()) {
             return false;
         }
-        let candidates = classes.listed(&self.columns[index]);
         // The rows that match some classes only, by class, and those that match all.
         let mut some: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut all = Vec::new();
@@ -176,7 +176,7 @@ impl<'r> Rows<'r> {
             *steps = steps.checked_sub(self.rows.len())?;
             return Some(self.rows.clone());
         };
-        // Each row is compared as often as it is met, and each of its cells with what is wanted.
+        // A row that matches several of the classes comes several times.
         *steps = steps.checked_sub(named + most)?;
         let mut near = column.matching(classes);
         near.sort_unstable();

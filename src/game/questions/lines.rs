@@ -154,7 +154,7 @@ fn asks(
     match parts {
         ["illegal"] => {
             let instead = if wanted { "not legal" } else { "legal" };
-            let message = "whether an event breaks a rule is asked by `legal`";
+            let message = "`legal` asks whether an event breaks a rule";
             return Err(vec![
                 Diagnostic::error(Code::Syntax, span, message).write(instead.to_string()),
             ]);
