@@ -1,7 +1,7 @@
 # The command runs again after every change, until it is ended.
-waits() { # until it has waited COUNT times
+waits() { # until what FILE holds says COUNT times that it waits
   tries=0
-  until [ "$(grep -c '^-- waiting' said)" -ge "$1" ] || [ "$tries" -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+  until [ "$(grep -c '^-- waiting' "$1")" -ge "$2" ] || [ "$tries" -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done
 }
 echo 'game small "Small"
 state turns: number = 0
@@ -12,26 +12,26 @@ printf '2\n0\n' > game.txt
 : > said
 referee run --watch small.rules game.txt > said 2>&1 &
 watching=$!
-waits 1
+waits said 1
 printf '3\n0\n' > game.txt
-waits 2
+waits said 2
 sed -i.old 's/turns + k/turns + kk/' small.rules
-waits 3
+waits said 3
 echo 'not a rule' > notes.md
 sed -i.old 's/turns + kk/turns + 2 * k/' small.rules
-waits 4
+waits said 4
 kill "$watching"
 # A change that comes in two steps may be seen as two.
 sort -u said
 # The game is watched, too, where a variant in its folder is named.
 mkdir small
 echo 'variant slow of small' > small/slow.rules
-rm said # the one above may still have it open
-"$command" check --watch small/slow.rules > said 2>&1 &
+: > checked # the shell may open it later than `waits` reads it
+"$command" check --watch small/slow.rules >> checked 2>&1 &
 watching=$!
-waits 1
+waits checked 1
 sed -i.old 's/2 \* k/2 * kkk/' small.rules
-waits 2
+waits checked 2
 kill "$watching"
-grep -c '^-- waiting' said
-grep -m 1 'called `kkk`' said
+grep -c '^-- waiting' checked
+grep -m 1 'called `kkk`' checked
