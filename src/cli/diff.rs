@@ -163,8 +163,11 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
             text: &text,
         };
         match compared(&one, &other, &options, transcript)? {
-            None => found.same += 1,
-            Some((difference, cause)) => {
+            Compared::Same { stopped } => {
+                found.same += 1;
+                found.stopped += usize::from(stopped);
+            }
+            Compared::Different(difference, cause) => {
                 found.different += 1;
                 let row = match (&difference.option, &cause) {
                     (Some((option, _)), _) => format!("option {option}"),
@@ -235,7 +238,18 @@ fn options(one: &Game, other: &Game, set: impl Fn(&str, &str) -> Option<Game>) -
     both.collect()
 }
 
-/// What is said of a transcript under both games where that differs, and the rows that made it so.
+/// What comes of comparing two reports.
+enum Compared {
+    /// Both say the same.
+    Same {
+        /// The same error stops both.
+        stopped: bool,
+    },
+    /// Where they first differ, and the rows that made it so.
+    Different(Difference, Option<Cause>),
+}
+
+/// What both games say of a transcript.
 ///
 /// # Errors
 /// There is no transcript of this form.
@@ -244,12 +258,12 @@ fn compared(
     other: &Side<'_>,
     options: &[Apart],
     transcript: Transcript<'_>,
-) -> Result<Option<(Difference, Option<Cause>)>, Failure> {
-    let left = said(one.game, transcript)?;
-    let right = said(other.game, transcript)?;
+) -> Result<Compared, Failure> {
+    let (left, stopped) = said(one.game, transcript)?;
+    let (right, _) = said(other.game, transcript)?;
     let most = left.len().max(right.len());
     let Some(index) = (0..most).find(|index| left.get(*index) != right.get(*index)) else {
-        return Ok(None);
+        return Ok(Compared::Same { stopped });
     };
     let Transcript { form, text, .. } = transcript;
     let causes = one.watched().causes(other.watched(), form, text, FURTHER);
@@ -263,7 +277,7 @@ fn compared(
     // With this option alike, nothing differs up to here.
     let is_it = |apart: &&Apart| {
         let lines = apart.alike.as_ref().map(|game| said(game, transcript));
-        matches!(lines, Some(Ok(lines)) if lines.get(..=index) == left.get(..=index))
+        matches!(lines, Some(Ok((lines, _))) if lines.get(..=index) == left.get(..=index))
     };
     let option = options.iter().find(is_it);
     let option = option.map(|apart| (apart.name.clone(), apart.values.clone()));
@@ -287,7 +301,7 @@ fn compared(
         option,
         later: later.collect(),
     };
-    Ok(Some((difference, cause)))
+    Ok(Compared::Different(difference, cause))
 }
 
 impl Difference {
@@ -320,16 +334,17 @@ impl Difference {
     }
 }
 
-/// What a game says of a transcript, line by line, and what stops it.
+/// What a game says of a transcript, line by line, and what stops it; and whether something does.
 ///
 /// # Errors
 /// There is no transcript of this form.
-fn said(game: &Game, transcript: Transcript<'_>) -> Result<Vec<String>, Failure> {
+fn said(game: &Game, transcript: Transcript<'_>) -> Result<(Vec<String>, bool), Failure> {
     let Transcript { form, name, text } = transcript;
     let mut report = Vec::new();
     let ended = game.run(form, name, &mut &*text, &mut report);
     let report = String::from_utf8_lossy(&report);
     let mut lines: Vec<String> = report.lines().map(ToString::to_string).collect();
+    let stopped = ended.is_err();
     match ended {
         Ok(()) => {}
         Err(failure @ Failure::NoTranscript(_)) => return Err(failure),
@@ -346,7 +361,7 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<Vec<String>, Failure>
             lines.push(headline + &place.unwrap_or_default());
         }
     }
-    Ok(lines)
+    Ok((lines, stopped))
 }
 
 /// Rows of two texts, one beside the other, or below it where that is too wide.
@@ -378,6 +393,8 @@ fn both_columns(rows: &[(String, String)]) -> String {
 #[derive(Default, Serialize)]
 struct Found {
     same: usize,
+    /// How many of them the same error stops in both games.
+    stopped: usize,
     different: usize,
     /// How many differ by which row.
     by_row: BTreeMap<String, usize>,
@@ -394,8 +411,14 @@ impl Found {
         } else {
             "differ"
         };
+        let stopped = match (self.stopped, self.same) {
+            (0, _) => String::new(),
+            (1, 1) => " (it stops at an error)".to_string(),
+            (1, _) => " (1 stops at an error)".to_string(),
+            (count, _) => format!(" ({count} stop at an error)"),
+        };
         let mut text = format!(
-            "{} {are} the same, {} {differ}",
+            "{} {are} the same{stopped}, {} {differ}",
             numbered(self.same, "report"),
             self.different
         );

@@ -173,7 +173,8 @@ impl<'s> Findings<'s> {
                 return Ok(());
             }
             Format::Json => serde_json::to_string(&data)?,
-            Format::Github => annotation(&data),
+            // It ends in a log that people read in a terminal, too.
+            Format::Github => masked(&annotation(&data)).into_owned(),
         };
         self.write(&format!("{line}\n"))
     }

@@ -69,6 +69,10 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     let game = arguments.chosen.load(library)?;
     let game = game.limited(arguments.limited.limits());
     let (path, line, column) = column(&arguments.input);
+    if line == Some(0) || column == Some(0) {
+        let message = format!("`{}` has a 0", arguments.input);
+        return Err(Error::usage(message).with_help("lines and columns are counted from 1"));
+    }
     Pins::new(&game).warn(Path::new(path), screen);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;

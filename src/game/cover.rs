@@ -3,7 +3,7 @@
 mod data;
 mod silent;
 
-use std::{collections::BTreeMap, sync::atomic::Ordering};
+use std::{collections::{BTreeMap, BTreeSet}, sync::atomic::Ordering};
 
 use rayon::prelude::*;
 
@@ -63,6 +63,7 @@ impl Game {
         let benches = self.benches(trials)?;
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
         let mut changed: Vec<Vec<Option<u64>>> = Vec::new();
+        let mut stopped: BTreeSet<usize> = BTreeSet::new();
         let mut left = self.compiled.limits.fuel.saturating_mul(WORK_OF_CHANGES);
         for bench in &benches {
             let (_, plan) = bench
@@ -74,6 +75,9 @@ impl Game {
                 .map(|(_, trial)| bench.game.counts(trial))
                 .collect::<Result<_, Invalid>>()?;
             let differs = bench.differences(&plan, &counts, &mut left)?;
+            let outcomes = bench.trials.iter().zip(&counts);
+            let of_bench = outcomes.filter(|(_, counts)| counts.is_stopped());
+            stopped.extend(of_bench.map(|((place, _), _)| *place));
             if total.is_empty() {
                 total = plan
                     .into_iter()
@@ -101,7 +105,11 @@ impl Game {
         for example in &examples {
             self.count_example(example, &mut total, &mut changed);
         }
-        Ok(self.covered(&total, &changed, (trials.len(), examples.len())))
+        let mut cover = self.covered(&total, &changed);
+        (cover.trials, cover.examples) = (trials.len(), examples.len());
+        let stopped = stopped.iter().filter_map(|place| trials.get(*place));
+        cover.stopped = stopped.map(|trial| trial.name.clone()).collect();
+        Ok(cover)
     }
 
     /// The trials by the options that they set.
@@ -218,7 +226,6 @@ impl Game {
         &self,
         total: &[(Counted, Vec<RowCounts>)],
         changed: &[Vec<Option<u64>>],
-        (trials, examples): (usize, usize),
     ) -> Cover {
         let own = self.own_files();
         let mut cover = Cover {
@@ -227,9 +234,7 @@ impl Game {
                 .filter_map(|id| self.sources.get(*id))
                 .map(|source| (source.name.clone(), source.text.clone()))
                 .collect(),
-            rows: Vec::new(),
-            trials,
-            examples,
+            ..Cover::default()
         };
         for ((counted, counts), changed) in total.iter().zip(changed) {
             for (place, row) in counted.rows.iter().enumerate() {
@@ -406,6 +411,13 @@ fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
         }
     }
     rows
+}
+
+impl Counts {
+    fn is_stopped(&self) -> bool {
+        let outcome = self.outcome.as_ref();
+        outcome.is_some_and(|outcome| outcome.stopped.is_some())
+    }
 }
 
 impl RowCounts {

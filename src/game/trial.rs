@@ -37,7 +37,7 @@ pub struct Trial {
 pub(super) struct Outcome {
     report: Vec<u8>,
     /// What stopped it.
-    stopped: Option<String>,
+    pub(super) stopped: Option<String>,
     /// The questions whose answers are not as they should be.
     unmet: Vec<usize>,
 }

@@ -45,6 +45,9 @@ pub(crate) struct Snapshot {
     restarted: bool,
 }
 
+/// How many events of a sort are tried to find out whether any may happen.
+const FEW: usize = 64;
+
 /// What is done with an event that was found; its fields have their values.
 type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, usize) -> Result<(), Stop>;
 
@@ -287,6 +290,49 @@ impl<'c> Machine<'c> {
     pub(crate) fn broken(&mut self, event: usize) -> Result<Option<Reason>, Stop> {
         let broken = self.objection(&self.compiled.events[event].illegal)?;
         Ok(broken.map(|(fact, says)| Reason::Illegal(fact, says)))
+    }
+
+    /// Why no event of a sort may happen now, whatever its fields are, if that is so. Nothing where there are many of
+    /// them, or it cannot be worked out.
+    pub(crate) fn barred(&mut self, event: usize) -> Option<String> {
+        let compiled = self.compiled;
+        let definition = &compiled.events[event];
+        let mut count: usize = 1;
+        for field in &definition.fields {
+            let Values::Of(domain) = &field.values else {
+                return None;
+            };
+            count = count.saturating_mul(domain.count);
+        }
+        if count > FEW {
+            return None;
+        }
+        self.forget();
+        if definition.fields.is_empty() {
+            self.take_event(event, &[]);
+            self.forget_fields();
+            // Whoever does not decide it may not know.
+            if !self.is_offered(event) {
+                return None;
+            }
+            return match self.attempt(|machine| machine.reason(event))?? {
+                Reason::Impossible(_, says) | Reason::Refused(_, Some(says)) => Some(says),
+                Reason::Refused(fact, None) | Reason::Illegal(fact, _) => {
+                    Some(format!("it would be refused ({fact})"))
+                }
+            };
+        }
+        if definition.offered.is_some() {
+            return None;
+        }
+        let mut may_happen = false;
+        self.attempt(|machine| {
+            machine.each_event(event, false, &mut |_, _| {
+                may_happen = true;
+                Ok(())
+            })
+        })?;
+        (!may_happen).then(|| "no choice of its values is allowed".to_string())
     }
 
     /// The first of some facts that holds, and what it says if it says something.

@@ -217,7 +217,7 @@ impl<'c> Run<'c, '_> {
         let rows = play.by.is_none().then_some(&play.rows);
         for row in rows.into_iter().flatten() {
             let untimely = if self.may_be_read(row)? {
-                None
+                self.machine.barred(row.event)
             } else {
                 Some(self.why_not_now(row)?)
             };

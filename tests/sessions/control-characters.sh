@@ -33,3 +33,5 @@ run referee run named --seed "${esc}]0;x"
 printf 'A\nsqueak %s[31m%s\n' "$esc" "$override" > squeak.txt
 run referee why named.rules squeak.txt:2
 run referee why named.rules squeak.txt:2 --trace
+# Annotations end in a log that people read.
+referee run named.rules "$path" --errors github 2>&1 > /dev/null

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use referee::{
-    diagnostic::numbered,
+    diagnostic::{masked_line, numbered},
     game::cover::{Cover, CoveredRow},
 };
 
@@ -39,6 +39,17 @@ pub(super) fn written(cover: &Cover) -> String {
                 _ => format!("{unknown} rows change (`?`)"),
             }
         );
+    }
+    if let [first, others @ ..] = cover.stopped.as_slice() {
+        let first = masked_line(first);
+        let _ = match others.len() {
+            0 => writeln!(text, "{first} stops at an error: its rest was not run"),
+            count => writeln!(
+                text,
+                "{first} and {} stop at an error: their rest was not run",
+                numbered(count, "other transcript")
+            ),
+        };
     }
     let (fired, all) = cover.fired();
     let _ = writeln!(

@@ -4,7 +4,7 @@ use super::RowCounts;
 use crate::{compile::Counted, diagnostic::numbered};
 
 /// What tests reach of a game.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Cover {
     /// The files whose rows are looked at, each with its text.
     pub files: Vec<(String, String)>,
@@ -14,6 +14,8 @@ pub struct Cover {
     pub trials: usize,
     /// How many examples of the rule file were run.
     pub examples: usize,
+    /// The transcripts that stopped at an error: what follows it was not run.
+    pub stopped: Vec<String>,
 }
 
 /// A row, and how often what happened to it.

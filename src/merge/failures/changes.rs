@@ -240,6 +240,9 @@ pub(in super::super) fn other_form(
         .label(target.span, "it is declared here");
     match list {
         None => diagnostic.help(format!("write `replace {path} = …`")),
+        Some(List::Members(_)) => {
+            diagnostic.help("another value for an attribute: `set attribute of Member = …`")
+        }
         Some(_) => diagnostic,
     }
 }

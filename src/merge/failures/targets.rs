@@ -59,12 +59,27 @@ pub(in super::super) fn unknown_target(
                 },
             );
         }
-        return rows_of(error(message), target);
+        let diagnostic = rows_of(error(message), target);
+        return match (target.what, target.labels().next()) {
+            ("an equation", Some(row)) => diagnostic.help(format!(
+                "write `replace {text}.{row}: …` for one row, or `replace {text} = …` for all of it"
+            )),
+            _ => diagnostic,
+        };
     }
     if let Some((outer, label)) = text.rsplit_once('.')
         && let Some(target) = targets.iter().find(|target| target.path == outer)
     {
         if !target.rows_called(label).is_empty() {
+            let attribute = |other: &&Target| {
+                let within = other.path.strip_prefix(outer);
+                other.what == "an attribute" && within.is_some_and(|name| name.starts_with('.'))
+            };
+            if let Some(other) = targets.iter().find(attribute) {
+                let message = format!("`{text}` is a member, and a member has no rows");
+                let (_, name) = other.path.rsplit_once('.').unwrap_or_default();
+                return error(message).help(format!("write `set {name} of {label} = …`"));
+            }
             let message = format!("`{text}` is a row, and a row has no rows");
             return error(message).help(format!(
                 "to replace the row, write `replace {text}: …`; to add one, `add to {outer} | …`"

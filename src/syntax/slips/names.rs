@@ -59,6 +59,10 @@ pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
     let help = match part {
         _ if failure.word(failure.stretch.start) == "set" && at == failure.stretch.start + 2 => {
             match (upper(whole), upper(part)) {
+                // `Kind.Member.attribute`
+                _ if failure.word(at + 2) == "." => {
+                    format!("write `set {} of {part} = …`", failure.word(at + 3))
+                }
                 (false, true) => format!("write `set {whole} of {part} = …`"),
                 (true, _) => format!("write `set {part} of {whole} = …`"),
                 _ => format!(

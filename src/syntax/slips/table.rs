@@ -302,6 +302,17 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
             let last = failure.at.saturating_sub(1).max(start + 1);
             written(lexed.span(start + 1).to(lexed.span(last)))
         }
+        // The row of it that is named next, which the target may name already.
+        "row" => {
+            let last = failure.at.saturating_sub(1).max(start + 1);
+            let target = lexed.written(start + 1, last);
+            let target = target.trim_end_matches([':', ' ']);
+            let label = failure.word(failure.at + 1);
+            return match target.rsplit_once('.') {
+                Some((_, named)) if named == label => target.to_owned(),
+                _ => format!("{target}.{label}"),
+            };
+        }
         // A cell of a row, or all of them if it is the only one.
         "cells" => {
             let at = lexed.index_at(marked.range().start);

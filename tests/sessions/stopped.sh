@@ -1,0 +1,15 @@
+# What compares or counts says so where an error keeps it from the rest of a transcript.
+printf '1\nAnn Ben\nRed\nRed Red\n' > short.txt
+printf 'what is this\n' > wrong.txt
+printf 'nor this\n' > other.txt
+run referee diff snooker snooker wrong.txt
+run referee diff snooker snooker short.txt wrong.txt other.txt
+run referee diff snooker snooker short.txt
+run referee diff snooker snooker wrong.txt --format json
+referee cover snooker wrong.txt | tail -2
+referee cover snooker short.txt wrong.txt other.txt --json cover.json | tail -2
+grep -A 3 stopped cover.json
+# Lines and columns are counted from 1.
+run referee why snooker short.txt:0
+run referee why snooker short.txt:0:0
+run referee why snooker short.txt:2:0
