@@ -61,11 +61,11 @@ Exit codes:
   0  done, and all is well
   1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` is below its threshold, or `fmt` \
 found an unformatted file
-  2  the command line is wrong: an unknown game, variant, transcript, option or argument
+  2  the command line is wrong: an unknown game, variant, form of transcript, option or argument
   3  the rule file is wrong, or its rules fail when they run
   4  the transcript is malformed, or contains something impossible
   5  a limit was reached: the rule file's `limit`, or the work, memory or events that `--limit` allows
-  6  reading or writing failed
+  6  reading or writing failed, for example because a file does not exist
 
 If you give several files, a wrong one does not keep the others from being read: its message goes to standard error, and \
 the exit code is that of the first wrong one. If the reader of a pipe stops reading, the command ends quietly.
@@ -80,7 +80,7 @@ Environment:
 struct Arguments {
     #[command(flatten)]
     library: settings::Folders,
-    /// Says only what is wrong: no notes, and nothing of tests that pass
+    /// Shows only errors and warnings: no notes, and no tests that pass
     #[arg(short, long, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -197,6 +197,10 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
         _ => None,
     };
     if let Some(command) = text(ContextKind::InvalidSubcommand) {
+        if told.kind() == ErrorKind::MissingSubcommand {
+            let help = "`referee help` lists the commands, as in `referee run GAME FILE`";
+            return Some(Error::usage("a command is missing").with_help(help));
+        }
         return Some(unknown_command(command));
     }
     let argument = text(ContextKind::InvalidArg)?;
@@ -212,17 +216,29 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
 }
 
 /// What other tools call a command.
-const SYNONYMS: [(&str, &[&str]); 10] = [
-    ("check", &["lint", "validate", "verify", "build", "compile"]),
+const SYNONYMS: [(&str, &[&str]); 13] = [
+    (
+        "check",
+        &["lint", "validate", "verify", "build", "compile", "fix"],
+    ),
     ("fmt", &["format", "indent", "pretty"]),
     ("why", &["explain", "trace", "debug", "whynot", "why-not"]),
     ("play", &["repl", "shell", "step", "interactive", "session"]),
-    ("run", &["exec", "eval", "report", "referee", "start"]),
-    ("cover", &["coverage", "mutate", "mutants"]),
+    (
+        "run",
+        &["exec", "execute", "eval", "report", "simulate", "start"],
+    ),
+    (
+        "cover",
+        &["cov", "coverage", "mutate", "mutants", "mutations"],
+    ),
+    ("diff", &["compare"]),
+    ("show", &["info"]),
     ("list", &["ls", "games"]),
     ("moves", &["legal", "perft", "next"]),
     ("new", &["init", "create"]),
-    ("doc", &["docs", "book", "rulebook", "manual"]),
+    ("doc", &["docs", "book", "rulebook"]),
+    ("man", &["manual"]),
 ];
 
 /// How many letters of a command may be wrong.
@@ -287,7 +303,7 @@ fn game_option(written: &str) -> Option<Error> {
     let name = command.get_name();
     let error = Error::usage(format!("`referee {name}` has no argument `{written}`"));
     Some(error.with_help(format!(
-        "an option of the game is set with `--set {option}={value}`"
+        "if `{option}` is an option of the game, write `--set {option}={value}`"
     )))
 }
 

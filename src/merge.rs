@@ -88,6 +88,8 @@ pub(crate) fn merge(
     let hiding = hidden::built_ins(&mut merging.items, &layers);
     merging.diagnostics.extend(hiding);
     hidden::rename(&mut merging.items, &layers);
+    let unguarded = likes::unguarded(&merging.items);
+    merging.warnings.extend(unguarded);
     likes::write_out(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
     if !merging.diagnostics.is_empty() {

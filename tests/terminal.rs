@@ -326,7 +326,7 @@ fn a_game_is_played() {
         "1,1  ...XO..",
         "`0` is not one of 1..7",
         "line 5: 0",
-        "taken back from `4` on",
+        "took back `4` and what followed it",
         "column: 1..7",
         "The transcript is in connect-four-1.txt.",
     ] {

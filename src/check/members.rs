@@ -3,7 +3,7 @@
 use super::{Checker, Place, Scope};
 use crate::{
     builtins,
-    diagnostic::{Code, Diagnostic, SUGGESTIONS, with_article},
+    diagnostic::{Code, Diagnostic, SUGGESTIONS, numbered, with_article},
     program::{Expr, ExprKind, Tense},
     resolve::Entity,
     syntax::ast,
@@ -160,15 +160,16 @@ impl Checker<'_> {
             let event = &self.resolved.events[fact.owner?.index()].name;
             return Some(format!("`{name}` is a fact of the event `{event}` only"));
         }
-        let event = self
-            .resolved
-            .events
-            .iter()
-            .find(|event| event.fields.iter().any(|(field, _)| field == name))?;
-        Some(format!(
-            "`{name}` is a field of the event `{}` only",
-            event.name
-        ))
+        let events = self.resolved.events.iter();
+        let mut events = events.filter(|event| event.fields.iter().any(|(field, _)| field == name));
+        let event = &events.next()?.name;
+        Some(match events.count() {
+            0 => format!("`{name}` is a field of the event `{event}` only"),
+            others => format!(
+                "`{name}` is a field of the event `{event}` and of {}: it has a value in their sections only",
+                numbered(others, "other")
+            ),
+        })
     }
 
     /// The member that a name stands for, told by the type that is expected where several kinds have one.

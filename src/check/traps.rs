@@ -178,12 +178,23 @@ impl Traps<'_> {
             let (name, state) = (&asked.name, &program.states[state.index()].name);
             let message =
                 format!("`follows` comes after the event, so `{name}` uses the new `{state}` here");
+            // `previous` is before the event that was read, which may be another one.
+            let mut others = program.events.iter().flat_map(|event| &event.follows);
+            let follows =
+                others.any(|choice| program.events[choice.event.index()].span == event.span);
+            let help = if follows {
+                format!(
+                    "keep what decides in a state of its own, and ask for that; for the value after the event, move `{name}` out of `on`"
+                )
+            } else {
+                format!(
+                    "write the condition of `{name}` here, with `previous {state}` for the value before the event; for the value after it, move `{name}` out of `on`"
+                )
+            };
             self.diagnostics.push(
                 Diagnostic::warning(Code::WhichTense, read.span, message)
                     .label(asked.span, "this is evaluated again")
-                    .help(format!(
-                        "write `previous {state}` for the value before the event, or move the fact out of `on` for the value after it"
-                    )),
+                    .help(help),
             );
         }
     }

@@ -9,10 +9,13 @@ pub(super) use happenings::collect;
 
 use std::collections::BTreeSet;
 
-use super::forms::Forms;
+use super::{
+    forms::Forms,
+    reads::{self, Reads},
+};
 use crate::{
-    diagnostic::{Code, Diagnostic},
-    program::{EventId, Expr, ExprKind, Program},
+    diagnostic::{Code, Diagnostic, alternatives},
+    program::{EventId, Expr, ExprKind, FactId, Program, Reading, Row},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
 };
@@ -34,6 +37,7 @@ pub(super) fn check(
     diagnostics.extend(rounds(program));
     diagnostics.extend(refused(program));
     diagnostics.extend(unheard(program));
+    diagnostics.extend(undirected(program));
     diagnostics.extend(names(resolved));
     diagnostics
 }
@@ -143,6 +147,46 @@ fn unheard(program: &Program) -> Vec<Diagnostic> {
             format!("say it: `report refused | {name}: \"…\"`")
         };
         diagnostics.push(Diagnostic::warning(Code::SilentRefusal, fact.span, message).help(help));
+    }
+    diagnostics
+}
+
+/// Rows that are said whichever of several facts refuses the event, where they seem to be about one of them: they are
+/// called like it, or are not alone.
+fn undirected(program: &Program) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for event in program.events.iter().filter(|event| event.refuse.len() > 1) {
+        let name = |fact: &FactId| program.facts[fact.index()].name.as_str();
+        let names: Vec<&str> = event.refuse.iter().map(name).collect();
+        let is_general = |row: &&Row| {
+            let rows = std::slice::from_ref(*row);
+            let reads = Reads::of(reads::of_rows(rows, true)).list;
+            let asks = |read: &reads::Read| matches!(read.what, Reading::Fact(fact, _) if event.refuse.contains(&fact));
+            row.conditions.is_empty() && !reads.iter().any(asks)
+        };
+        let general: Vec<&Row> = event.refused.rows.iter().filter(is_general).collect();
+        let is_alone = general.len() == 1;
+        for row in general {
+            let own = names.contains(&row.label.as_str());
+            if is_alone && !own {
+                continue;
+            }
+            let message = format!(
+                "`{}` is said whichever refuses `{}`: {}",
+                row.label,
+                event.name,
+                alternatives(names.iter().copied())
+            );
+            let facts = event.refuse.iter().map(|fact| &program.facts[fact.index()]);
+            let mut meant = facts.filter(|fact| !own || fact.name == row.label);
+            let condition = meant.next().map_or(String::new(), |fact| {
+                let optional = fact.definition.ty.is_optional();
+                let is_not = if optional { " is not none" } else { "" };
+                format!("{}{is_not}", fact.name)
+            });
+            let help = format!("say which one it is about, as in `when {condition}`");
+            diagnostics.push(Diagnostic::warning(Code::WhichRefusal, row.span, message).help(help));
+        }
     }
     diagnostics
 }

@@ -29,16 +29,16 @@ pub(super) struct Arguments {
     /// How to write what is wrong: for people on standard error, for other programs on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// A warning, by name, that counts as a mistake; `warnings` for all that are mentioned
+    /// Treats this warning as an error; `warnings` means all that are shown
     #[arg(long, value_name = "NAME", value_parser = denied())]
     deny: Vec<String>,
-    /// A warning, by name, to mention
+    /// Shows this warning
     #[arg(long, value_name = "NAME", value_parser = named())]
     warn: Vec<String>,
-    /// A warning, by name, not to mention
+    /// Hides this warning
     #[arg(long, value_name = "NAME", value_parser = named())]
     allow: Vec<String>,
-    /// Applies the changes that leave no doubt, and shows them
+    /// Applies the safe fixes, and shows them
     #[arg(long)]
     fix: bool,
     /// Shows what `--fix` would change, and changes nothing

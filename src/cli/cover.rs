@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// those below the current folder whose names or folders say so
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The form of transcripts whose folders do not name it, if it is not the rule file's first
+    /// The form of transcripts whose folders do not name it, if it is not the default one
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Sets an option of the game, for all transcripts
@@ -42,9 +42,9 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["html", "lcov"])]
     mutants: bool,
     /// Makes only N of the changes, spread evenly
-    #[arg(long, value_name = "N", requires = "mutants")]
-    sample: Option<usize>,
-    /// Ends with exit code 1 if fewer than this per cent of the rows fired, or of the changes were noticed
+    #[arg(long, value_name = "N", requires = "mutants", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// Ends with exit code 1 if less than this percentage of the rows fired, or of the changes was noticed
     #[arg(long, value_name = "PER CENT", value_parser = clap::value_parser!(u8).range(..=100))]
     fail_under: Option<u8>,
     /// Also writes the rule file as a page for browsers, with its counts
@@ -74,7 +74,7 @@ pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
         least.is_some_and(|least| per_cent < usize::from(least))
     };
     if arguments.mutants {
-        let mutants = game.mutants(&trials, arguments.sample)?;
+        let mutants = game.mutants(&trials, arguments.sample.map(|count| count as usize))?;
         output::write(mutants::text(&mutants))?;
         write(arguments.json.as_deref(), || mutants::json(&game, &mutants))?;
         return Ok(exit(is_short(mutants.per_cent())));

@@ -176,7 +176,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
                 };
                 *found.by_row.entry(row).or_default() += 1;
                 if as_data {
-                    found.differences.push(difference);
+                    found.differences.push(*difference);
                 } else {
                     output::write(difference.drawn(&one, &other, cause.as_ref()))?;
                 }
@@ -246,7 +246,7 @@ enum Compared {
         stopped: bool,
     },
     /// Where they first differ, and the rows that made it so.
-    Different(Difference, Option<Cause>),
+    Different(Box<Difference>, Option<Cause>),
 }
 
 /// What both games say of a transcript.
@@ -301,7 +301,7 @@ fn compared(
         option,
         later: later.collect(),
     };
-    Ok(Compared::Different(difference, cause))
+    Ok(Compared::Different(Box::new(difference), cause))
 }
 
 impl Difference {

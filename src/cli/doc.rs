@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The game: its name, or the path of a rule file; with variants, `GAME+VARIANT`
     #[arg(required_unless_present = "all", conflicts_with = "all", add = ArgValueCompleter::new(complete::games))]
     game: Option<String>,
-    /// Writes a page for browsers, which needs nothing beside it
+    /// Writes one HTML page, which needs no other files
     #[arg(long, conflicts_with = "markdown")]
     html: bool,
     /// Writes Markdown, which is the default

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
         value_hint = ValueHint::AnyPath
     )]
     input: String,
-    /// The form of the transcript, if it is not the rule file's first
+    /// The form of the transcript, if it is not the default one
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Also lists what may not happen, with the reason
@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     /// Only looks at this event; can be repeated
     #[arg(long = "only", value_name = "EVENT")]
     events: Vec<String>,
-    /// Only tells what this seat may know, named as the transcript names it
+    /// Lists only what this player may know; name the player as the transcript does
     #[arg(long = "for", value_name = "SEAT", conflicts_with = "depth")]
     seat: Option<String>,
-    /// Counts the lines of play of N events from there
+    /// Counts all sequences of N events from there
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     #[command(flatten)]

@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// is made if you name none
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The form of the transcript, if it is not the rule file's first
+    /// The form of the transcript, if it is not the default one
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Who plays for whom: `person`, `random` or a policy of the game, for a seat as the transcript writes it; `*`
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(long = "seat", value_name = "NAME=WHO", value_parser = seating::seat)]
     seating: Vec<Seat>,
     /// The state that says whose move it is. Otherwise the rules say it; where they do not, it is the first state whose
-    /// value is one of a kind
+    /// value is a member of a kind
     #[arg(long, value_name = "STATE")]
     whose: Option<String>,
     /// The seed of `random`: the same seed gives the same game

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// which is also the default. Files may be compressed (`.gz`, `.zst`)
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The form of the transcripts, if it is not the rule file's first
+    /// The form of the transcripts, if it is not the default one
     #[arg(long, value_name = "NAME")]
     pub(super) transcript: Option<String>,
     /// The seed of `play by random`: the same seed gives the same game
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[cfg(feature = "tables")]
     #[command(flatten)]
     pub(super) tabled: tables::Tabled,
-    /// Goes on after a mistake in a transcript, as if it were not there; the exit code is that of the first
+    /// Goes on after a mistake in a transcript, as if the line were not there; the exit code is that of the first mistake
     #[arg(long, conflicts_with = "jobs")]
     keep_going: bool,
     /// How to write errors to standard error

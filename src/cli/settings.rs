@@ -150,7 +150,7 @@ impl Limited {
 
 /// Takes an argument of `--limit` apart.
 fn limit(written: &str) -> Result<(Limit, u64), String> {
-    let wrong = || "write fuel=N, memory=N or events=N, with N from 1 on".to_owned();
+    let wrong = || "write fuel=N, memory=N or events=N, with N at least 1".to_owned();
     let (name, amount) = written.split_once('=').ok_or_else(wrong)?;
     let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
     let amount = amount.parse().ok().filter(|amount| *amount > 0);

@@ -280,7 +280,7 @@ fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Ve
         filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
     });
     if cases.is_empty() && is_all {
-        return Err("no test is selected".to_string());
+        return Err("there are no tests here".to_string());
     }
     Ok(cases)
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::ValueHint;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
+    failure::Failure,
     game::Game,
     library::Library,
 };
@@ -38,7 +39,7 @@ pub(super) struct Arguments {
         value_hint = ValueHint::AnyPath
     )]
     input: String,
-    /// The form of the transcript, if it is not the rule file's first
+    /// The form of the transcript, if it is not the default one
     #[arg(long, value_name = "NAME")]
     transcript: Option<String>,
     /// Explains only this event on the line, counted from 1
@@ -90,9 +91,18 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
-    let explanation = match instead(&game, &ask, &name, &transcript) {
-        Some(explanation) => explanation,
-        None => game.explain(&ask, &name, &transcript)?,
+    let is_name = ask.not.as_deref().is_some_and(|not| is_name(not.trim()));
+    let told = match instead(&game, &ask, &name, &transcript).filter(|_| !is_name) {
+        Some(told) => Ok(told),
+        None => game.explain(&ask, &name, &transcript),
+    };
+    let explanation = match told {
+        // A line of one word.
+        Err(unknown @ Failure::NoName(_)) => {
+            let told = instead(&game, &ask, &name, &transcript);
+            told.filter(|_| is_name).ok_or(unknown)?
+        }
+        told => told?,
     };
     if arguments.formatted.is_json() {
         output::write(format!("{}\n", serde_json::to_string(&explanation)?))?;
@@ -112,8 +122,7 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
 /// where `--not` is no such line.
 fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let line = ask.not.as_deref()?.trim();
-    // A single word is a name.
-    if !line.contains(char::is_whitespace) || ask.column.is_some() || ask.event.is_some() {
+    if ask.column.is_some() || ask.event.is_some() {
         return None;
     }
     let lines = std::str::from_utf8(transcript).ok()?.lines();
@@ -143,4 +152,10 @@ fn column(input: &str) -> (&str, Option<usize>, Option<usize>) {
         },
         (path, None) => (path, None, None),
     }
+}
+
+/// Whether a text can be the name of something in the rules, or of a row as `fact.row`.
+pub(super) fn is_name(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.chars().all(is_part)
 }

@@ -329,6 +329,8 @@ codes! {
     SilentRefusal = "silent-refusal",
     /// `"${who}"`: the sign stands outside the hole.
     SignBeforeHole = "sign-before-hole",
+    /// `report refused | poor: "…"` where `poor` is one of two facts that refuse the event.
+    WhichRefusal = "which-refusal",
     /// `report | mode: "{mode}"` where the event changes it.
     WhichTense = "which-tense",
     /// `fact x = a and b and c and d`: rows would be easier to vary.

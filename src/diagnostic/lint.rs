@@ -46,6 +46,7 @@ pub const LINTS: &[Lint] = &[
     warn(Code::TiedKeys),
     warn(Code::UnseenRow),
     warn(Code::Unused),
+    warn(Code::WhichRefusal),
     warn(Code::WhichTense),
 ];
 

@@ -337,11 +337,18 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                         Some(why) => format!("{}, as {why}", in_words(&fact.name)),
                         None => in_words(&fact.name),
                     };
-                    // The text is that of a row, so the citation of that row belongs to it.
-                    let says = says.map(|says| match fact.causes.first() {
-                        Some(cause) => with_citation(cause, says),
-                        None => says,
+                    // What is said when it is refused tells why, where the fact does not.
+                    let mut said = event.effects.iter().filter_map(|effect| match effect {
+                        Effect::Said { text, .. } if !text.trim().is_empty() => Some(text.clone()),
+                        _ => None,
                     });
+                    // The text is that of a row, so the citation of that row belongs to it.
+                    let says = says
+                        .or_else(|| said.next())
+                        .map(|says| match fact.causes.first() {
+                            Some(cause) => with_citation(cause, says),
+                            None => says,
+                        });
                     lines.push(format!("refused: {}", says.unwrap_or_else(why)));
                 }
             }

@@ -3,7 +3,10 @@
 mod data;
 mod silent;
 
-use std::{collections::{BTreeMap, BTreeSet}, sync::atomic::Ordering};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
 
 use rayon::prelude::*;
 
@@ -222,11 +225,7 @@ impl Game {
         })
     }
 
-    fn covered(
-        &self,
-        total: &[(Counted, Vec<RowCounts>)],
-        changed: &[Vec<Option<u64>>],
-    ) -> Cover {
+    fn covered(&self, total: &[(Counted, Vec<RowCounts>)], changed: &[Vec<Option<u64>>]) -> Cover {
         let own = self.own_files();
         let mut cover = Cover {
             files: own

@@ -4,6 +4,8 @@
 //! impossible whatever the other fields are is not gone through. A row that cannot be worked out then, because a row
 //! before it would have kept it from being asked, is asked again when all fields have values, in the order of the file.
 
+use std::collections::BTreeSet;
+
 use super::Machine;
 use crate::{
     code::{Against, Field, NONE, Objection, Path, Values},
@@ -25,6 +27,18 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
+    /// What it says, or that it has nothing to say.
+    fn says(self) -> String {
+        match self {
+            Reason::Impossible(_, says)
+            | Reason::Refused(_, Some(says))
+            | Reason::Illegal(_, Some(says)) => says,
+            Reason::Refused(fact, None) | Reason::Illegal(fact, None) => {
+                format!("it would be refused ({fact})")
+            }
+        }
+    }
+
     /// How many words it takes beside itself.
     pub(crate) fn words(&self) -> usize {
         let says = match self {
@@ -304,35 +318,29 @@ impl<'c> Machine<'c> {
             };
             count = count.saturating_mul(domain.count);
         }
-        if count > FEW {
+        // Where rows are counted, only those of events that came are.
+        if count > FEW || !compiled.passed.is_empty() {
             return None;
         }
         self.forget();
-        if definition.fields.is_empty() {
-            self.take_event(event, &[]);
-            self.forget_fields();
-            // Whoever does not decide it may not know.
-            if !self.is_offered(event) {
-                return None;
-            }
-            return match self.attempt(|machine| machine.reason(event))?? {
-                Reason::Impossible(_, says) | Reason::Refused(_, Some(says)) => Some(says),
-                Reason::Refused(fact, None) | Reason::Illegal(fact, _) => {
-                    Some(format!("it would be refused ({fact})"))
-                }
-            };
-        }
-        if definition.offered.is_some() {
-            return None;
-        }
+        let mut reasons = BTreeSet::new();
         let mut may_happen = false;
         self.attempt(|machine| {
-            machine.each_event(event, false, &mut |_, _| {
-                may_happen = true;
+            machine.each_event(event, true, &mut |machine, event| {
+                let reason = machine.reason(event)?;
+                // Whoever does not decide it may not know.
+                match reason.filter(|_| machine.is_offered(event)) {
+                    None => may_happen = true,
+                    Some(reason) => drop(reasons.insert(reason.says())),
+                }
                 Ok(())
             })
         })?;
-        (!may_happen).then(|| "no choice of its values is allowed".to_string())
+        let mut reasons = reasons.into_iter().filter(|_| !may_happen);
+        match (reasons.next()?, reasons.next()) {
+            (reason, None) => Some(reason),
+            _ => Some("no choice of its values is allowed".to_string()),
+        }
     }
 
     /// The first of some facts that holds, and what it says if it says something.

@@ -76,6 +76,34 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
+/// Events that take over what is said of another, and not when it may come.
+pub(super) fn unguarded(items: &[Item]) -> Vec<Diagnostic> {
+    let event = |name: &ast::Name| {
+        items.iter().find_map(|item| match item {
+            Item::Event(event) if event.name.text == name.text => Some(event),
+            _ => None,
+        })
+    };
+    let mut warnings = Vec::new();
+    for item in items {
+        let Item::Section(Section {
+            events,
+            like: Some(like),
+            ..
+        }) = item
+        else {
+            continue;
+        };
+        let guard = event(like).and_then(|event| event.guard.as_ref());
+        let own = events.iter().filter_map(event);
+        let unguarded = own.filter(|event| event.guard.is_none());
+        if let Some(guard) = guard {
+            warnings.extend(unguarded.map(|event| failures::lost_guard(event, like, guard)));
+        }
+    }
+    warnings
+}
+
 /// Where the path leads to a row that an event takes over from another, lets the section that does so give this row anew;
 /// where the row stands that it replaces. Nothing where the event has a row of that name itself, or the section is of
 /// several events.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ask, Change, Event, Outcome, Row, Said, Value, drift::Drift};
+use super::{Ask, Change, Event, Fact, Outcome, Row, Said, Value, drift::Drift};
 
 /// The rows that made a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,7 +169,8 @@ impl Pair<'_> {
                 right.iter().collect::<Vec<_>>(),
             );
             let chosen = self.rows("choice", &left, &right, &mut BTreeSet::new());
-            return self.drift.first().or(Some(chosen));
+            let is_chosen = chosen.one.is_some() || chosen.other.is_some();
+            return self.drift.first().or(is_chosen.then_some(chosen));
         }
         let mut seen = BTreeSet::new();
         if one.impossible.as_ref().map(text) != other.impossible.as_ref().map(text) {
@@ -214,7 +215,43 @@ impl Pair<'_> {
                 return cause;
             }
         }
-        Cause::new(owner, one, other)
+        let lone = self.lone(one, other);
+        lone.unwrap_or_else(|| Cause::new(owner, one, other))
+    }
+
+    /// Where the same row fired on both sides: the first fact that it asks for on one side only, since the other game has
+    /// none of that name. (What is not asked for because another part of the row decided is told by that part.)
+    fn lone(&self, one: &[&Row], other: &[&Row]) -> Option<Cause> {
+        let ([left], [right]) = (one, other) else {
+            return None;
+        };
+        let place = |row: &Row| (row.place.file.clone(), row.place.start.line);
+        if place(left) != place(right) {
+            return None;
+        }
+        let asks = |row: &Row| {
+            row.uses
+                .iter()
+                .chain(&row.when)
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        let (left, right) = (asks(left), asks(right));
+        let only = |event: &'_ Event, asks: &[Ask], others: &[Ask]| {
+            let mut asks = asks.iter().filter(|ask| !others.contains(ask));
+            asks.find_map(|ask| {
+                let Ask::Fact { fact, of } = ask else {
+                    return None;
+                };
+                let told = find(event, fact, of)?;
+                (!told.rows.is_empty()).then_some(told)
+            })
+        };
+        if let Some(Fact { fact, rows, .. }) = only(self.one, &left, &right) {
+            return Some(Cause::new(&fact, &rows.iter().collect::<Vec<_>>(), &[]));
+        }
+        let Fact { fact, rows, .. } = only(self.other, &right, &left)?;
+        Some(Cause::new(&fact, &[], &rows.iter().collect::<Vec<_>>()))
     }
 
     /// What made something different that a row asks for, if it is.
@@ -248,13 +285,7 @@ impl Pair<'_> {
 
     /// What made a fact different, if it is.
     fn fact(&self, name: &str, of: &[Value], seen: &mut BTreeSet<Ask>) -> Option<Cause> {
-        let find = |event: &'_ Event| {
-            let mut facts = event.facts.iter();
-            facts
-                .find(|fact| fact.fact == name && fact.of == of)
-                .cloned()
-        };
-        let (one, other) = (find(self.one)?, find(self.other)?);
+        let (one, other) = (find(self.one, name, of)?, find(self.other, name, of)?);
         if one.value == other.value {
             return None;
         }
@@ -262,6 +293,13 @@ impl Pair<'_> {
             (one.rows.iter().collect(), other.rows.iter().collect());
         Some(self.rows(name, &left, &right, seen))
     }
+}
+
+/// What an event tells of a fact.
+fn find(event: &Event, name: &str, of: &[Value]) -> Option<Fact> {
+    let mut facts = event.facts.iter();
+    let told = facts.find(|fact| fact.fact == name && fact.of == of);
+    told.cloned()
 }
 
 /// Whether there is a change to the same.

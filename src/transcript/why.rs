@@ -257,7 +257,12 @@ impl<'c> Run<'c, '_> {
 
     /// Starts a game, and explains that if somebody asks for it.
     pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
-        let Some(question) = self.question()? else {
+        let question = self.question();
+        if question.is_err() {
+            // What is wrong with the names on the line is only found here.
+            self.machine.prepare(&self.given)?;
+        }
+        let Some(question) = question? else {
             let asks = self.telling.as_ref();
             let over = if asks.is_some_and(|telling| telling.asking.is_some()) {
                 self.machine.prepare(&self.given)?;
@@ -456,21 +461,15 @@ impl<'c> Run<'c, '_> {
                 let happens = machine.happens(explained, named, text.as_deref())?;
                 Ok(happens == wanted && machine.is_legal(explained)?)
             })?;
-            // What happens only where something is illegal, or refused, is shown there.
+            // What happens only where something is illegal is shown there, and why something is refused where it is.
+            let refuses = &explained.events[self.machine.event].refuse;
+            let refusal = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
             for refused in [false, true] {
-                if asked.beside.is_empty()
-                    && wanted
-                    && (!refused || matches!(named, Named::Fact(..)))
-                {
+                if asked.beside.is_empty() && wanted && (!refused || refusal) {
                     (asked.beside, alone) =
                         self.beside(explained, play, refused, &mut |machine| {
                             machine.happens(explained, named, text.as_deref())
                         })?;
-                    let refuses = &explained.events[self.machine.event].refuse;
-                    let is_asked = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
-                    for beside in &mut asked.beside {
-                        beside.refused = refused && !is_asked;
-                    }
                 }
             }
         }

@@ -12,6 +12,7 @@ use super::{
     super::{
         error::Result,
         moves::{collapsed, takes},
+        why::is_name,
     },
     record::Record,
     table::Table,
@@ -28,11 +29,11 @@ pub(super) const HELP: &str = "\
 why          why the last line did what it did, or was refused
 why X        the value of X now, and why: a fact, a state or an expression
 why not X    why X may not come, or why a fact or row called X does not hold
-undo         takes back the last line, and what came after it unasked
+undo         takes back the last line, and what happened after it by itself
 state        the state of the game
 as NAME      what NAME sees, until something happens
-save [FILE]  where the transcript is, or from now on in FILE too
-quit         ends; `referee play` with the file goes on there
+save [FILE]  says where the transcript is; with FILE, keeps it there too from now on
+quit         ends; to go on later, play the same file again
 Anything else you type is the next line of the transcript, and so is every line that begins with a blank. Tab completes it.";
 
 /// How many moves are listed at most.
@@ -172,7 +173,20 @@ impl Table<'_, '_> {
                 return Ok(());
             };
             self.say(&format!("`{written}` cannot come now: {reason}"));
-            return self.why_value(what);
+            // Where that is its guard's doing, the values tell more.
+            let ask = Ask {
+                depth: DEPTH_OF_SENTENCES,
+                of: Some(what.to_string()),
+                ..Ask::default()
+            };
+            let fails = |told: &Explanation| {
+                let asked = told.asked.as_ref();
+                asked.is_some_and(|asked| asked.value.as_deref() == Some("no"))
+            };
+            if let Some(told) = self.seen()?.why(&ask).ok().filter(fails) {
+                self.screen.say(told.draw(self.screen.colour).trim_end());
+            }
+            return Ok(());
         }
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
@@ -217,7 +231,7 @@ impl Table<'_, '_> {
 
     /// Whether this is read as a line now, by the seat whose move it is.
     fn is_line(&mut self, what: &str) -> Result<bool> {
-        if !what.contains(char::is_whitespace) || !self.is_own_move() {
+        if is_name(what) || !self.is_own_move() {
             return Ok(false);
         }
         let told = self.seen()?.why_next(what, &Ask::default());

@@ -307,7 +307,10 @@ impl<'g, 's> Table<'g, 's> {
         self.told = self.session.over();
         self.refused = None;
         record_of(&mut self.record, self.session.transcript(), true)?;
-        self.say(&format!("taken back from `{}` on", first.trim_end()));
+        self.say(&format!(
+            "took back `{}` and what followed it",
+            first.trim_end()
+        ));
         if self.views.differ() {
             return Ok(());
         }

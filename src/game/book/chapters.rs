@@ -209,7 +209,8 @@ impl<'s> Writer<'s> {
                     (&state.name, state.parameters.as_slice(), first, state.span)
                 }
                 Item::Just(just) => {
-                    let first = Phrase::new("no, and again after every other event");
+                    let first =
+                        Phrase::new("no, and no again after any event that does not set it");
                     (&just.name, [].as_slice(), first, just.span)
                 }
                 _ => continue,

@@ -110,6 +110,12 @@ impl Game {
             return Ok(told);
         }
         let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
+        // What became of an entry that changes is asked for, not what it was.
+        let mut effects = told.events.iter().flat_map(|event| &event.effects);
+        let changes = |effect: &data::Effect| matches!(effect, data::Effect::Changed { name, .. } if name == not);
+        if effects.any(changes) {
+            return self.explained_of(not, &plain, name, transcript);
+        }
         let events = events_of(&told);
         let guard = self.guard_of(not);
         let text = guard.as_deref().unwrap_or(not);

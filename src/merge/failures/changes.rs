@@ -367,6 +367,19 @@ pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Di
         .help("give it another name")
 }
 
+/// An event that may always come, and takes over what is said of one that may not.
+pub(in super::super) fn lost_guard(
+    event: &ast::Event,
+    like: &ast::Name,
+    guard: &ast::Guard,
+) -> Diagnostic {
+    let (name, like) = (&event.name.text, &like.text);
+    let message = format!("`{name}` may always come, and `{like}` may not");
+    Diagnostic::warning(Code::LostCondition, event.name.span, message)
+        .label(guard.condition.span, format!("`{like}` may come only then"))
+        .help("write the condition after the event, too: `as` does not take it over")
+}
+
 /// A row without a condition that replaces one that has some.
 pub(in super::super) fn lost_condition(before: &ast::Row, row: &ast::Row) -> Option<Diagnostic> {
     let has_none =
