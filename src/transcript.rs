@@ -225,6 +225,9 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(count) => {
                 if take {
                     self.take(words, count);
+                    if self.telling.is_some() {
+                        self.tell_read(words);
+                    }
                 }
                 Ok(true)
             }

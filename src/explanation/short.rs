@@ -174,7 +174,8 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     lines.extend(told.collect::<Vec<_>>());
     lines.extend(others);
     if !flags.is_empty() {
-        lines.push(format!("also {}", listed(&flags, MOST_SENTENCES)));
+        let also = if lines.is_empty() { "" } else { "also " };
+        lines.push(format!("{also}{}", listed(&flags, MOST_SENTENCES)));
     }
     if is_over {
         lines.push("the game is over".into());
@@ -368,7 +369,17 @@ fn over(event: &Event) -> Option<String> {
         // A condition without a value to show is quoted.
         let gives = cause.gives.as_deref();
         let gives = gives.filter(|gives| is_readable(gives) && !is_yes_no(gives));
-        because(cause).or_else(|| gives.map(in_words))
+        // A text of several words, such as `{end}`, is the reason itself.
+        let name = cause
+            .gives
+            .as_deref()
+            .and_then(|gives| gives.strip_suffix(" is not none"));
+        let mut values = cause.values.iter();
+        let says = values.find(|value| Some(value.name.as_str()) == name);
+        let says = says.map(|says| says.value.clone());
+        let says = says.filter(|says| says.contains(' '));
+        says.or_else(|| because(cause))
+            .or_else(|| gives.map(in_words))
     });
     let whys: Vec<String> = whys.collect();
     (!whys.is_empty()).then(|| format!("the game is over: {}", listed(&whys, LISTED)))

@@ -147,9 +147,18 @@ impl Game {
         };
         let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
         let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
-        let missing: Vec<&str> = wanted.difference(&may).copied().collect();
+        // Lines that cannot be listed are tried.
+        let may_come = |line: &str| {
+            let session = self.session(form, name);
+            session.is_ok_and(|mut session| {
+                session.feed(transcript).is_ok() && session.feed(line).is_ok()
+            })
+        };
+        let missing = wanted.difference(&may).copied();
+        let (unlisted, missing): (Vec<&str>, Vec<&str>) =
+            missing.partition(|line| !moves.endless.is_empty() && may_come(line));
         let more: Vec<&str> = may.difference(&wanted).copied().collect();
-        if missing.is_empty() && more.is_empty() {
+        if missing.is_empty() && more.is_empty() && unlisted.is_empty() {
             return None;
         }
         let mut diagnostic = unmet("other lines may come here");
@@ -158,7 +167,13 @@ impl Game {
                 diagnostic = diagnostic.note(format!("{what}: {}", lines.join(", ")));
             }
         }
-        if !moves.endless.is_empty() {
+        if let Some(line) = unlisted.first() {
+            diagnostic = diagnostic
+                .note(format!(
+                    "`{line}` may come, too: a field of its event has no end of values"
+                ))
+                .help("leave such lines out: only events that can be gone through are compared");
+        } else if !moves.endless.is_empty() {
             diagnostic =
                 diagnostic.note("events with a field that has no end of values are not among them");
         }
@@ -191,11 +206,41 @@ impl Game {
                 program,
                 sources,
             }),
-            Err(diagnostics) => Err(Invalid {
-                sources,
-                diagnostics: first(diagnostics),
-            }),
+            Err(diagnostics) => {
+                let diagnostics = first(diagnostics);
+                Err(Invalid {
+                    diagnostics: self.in_rules_terms(diagnostics, &sources, (name, text)),
+                    sources,
+                })
+            }
         }
+    }
+
+    /// Says how values are written in questions that are written as in the transcript.
+    fn in_rules_terms(
+        &self,
+        diagnostics: Vec<Diagnostic>,
+        sources: &Sources,
+        (name, text): (&str, &str),
+    ) -> Vec<Diagnostic> {
+        let is_unknown = |one: &Diagnostic| one.code == Code::UnknownName;
+        if !diagnostics.iter().any(is_unknown) {
+            return diagnostics;
+        }
+        let Ok((_, words)) = self.explained(&Ask::default(), name, text.as_bytes(), None) else {
+            return diagnostics;
+        };
+        let meant = |one: Diagnostic| {
+            let written = sources.text(one.span);
+            let mut words = words.iter().filter(|_| is_unknown(&one));
+            match words.find(|(word, _)| word == written) {
+                Some((word, literal)) => one.help(format!(
+                    "`#?` asks as the rule file is written: for {word}, write `{literal}`"
+                )),
+                None => one,
+            }
+        };
+        diagnostics.into_iter().map(meant).collect()
     }
 }
 

@@ -56,7 +56,7 @@ impl Game {
     }
 
     /// An explanation, and how values are written there; the answer to the expression with a number, if one is asked.
-    fn explained(
+    pub(super) fn explained(
         &self,
         ask: &Ask,
         name: &str,
@@ -161,6 +161,32 @@ impl Game {
         told.blank = ask.line.filter(|asked| *asked != line);
         told.question = told.blank.is_some_and(|blank| lines.is_question(blank));
         Ok((self.narrowed(told, ask, name, &lines)?, words))
+    }
+
+    /// What the state is that says something of a value of several parts that is asked for by itself, such as a square, if only
+    /// one does.
+    fn entry(
+        &self,
+        of: &str,
+        asked: (&[Option<String>], &[(String, String)]),
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Option<Explanation> {
+        if !of.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        let states = self.program.states.iter();
+        let mut told = states.filter_map(|state| {
+            let text = format!("{} of {of}", state.name);
+            let told = matches!(state.parameters.as_slice(), [Type::Product(_)])
+                .then(|| self.explained_by(&text, asked, ask, name, transcript));
+            told?.ok().flatten()
+        });
+        match (told.next(), told.next()) {
+            (only, None) => only,
+            _ => None,
+        }
     }
 
     /// The one of the events on a line that is asked about, and what follows it.
@@ -422,4 +448,13 @@ fn without(program: &Program, sources: &Sources, row: &RowPlace) -> Program {
         }
     }
     program
+}
+
+/// Whether a text is no expression at all.
+fn is_malformed(wrong: &Report) -> bool {
+    let code = wrong.diagnostic.code;
+    matches!(
+        code,
+        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
+    )
 }

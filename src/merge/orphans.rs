@@ -12,7 +12,7 @@ use super::{
 use crate::{
     diagnostic::{Code, Diagnostic, Severity},
     source::{Sources, Span},
-    syntax::ast::{Clause, Header, Item},
+    syntax::ast::{Clause, Header, Item, Name},
 };
 
 /// How many places are shown that need what a variant changes.
@@ -65,15 +65,16 @@ impl Merged {
             .map(|diagnostic| diagnostic.span)
             .filter(|span| span.source != last.span.source);
         for span in unused {
-            if let Some(place) = self.type_at(span) {
-                let Item::Alias(alias) = self.file.items.remove(place) else {
-                    continue;
-                };
+            if let Some((place, name)) = self.type_at(span) {
+                self.file.items.remove(place);
+                let is_form =
+                    |item: &Item| matches!(item, Item::Write(write) if write.ty.text == name.text);
+                self.file.items.retain(|item| !is_form(item));
                 self.history.steps.push(Step {
-                    path: alias.name.text,
+                    path: name.text,
                     edit: Edit::Dropped,
                     span: last.span,
-                    before: alias.name.span,
+                    before: name.span,
                     layer: usize::MAX,
                 });
                 dropped = true;
@@ -146,10 +147,17 @@ impl Merged {
         left
     }
 
-    /// The place of the type alias whose name stands at `span`.
-    fn type_at(&self, span: Span) -> Option<usize> {
-        let mut items = self.file.items.iter();
-        items.position(|item| matches!(item, Item::Alias(alias) if alias.name.span == span))
+    /// The place of the type or kind whose name stands at `span`, and its name.
+    fn type_at(&self, span: Span) -> Option<(usize, Name)> {
+        let items = self.file.items.iter().enumerate();
+        let mut types = items.filter_map(|(place, item)| match item {
+            Item::Alias(alias) => Some((place, &alias.name)),
+            Item::Product(product) => Some((place, &product.name)),
+            Item::Kind(kind) => Some((place, &kind.name)),
+            _ => None,
+        });
+        let (place, name) = types.find(|(_, name)| name.span == span)?;
+        Some((place, name.clone()))
     }
 
     /// The fact or state whose name stands at `span`; of the copies that several events have of a fact, one.

@@ -46,3 +46,7 @@ over nim '1\nAnn Ben\n1\nAnn 1 from 1\n' nim --set last_loses=yes
 over area '1 1 0 0 0 0 -1 -1\n' weiqi+area
 printf '1\nAnn Ben\n1 2 1 2 1 2\n1\nundo\n3\n2\n' > typed
 run referee play connect-four < typed
+# Players and states that there are not.
+printf 'Ann Ben\n1\n' > typed
+run referee play slide.rules none.txt --seat Zoe=random < typed
+run referee play slide.rules none.txt --whose turnn < typed

@@ -87,7 +87,11 @@ impl Seating {
 
     /// What whoever is no person would play now, and who that is; nothing where it is a person's move.
     pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Chosen>> {
-        if session.stage() != Stage::Playing || self.taken.is_empty() && !self.by_rules {
+        if session.stage() != Stage::Playing {
+            return Ok(None);
+        }
+        self.is_known(session)?;
+        if self.taken.is_empty() && !self.by_rules {
             return Ok(None);
         }
         if let Some(deciders) = self.deciders(session)? {
@@ -107,6 +111,33 @@ impl Seating {
         };
         let words = session.choose(policy, self.seed);
         Ok(Some(Chosen { whose, words }))
+    }
+
+    /// Whether there are the players and the state that were named on the command line.
+    ///
+    /// # Errors
+    /// There are not.
+    fn is_known(&self, session: &mut Session<'_>) -> Result<()> {
+        if let Some(whose) = self.whose.as_ref().filter(|_| !self.by_rules) {
+            let states = session.states();
+            let mut names = states.iter().map(|(name, _)| name);
+            if !names.any(|name| name == whose) {
+                let message = format!("no state is called `{whose}`");
+                let names = states.iter().map(|(name, _)| name.as_str());
+                let help = format!("for `--whose` there is {}", alternatives(names));
+                return Err(Error::usage(message).with_help(help));
+            }
+        }
+        let mut named = self.taken.iter().map(|(name, _)| name);
+        let seats = session.seats();
+        let is_unknown = |name: &&String| {
+            !seats.is_empty() && *name != OTHERS && *name != CHANCE && !seats.contains(name)
+        };
+        match named.find(is_unknown) {
+            Some(name) => Err(Error::usage(format!("no seat is called `{name}`"))
+                .with_help(format!("for `--seat` there is {}", alternatives(&seats)))),
+            None => Ok(()),
+        }
     }
 
     /// What is played for whoever decides; nothing where that is a person.

@@ -2,7 +2,8 @@
 
 use super::super::Game;
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Code, Diagnostic, enumerated},
+    program::{Body, Fact},
     source::{SourceId, Sources, Span},
     syntax::{self, ast::Expr},
     transcript::{QUESTION, Question, What},
@@ -214,14 +215,23 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
     match rest {
         [row] if rows.contains(row) => Ok(Asks::Impossible((*row).to_string())),
         [path] if path.ends_with(GUARD) => guarded(game, span, path.trim_end_matches(GUARD)),
-        [row] => Err(Box::new(
-            Diagnostic::error(
-                Code::UnknownName,
-                span,
-                format!("no row of `impossible` is called `{row}`"),
-            )
-            .did_you_mean(row, rows),
-        )),
+        [row] => {
+            let message = format!("no row of `impossible` is called `{row}`");
+            let diagnostic = Diagnostic::error(Code::UnknownName, span, message);
+            let of_fact = |fact: &&Fact| match &fact.definition.body {
+                Body::Table(table) => table.rows.iter().any(|one| one.label == *row),
+                _ => false,
+            };
+            Err(Box::new(match game.program.facts.iter().find(of_fact) {
+                Some(fact) => diagnostic.help(format!(
+                    "it is a row of `{0}`: write `#? {0}.{row}` after the event",
+                    fact.name
+                )),
+                None => diagnostic
+                    .did_you_mean(row, rows.iter().copied())
+                    .note(format!("the rows are {}", enumerated(&rows))),
+            }))
+        }
         _ => Err(Box::new(
             Diagnostic::error(
                 Code::Syntax,

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     compile,
-    diagnostic::Code,
     explanation::{self as data, Ask, Explanation, Sort},
     failure::{Failure, Report},
     game::{Game, questions::Wanted},
@@ -32,15 +31,6 @@ fn is_constant(told: &Explanation) -> bool {
     })
 }
 
-/// Whether a text is no expression at all.
-fn is_malformed(wrong: &Report) -> bool {
-    let code = wrong.diagnostic.code;
-    matches!(
-        code,
-        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
-    )
-}
-
 impl Game {
     /// What is asked of a line that is an expression: after it, or in the events on it if it speaks of them. It may also
     /// be a name.
@@ -61,7 +51,9 @@ impl Game {
         events.insert(0, None);
         let found = self.explained_by(of, (&events, &words), &plain, name, transcript);
         if let Ok(Some(told)) = found {
-            return Ok(without_others(told));
+            let asked = (&*events, &*words);
+            let entry = is_constant(&told).then(|| self.entry(of, asked, &plain, name, transcript));
+            return Ok(without_others(entry.flatten().unwrap_or(told)));
         }
         if let Some(guard) = self.guard_of(of) {
             let told = self.explained_by(&guard, (&[None], &words), &plain, name, transcript);
@@ -132,7 +124,7 @@ impl Game {
             // That a value is that value explains nothing.
             Ok(Some(told)) if !is_name || !is_constant(&told) => Ok(told),
             // A line that is not said need not be an expression.
-            Err(Failure::NoName(wrong)) if is_name || is_malformed(&wrong) => {
+            Err(Failure::NoName(wrong)) if is_name || super::is_malformed(&wrong) => {
                 Err(Failure::NoName(unknown))
             }
             Err(failure) => Err(failure),
@@ -168,7 +160,7 @@ impl Game {
 
     /// The answer to an expression in the first of some events in which it means something; nothing where all that is
     /// wrong with it is that it is a name of something else.
-    fn explained_by(
+    pub(super) fn explained_by(
         &self,
         text: &str,
         (events, words): (&[Option<String>], &[(String, String)]),
