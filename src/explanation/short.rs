@@ -7,11 +7,11 @@ use super::{
     Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
     answer::{answered, besides},
     changes::changes,
-    sum::{because, conditions_told, told_within, with_citation},
+    sum::{because, conditions_told, told_within},
     text::{Page, could_be, headed, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
-        is_yes_no, listed, when,
+        is_yes_no, listed, when, with_citation,
     },
 };
 use crate::diagnostic::Colour;

@@ -7,7 +7,7 @@ use super::{
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
         glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
-        is_readable, is_variable, is_yes_no, listed, members_of, so, witness,
+        is_readable, is_variable, is_yes_no, listed, members_of, so, with_citation, witness,
     },
 };
 
@@ -387,6 +387,16 @@ fn fact_in_words(fact: &Fact) -> String {
     in_words(called.unwrap_or(&fact.name))
 }
 
+/// The sentence of the fact that a cause rests on, where it has none of its own.
+fn said_below(cause: &Cause) -> Option<String> {
+    let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes");
+    let below = cause.facts.iter().filter(holds);
+    let says = below
+        .flat_map(|fact| &fact.causes)
+        .find(|one| one.says.is_some())?;
+    cause.says.is_none().then(|| because(says)).flatten()
+}
+
 /// How a fact came by its value: the fact that was only passed on stands for it.
 fn fact_told(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
@@ -409,7 +419,7 @@ fn fact_told(fact: &Fact) -> Option<String> {
                 .as_deref()
                 .map(|row| format!("{}, more than once", in_words(row))),
             (Some(sum), _) => Some(sum),
-            (None, _) => because(cause),
+            (None, _) => said_below(cause).or_else(|| because(cause)),
         })
         .collect();
     if let Some(added) = added(&fact.causes, Some(value)) {
@@ -450,14 +460,6 @@ pub(super) fn not_so(passed: &Unfired) -> Option<String> {
 /// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.
 pub(super) fn because(cause: &Cause) -> Option<String> {
     in_own_words(cause).map(|words| with_citation(cause, words))
-}
-
-/// Words with the place in a book that a row follows.
-pub(super) fn with_citation(cause: &Cause, words: String) -> String {
-    match &cause.cites {
-        Some(place) => format!("{words} ({place})"),
-        None => words,
-    }
 }
 
 fn in_own_words(cause: &Cause) -> Option<String> {

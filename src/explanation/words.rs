@@ -448,3 +448,11 @@ pub(super) fn no_best(written: &str) -> Option<String> {
     let (of, condition) = of.split_once(" where ")?;
     Some(format!("there is no `{of}` where `{condition}`"))
 }
+
+/// Words with the place in a book that a row follows.
+pub(super) fn with_citation(cause: &Cause, words: String) -> String {
+    match &cause.cites {
+        Some(place) => format!("{words} ({place})"),
+        None => words,
+    }
+}

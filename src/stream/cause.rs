@@ -244,7 +244,9 @@ impl Pair<'_> {
                     return None;
                 };
                 let told = find(event, fact, of)?;
-                (!told.rows.is_empty()).then_some(told)
+                // Without such a fact it is as if it did not hold.
+                let holds = told.value != Value::YesNo(false);
+                (holds && !told.rows.is_empty()).then_some(told)
             })
         };
         if let Some(Fact { fact, rows, .. }) = only(self.one, &left, &right) {

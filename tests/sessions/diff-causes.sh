@@ -31,3 +31,24 @@ run referee diff sum.rules sum.rules+large one.txt
 run referee diff sum.rules+rich sum.rules+large one.txt
 run referee diff sum.rules+rich sum.rules+large one.txt --format json
 run referee diff sum.rules sum.rules+rich one.txt --set bonus=3
+# A fact that only one of the games has.
+cat > lamp.rules <<'RULES'
+game lamp "Lamp"
+state turns: 0..99 = 0
+event go(k: 0..9)
+event stop
+on go { fact restart = k is 9 }
+on stop { fact over = yes }
+on go, stop {
+  fact finished = over or restart
+  new turns = turns + 1
+  report | total: "{new turns}" when finished
+}
+transcript by lines { start play until over { | stop: "stop" | go: "{k}" } }
+RULES
+mkdir lamp
+printf 'variant short of lamp "Short"\non go { fact over = k is 0 }\n' > lamp/short.rules
+printf 'variant steady of lamp "Steady"\nremove go.restart\n' > lamp/steady.rules
+printf '1\n9\n0\nstop\n' > lamp.txt
+run referee diff lamp.rules lamp.rules+short lamp.txt
+run referee diff lamp.rules lamp.rules+steady lamp.txt
