@@ -198,7 +198,7 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
     };
     if let Some(command) = text(ContextKind::InvalidSubcommand) {
         if told.kind() == ErrorKind::MissingSubcommand {
-            let help = "`referee help` lists the commands, as in `referee run GAME FILE`";
+            let help = "write one, as in `referee run GAME FILE`; `referee help` lists them";
             return Some(Error::usage("a command is missing").with_help(help));
         }
         return Some(unknown_command(command));

@@ -166,7 +166,7 @@ impl Checker<'_> {
         Some(match events.count() {
             0 => format!("`{name}` is a field of the event `{event}` only"),
             others => format!(
-                "`{name}` is a field of the event `{event}` and of {}: it has a value in their sections only",
+                "`{name}` is a field of the event `{event}` and of {}; only their sections can use it",
                 numbered(others, "other")
             ),
         })

@@ -14,7 +14,7 @@ use super::{
     reads::{self, Reads},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives},
+    diagnostic::{Code, Diagnostic, enumerated},
     program::{EventId, Expr, ExprKind, FactId, Program, Reading, Row},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
@@ -151,8 +151,8 @@ fn unheard(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Rows that are said whichever of several facts refuses the event, where they seem to be about one of them: they are
-/// called like it, or are not alone.
+/// Rows of `report refused` that are said whichever of several facts refuses the event, but seem to be about one of them:
+/// a row has the name of a fact, or there is more than one such row.
 fn undirected(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in program.events.iter().filter(|event| event.refuse.len() > 1) {
@@ -172,10 +172,10 @@ fn undirected(program: &Program) -> Vec<Diagnostic> {
                 continue;
             }
             let message = format!(
-                "`{}` is said whichever refuses `{}`: {}",
+                "`{}` is said whichever of {} refuses `{}`",
                 row.label,
-                event.name,
-                alternatives(names.iter().copied())
+                enumerated(&names),
+                event.name
             );
             let facts = event.refuse.iter().map(|fact| &program.facts[fact.index()]);
             let mut meant = facts.filter(|fact| !own || fact.name == row.label);

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Makes only N of the changes, spread evenly
     #[arg(long, value_name = "N", requires = "mutants", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// Ends with exit code 1 if less than this percentage of the rows fired, or of the changes was noticed
+    /// The percentage of rows that must fire, or of changes that must be noticed: if fewer do, the exit code is 1
     #[arg(long, value_name = "PER CENT", value_parser = clap::value_parser!(u8).range(..=100))]
     fail_under: Option<u8>,
     /// Also writes the rule file as a page for browsers, with its counts

@@ -71,7 +71,7 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     let game = game.limited(arguments.limited.limits());
     let (path, line, column) = column(&arguments.input);
     if line == Some(0) || column == Some(0) {
-        let message = format!("`{}` has a 0", arguments.input);
+        let message = format!("`{}` names line or column 0", arguments.input);
         return Err(Error::usage(message).with_help("lines and columns are counted from 1"));
     }
     Pins::new(&game).warn(Path::new(path), screen);
@@ -91,18 +91,15 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
+    // A name comes before a line of one word, and a line before an expression.
     let is_name = ask.not.as_deref().is_some_and(|not| is_name(not.trim()));
-    let told = match instead(&game, &ask, &name, &transcript).filter(|_| !is_name) {
-        Some(told) => Ok(told),
-        None => game.explain(&ask, &name, &transcript),
-    };
-    let explanation = match told {
-        // A line of one word.
-        Err(unknown @ Failure::NoName(_)) => {
-            let told = instead(&game, &ask, &name, &transcript);
-            told.filter(|_| is_name).ok_or(unknown)?
-        }
-        told => told?,
+    let instead = || instead(&game, &ask, &name, &transcript);
+    let explanation = match if is_name { None } else { instead() } {
+        Some(told) => told,
+        None => match game.explain(&ask, &name, &transcript) {
+            Err(unknown @ Failure::NoName(_)) if is_name => instead().ok_or(unknown)?,
+            told => told?,
+        },
     };
     if arguments.formatted.is_json() {
         output::write(format!("{}\n", serde_json::to_string(&explanation)?))?;

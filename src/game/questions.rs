@@ -170,9 +170,9 @@ impl Game {
         if let Some(line) = unlisted.first() {
             diagnostic = diagnostic
                 .note(format!(
-                    "`{line}` may come, too: a field of its event has no end of values"
+                    "`{line}` may come as well, but its event has a field with no end of values"
                 ))
-                .help("leave such lines out: only events that can be gone through are compared");
+                .help("leave such lines out: only events that can be listed are compared");
         } else if !moves.endless.is_empty() {
             diagnostic =
                 diagnostic.note("events with a field that has no end of values are not among them");
@@ -216,7 +216,7 @@ impl Game {
         }
     }
 
-    /// Says how values are written in questions that are written as in the transcript.
+    /// Adds how the rule file writes values that a question writes as the transcript does.
     fn in_rules_terms(
         &self,
         diagnostics: Vec<Diagnostic>,

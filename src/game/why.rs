@@ -163,8 +163,8 @@ impl Game {
         Ok((self.narrowed(told, ask, name, &lines)?, words))
     }
 
-    /// What the state is that says something of a value of several parts that is asked for by itself, such as a square, if only
-    /// one does.
+    /// What stands at a point of a grid, or belongs to a record, that is asked for by itself: its entry in the only state
+    /// with such a key.
     fn entry(
         &self,
         of: &str,

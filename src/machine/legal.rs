@@ -27,7 +27,7 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    /// What it says, or that it has nothing to say.
+    /// What it says; if it says nothing, that the event would be refused.
     fn says(self) -> String {
         match self {
             Reason::Impossible(_, says)
@@ -306,8 +306,8 @@ impl<'c> Machine<'c> {
         Ok(broken.map(|(fact, says)| Reason::Illegal(fact, says)))
     }
 
-    /// Why no event of a sort may happen now, whatever its fields are, if that is so. Nothing where there are many of
-    /// them, or it cannot be worked out.
+    /// Why no event of a sort may happen now, whatever its fields are. Nothing if one may, if there are too many to try, or
+    /// if it cannot be worked out.
     pub(crate) fn barred(&mut self, event: usize) -> Option<String> {
         let compiled = self.compiled;
         let definition = &compiled.events[event];
@@ -318,7 +318,7 @@ impl<'c> Machine<'c> {
             };
             count = count.saturating_mul(domain.count);
         }
-        // Where rows are counted, only those of events that came are.
+        // For coverage, only rows of events that really came may be counted.
         if count > FEW || !compiled.passed.is_empty() {
             return None;
         }

@@ -76,7 +76,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// Events that take over what is said of another, and not when it may come.
+/// Warns of events without a guard that copy the rules of an event with one.
 pub(super) fn unguarded(items: &[Item]) -> Vec<Diagnostic> {
     let event = |name: &ast::Name| {
         items.iter().find_map(|item| match item {

@@ -215,13 +215,13 @@ impl Pair<'_> {
                 return cause;
             }
         }
-        let lone = self.lone(one, other);
-        lone.unwrap_or_else(|| Cause::new(owner, one, other))
+        let one_sided = self.one_sided(one, other);
+        one_sided.unwrap_or_else(|| Cause::new(owner, one, other))
     }
 
-    /// Where the same row fired on both sides: the first fact that it asks for on one side only, since the other game has
-    /// none of that name. (What is not asked for because another part of the row decided is told by that part.)
-    fn lone(&self, one: &[&Row], other: &[&Row]) -> Option<Cause> {
+    /// If the same row fired on both sides: the first fact that it asks for on one side only, because the other game has no
+    /// such fact. (If it was not asked for because another part of the row decided, that part is the cause.)
+    fn one_sided(&self, one: &[&Row], other: &[&Row]) -> Option<Cause> {
         let ([left], [right]) = (one, other) else {
             return None;
         };
@@ -244,7 +244,7 @@ impl Pair<'_> {
                     return None;
                 };
                 let told = find(event, fact, of)?;
-                // Without such a fact it is as if it did not hold.
+                // A game without the fact decides as if it did not hold.
                 let holds = told.value != Value::YesNo(false);
                 (holds && !told.rows.is_empty()).then_some(told)
             })

@@ -228,7 +228,7 @@ impl<'c> Run<'c, '_> {
             let miss = if self.may_be_read(row)? {
                 match self.matched(&row.pattern)? {
                     Ok(_) => continue,
-                    // Nothing of it stands there: it is not what was meant.
+                    // None of its words stands there, so it was not what was meant.
                     Err(miss) if miss.matched == 0 => {
                         let barred = self.machine.barred(row.event);
                         barred.map_or(miss, Miss::untried)

@@ -90,7 +90,7 @@ impl Seating {
         if session.stage() != Stage::Playing {
             return Ok(None);
         }
-        self.is_known(session)?;
+        self.check_names(session)?;
         if self.taken.is_empty() && !self.by_rules {
             return Ok(None);
         }
@@ -113,11 +113,11 @@ impl Seating {
         Ok(Some(Chosen { whose, words }))
     }
 
-    /// Whether there are the players and the state that were named on the command line.
+    /// Checks that the seats and the state that the command line names exist.
     ///
     /// # Errors
-    /// There are not.
-    fn is_known(&self, session: &mut Session<'_>) -> Result<()> {
+    /// One does not.
+    fn check_names(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(whose) = self.whose.as_ref().filter(|_| !self.by_rules) {
             let states = session.states();
             let mut names = states.iter().map(|(name, _)| name);

@@ -367,17 +367,19 @@ pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Di
         .help("give it another name")
 }
 
-/// An event that may always come, and takes over what is said of one that may not.
+/// Warns of an event without a guard that copies the rules of an event with one.
 pub(in super::super) fn lost_guard(
     event: &ast::Event,
     like: &ast::Name,
     guard: &ast::Guard,
 ) -> Diagnostic {
     let (name, like) = (&event.name.text, &like.text);
-    let message = format!("`{name}` may always come, and `{like}` may not");
+    let message = format!("`{name}` may come at any time, but `{like}` may not");
     Diagnostic::warning(Code::LostCondition, event.name.span, message)
         .label(guard.condition.span, format!("`{like}` may come only then"))
-        .help("write the condition after the event, too: `as` does not take it over")
+        .help(format!(
+            "write the condition after `event {name}`, too: `as` does not copy it"
+        ))
 }
 
 /// A row without a condition that replaces one that has some.
