@@ -438,7 +438,7 @@ pub(crate) enum Decider {
     Referee,
     /// Chance. How likely each is, where they are not alike.
     Chance(Option<Asked>),
-    /// A seat.
+    /// A seat: by the state, or by the field that this is.
     Seat(Asked),
 }
 

@@ -55,11 +55,16 @@ impl Checker<'_> {
     pub(super) fn decider(&mut self, event: EventId, by: &ast::By) -> Decider {
         match &by.decider {
             ast::Decider::Seat(written) => {
-                let mut scope = Scope::new(Place::Decider);
-                if let Some(field) = self.field_within(event, written) {
-                    self.decided_by_field(&field);
-                    return Decider::Referee;
-                }
+                let mut scope = match self.field_within(event, written) {
+                    None => Scope::new(Place::Decider),
+                    Some(_) if matches!(written.kind, ast::ExprKind::Name(_)) => {
+                        Scope::of_event(event, Place::Decider)
+                    }
+                    Some(field) => {
+                        self.decided_by_field(&field);
+                        return Decider::Referee;
+                    }
+                };
                 let value = self.expression(&mut scope, written, None);
                 let value = self.seat(value);
                 let locals = scope.locals();
@@ -298,14 +303,14 @@ impl Checker<'_> {
     }
 
     fn decided_by_field(&mut self, field: &ast::Name) {
+        let field_name = &field.text;
         let message = format!(
-            "`{}` is a field of the event, but who decides it must be known before its fields are",
-            field.text
+            "`{field_name}` is a field of the event: it can only be all that stands after `by`"
         );
         self.report(
-            Diagnostic::error(Code::UnknownName, field.span, message).help(
-                "name a state, as in `by turn`; write `by referee` if anyone may do it and the referee notes who",
-            ),
+            Diagnostic::error(Code::UnknownName, field.span, message).help(format!(
+                "write `by {field_name}` if `{field_name}` is the one who decides; otherwise use the state only, as in `by turn`"
+            )),
         );
     }
 

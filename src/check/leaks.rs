@@ -3,8 +3,8 @@
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Body, Decider, Definition, Event, EventId, Expr, ExprKind, LocalId, Program, Row, Secret,
-        is_same, parts_of,
+        Asked, Body, Decider, Definition, Event, EventId, Expr, ExprKind, LocalId, Program, Row,
+        Secret, is_same, parts_of,
     },
     source::Sources,
     types::Constant,
@@ -42,8 +42,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let Decider::Seat(by) = &event.by else {
             continue;
         };
-        if let Some(secret) = program.secrets(None, &[], [&by.value]).first() {
-            let hidden = program.name_of(None, secret.what);
+        if let Some(secret) = program.secrets(Some(id), &[], [&by.value]).first() {
+            let hidden = program.name_of(Some(id), secret.what);
             let message = format!(
                 "who decides `{}` depends on `{hidden}`, which not everyone sees",
                 event.name
@@ -51,6 +51,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             let help = "everyone learns whose move it is: let it depend on what everyone sees";
             found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
         }
+        found.extend(leaked_by_who(program, id, by));
         let secrets = program.secrets_of_legality(id);
         let what = format!("whether `{}` may happen", event.name);
         found.extend(unseen(program, sources, event, &what, &secrets));
@@ -65,6 +66,39 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Warns where the first field says who decides, and a row about that field alone tells everyone who is not asked.
+fn leaked_by_who(program: &Program, id: EventId, by: &Asked) -> Option<Diagnostic> {
+    if !matches!(by.value.kind, ExprKind::EventField(0)) {
+        return None;
+    }
+    let event = &program.events[id.index()];
+    let asks = |row: &'_ Row| -> Vec<Expr> {
+        let collections = row.bindings.iter().map(|(_, collection)| collection);
+        collections.chain(&row.conditions).cloned().collect()
+    };
+    let is_about_it_alone = |asked: &Vec<Expr>| {
+        let mut alone = true;
+        for expression in asked {
+            expression.walk(&mut |part| {
+                alone &= !matches!(part.kind, ExprKind::EventField(field) if field > 0);
+            });
+        }
+        alone
+    };
+    let mut rows = event.impossible.rows.iter().map(asks);
+    let secret = rows.find_map(|asked| {
+        let secrets = is_about_it_alone(&asked).then(|| program.secrets(None, &[], &asked));
+        secrets?.into_iter().next()
+    })?;
+    let hidden = program.name_of(None, secret.what);
+    let (name, field) = (&event.name, &event.fields[0].0);
+    let message = format!("who may do `{name}` depends on `{hidden}`, which not everyone sees");
+    let help = format!(
+        "everyone learns who is asked: let it depend on what everyone sees, or put another field before `{field}`"
+    );
+    Some(Diagnostic::warning(Code::Leak, secret.span, message).help(help))
 }
 
 /// Warns of `event deal(c: Card) by chance` with `new hand of p = hand of p with [c]`, where only p sees the hand: everyone

@@ -260,6 +260,8 @@ pub(crate) enum Decider {
     Chance(Option<(Asked, SiteId)>),
     /// A seat, which is written so.
     Seat(Asked, Written),
+    /// The seat that a field of the event names, which is written so.
+    Field(usize, Written),
 }
 
 /// A value that is asked by itself.

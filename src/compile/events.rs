@@ -223,6 +223,9 @@ impl Compiler<'_> {
             })),
             program::Decider::Seat(seat) => {
                 let written = self.written(&seat.value.ty);
+                if let ExprKind::EventField(field) = seat.value.kind {
+                    return Decider::Field(field, written);
+                }
                 Decider::Seat(self.asked(Self::plain_context(), seat), written)
             }
         }

@@ -371,6 +371,13 @@ impl<'g> Session<'g> {
         Ok(deciders.iter().map(Decider::of).collect())
     }
 
+    /// Who decides the event that a line would write; nothing where no event is read, or not this one.
+    pub fn decider_of(&mut self, line: &str) -> Option<Decider> {
+        let line = format!("{}\n", line.trim_end_matches('\n'));
+        let decides = self.aside(|run| run.decider_of(line.as_bytes()));
+        decides.as_ref().map(Decider::of)
+    }
+
     /// The number of the last game that is over; 0 where none is.
     #[must_use]
     pub fn over(&self) -> i64 {

@@ -129,15 +129,8 @@ impl<'c> Machine<'c> {
         visit: Visit<'_, 'c>,
     ) -> Result<(), Stop> {
         let compiled = self.compiled;
-        if !all {
-            for against in compiled.legality().against(event, level) {
-                match self.stands(event, *against) {
-                    Ok(true) => return Ok(()),
-                    Ok(false) => {}
-                    Err(stop) if matches!(*stop, Fault::Rules { .. }) => unsure = true,
-                    Err(stop) => return Err(stop),
-                }
-            }
+        if !all && self.any_stands(event, level, &mut unsure)? {
+            return Ok(());
         }
         let Some(field) = compiled.events[event].fields.get(level) else {
             if unsure && self.reason(event)?.is_some() {
@@ -150,24 +143,71 @@ impl<'c> Machine<'c> {
         }
         let count = field.values.count().unwrap_or(0);
         for index in 0..count {
-            let value = field.values.value(index);
-            if field
-                .partial
-                .is_some_and(|partial| value != NONE && !self.is_value(partial, value))
-            {
-                continue;
+            if self.set_to(level, field, index)? {
+                self.search(all, event, level + 1, unsure, visit)?;
             }
-            if let Some(check) = &field.check
-                && self.outside(value, check)?.is_some()
-            {
-                continue;
-            }
-            self.charge_one()?;
-            self.set_field(level, value);
-            self.forget_fields();
-            self.search(all, event, level + 1, unsure, visit)?;
         }
         Ok(())
+    }
+
+    /// Visits an event with one of its fields going through its values. The first field leaves out the values that rows
+    /// about it alone stand against.
+    ///
+    /// # Errors
+    /// What is wrong with the type of the field, or what the visit says.
+    pub(super) fn each_value_of(
+        &mut self,
+        event: usize,
+        field: usize,
+        visit: Visit<'_, 'c>,
+    ) -> Result<(), Stop> {
+        self.event = event;
+        self.forget_fields();
+        let definition = &self.compiled.events[event].fields[field];
+        for index in 0..definition.values.count().unwrap_or(0) {
+            if !self.set_to(field, definition, index)? {
+                continue;
+            }
+            if field == 0 && self.any_stands(event, 1, &mut false)? {
+                continue;
+            }
+            visit(self, event)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a field one of its values, by its place among them; says whether it is one.
+    fn set_to(&mut self, level: usize, field: &'c Field, index: usize) -> Result<bool, Stop> {
+        let value = field.values.value(index);
+        if field
+            .partial
+            .is_some_and(|partial| value != NONE && !self.is_value(partial, value))
+        {
+            return Ok(false);
+        }
+        if let Some(check) = &field.check
+            && self.outside(value, check)?.is_some()
+        {
+            return Ok(false);
+        }
+        self.charge_one()?;
+        self.set_field(level, value);
+        self.forget_fields();
+        Ok(true)
+    }
+
+    /// Whether a row stands against an event that can be asked when so many of its fields have values, and not before;
+    /// `unsure` where one cannot be worked out.
+    fn any_stands(&mut self, event: usize, level: usize, unsure: &mut bool) -> Result<bool, Stop> {
+        for against in self.compiled.legality().against(event, level) {
+            match self.stands(event, *against) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(stop) if matches!(*stop, Fault::Rules { .. }) => *unsure = true,
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(false)
     }
 
     /// Goes through the paths of a field, each before those that go on from it.

@@ -35,7 +35,28 @@ pub(crate) struct Ending {
 }
 
 impl<'c> Machine<'c> {
-    /// Who decides an event now.
+    /// Whether a field of an event says who decides it.
+    pub(crate) fn is_decided_by_field(&self, event: usize) -> bool {
+        matches!(self.compiled.events[event].by, Decider::Field(..))
+    }
+
+    /// All who may decide an event now: several where a field says who does.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says it.
+    pub(crate) fn deciders(&mut self, event: usize) -> Result<Vec<Decides>, Stop> {
+        let Decider::Field(field, _) = self.compiled.events[event].by else {
+            return Ok(vec![self.decides(event)?]);
+        };
+        let mut deciders = Vec::new();
+        self.each_value_of(event, field, &mut |machine, event| {
+            deciders.push(machine.decides(event)?);
+            Ok(())
+        })?;
+        Ok(deciders)
+    }
+
+    /// Who decides an event now; the event in hand, where a field says it.
     ///
     /// # Errors
     /// What is wrong with the rule that says it.
@@ -47,6 +68,9 @@ impl<'c> Machine<'c> {
             Decider::Seat(asked, written) => {
                 let seat = self.framed(asked.locals, |machine| machine.value_of(asked))?;
                 Decides::Seat(self.written(seat, written)?)
+            }
+            Decider::Field(field, written) => {
+                Decides::Seat(self.written(self.field(*field), written)?)
             }
         })
     }

@@ -48,7 +48,9 @@ impl Run<'_, '_> {
             if definition.only_follows || !self.machine.may_happen(event)? {
                 continue;
             }
+            let by_field = self.machine.is_decided_by_field(event);
             if let Some(by) = by
+                && !by_field
                 && self.machine.decides(event)? != *by
             {
                 continue;
@@ -65,6 +67,12 @@ impl Run<'_, '_> {
             }
             self.machine
                 .each_event(event, false, &mut |machine, event| {
+                    if let Some(by) = by
+                        && by_field
+                        && machine.decides(event)? != *by
+                    {
+                        return Ok(());
+                    }
                     let fields = machine.fields_in_hand();
                     let weight = machine.weight(event)?.unwrap_or(1);
                     total = total.and_then(|total| total.checked_add(weight));

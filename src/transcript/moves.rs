@@ -190,7 +190,10 @@ impl<'c> Run<'c, '_> {
         if !self.machine.may_happen(event)? {
             return Ok(());
         }
-        let by = self.machine.decides(event)?;
+        let by = match self.machine.is_decided_by_field(event) {
+            true => None,
+            false => Some(self.machine.decides(event)?),
+        };
         let mut every = Vec::new();
         let words = self.compiled.events[event].fields.len() + WORDS;
         let mut kept = found.len() * words;
@@ -219,7 +222,10 @@ impl<'c> Run<'c, '_> {
                 found.push(Found {
                     event,
                     written,
-                    by: by.clone(),
+                    by: match &by {
+                        Some(by) => by.clone(),
+                        None => self.machine.decides(event)?,
+                    },
                     weight: self.machine.weight(event)?,
                     reason,
                 });

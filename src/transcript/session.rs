@@ -281,13 +281,25 @@ impl<'c> Run<'c, '_> {
         self.machine.forget();
         for row in &play.rows {
             if self.may_be_read(row)? {
-                let by = self.machine.decides(row.event)?;
-                if !deciders.contains(&by) {
-                    deciders.push(by);
+                for by in self.machine.deciders(row.event)? {
+                    if !deciders.contains(&by) {
+                        deciders.push(by);
+                    }
                 }
             }
         }
         Ok(deciders)
+    }
+
+    /// Who decides the event that a line writes; nothing where the line cannot be read. The run must go back to a snapshot
+    /// afterwards.
+    pub(crate) fn decider_of(&mut self, line: &[u8]) -> Option<Decides> {
+        let play = self.play_here()?;
+        self.reader.feed(line);
+        (self.explains, self.refuses) = (false, false);
+        self.machine.forget();
+        let event = self.take_in_hand(play).ok()?;
+        self.machine.decides(event).ok()
     }
 
     /// How the event is written that a policy chooses, or the lot of a seed where there is none, from what one decides

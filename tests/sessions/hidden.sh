@@ -13,7 +13,7 @@ run referee play crazy-eights kept.txt --seat Ben=random --seat Cid=random < typ
 run cat kept.txt
 # What is passed face down is shown to whoever passes it.
 deck="2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
-printf "1\nAnn Ben Cid Dan\ndeal $deck\nAnn passes 2C 6C TC\nas Ann\nstate\nBen passes 3C 7C JC\nas Dan\nstate\n" > typed
+printf "1\nAnn Ben Cid Dan\ndeal $deck\nas Ann\nAnn passes 2C 6C TC\nas Ann\nstate\nas Ben\nBen passes 3C 7C JC\nas Dan\nstate\n" > typed
 run referee play hearts < typed
 # A variant changes who sees what.
 mkdir crazy-eights

@@ -188,6 +188,9 @@ impl Table<'_, '_> {
             }
             return Ok(());
         }
+        if self.is_of_another(what) {
+            return Ok(());
+        }
         let ask = Ask {
             depth: DEPTH_OF_SENTENCES,
             not: Some(what.to_string()),

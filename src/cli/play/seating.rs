@@ -77,6 +77,16 @@ impl Seating {
         states.find_map(|(name, value)| (Some(&name) == self.whose.as_ref()).then_some(value))
     }
 
+    /// The seats that may come next, in a game that says who decides.
+    pub(super) fn seats(&self, session: &mut Session<'_>) -> Vec<String> {
+        let deciders = self.deciders(session).ok().flatten().into_iter().flatten();
+        let seats = deciders.filter_map(|decider| match decider {
+            Decider::Seat(seat) => Some(seat),
+            Decider::Chance | Decider::Referee => None,
+        });
+        seats.collect()
+    }
+
     /// Who decides what may come next, in a game that says it, unless a state is to say it.
     fn deciders(&self, session: &mut Session<'_>) -> Result<Option<Vec<Decider>>> {
         if !self.by_rules {
@@ -95,9 +105,9 @@ impl Seating {
             return Ok(None);
         }
         if let Some(deciders) = self.deciders(session)? {
-            let mut deciders = deciders.into_iter();
-            let first = deciders.find(|decider| *decider != Decider::Referee);
-            return Ok(first.and_then(|decider| self.chosen_by(session, &decider)));
+            // Of several who decide at the same time, whoever is no person comes first.
+            let mut deciders = deciders.iter();
+            return Ok(deciders.find_map(|decider| self.chosen_by(session, decider)));
         }
         let Some(whose) = self.whose(session) else {
             let message = "no state says whose move it is";

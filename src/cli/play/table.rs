@@ -2,7 +2,7 @@
 
 use referee::{
     diagnostic::{Code, masked},
-    game::{Expected, Session, Stage},
+    game::{Decider, Expected, Session, Stage},
 };
 
 use super::{
@@ -176,9 +176,34 @@ impl<'g, 's> Table<'g, 's> {
         if !self.views.differ() {
             return true;
         }
-        let whose = self.seating.whose(&mut self.session);
-        let seat = whose.and_then(|whose| self.session.seat(&whose));
+        let seats = match self.seating.seats(&mut self.session) {
+            seats if seats.is_empty() => {
+                self.seating.whose(&mut self.session).into_iter().collect()
+            }
+            seats => seats,
+        };
+        seats.iter().any(|name| self.looks(name))
+    }
+
+    /// Whether the seat of this name looks.
+    fn looks(&mut self, name: &str) -> bool {
+        let seat = self.session.seat(name);
         seat.is_some_and(|seat| self.views.looks(seat))
+    }
+
+    /// Says whose choice a line is, if several may come next and another one looks: whether it is accepted would tell what
+    /// only that seat knows.
+    pub(super) fn is_of_another(&mut self, line: &str) -> bool {
+        if !self.views.differ() || self.seating.seats(&mut self.session).len() < 2 {
+            return false;
+        }
+        match self.session.decider_of(line) {
+            Some(Decider::Seat(name)) if !self.looks(&name) => {
+                self.say(&format!("only {name} may do that: type `as {name}` first"));
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Says what is no report.
@@ -193,6 +218,9 @@ impl<'g, 's> Table<'g, 's> {
         }
         if let Some(goes_on) = self.command(line)? {
             return Ok(goes_on);
+        }
+        if self.is_of_another(line) {
+            return Ok(true);
         }
         match self.session.feed(line) {
             Ok(said) => self.accepted(&said, false)?,
