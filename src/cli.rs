@@ -342,7 +342,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Why(why) => why::why(why, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List(list) => list::list(list, &library),
-        Command::New(new) => new::new(new),
+        Command::New(new) => new::new(new, &library, screen),
         Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),
         Command::Completions(completions) => shell::completions(completions),

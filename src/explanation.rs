@@ -130,6 +130,9 @@ pub struct Event {
     pub effects: Vec<Effect>,
     /// Where it may not happen: the events beside it that may.
     pub beside: Vec<Beside>,
+    /// Where it may not happen and no such event is known: all that may come in its place, if that is little, as it is
+    /// written.
+    pub may_come: Vec<String>,
     /// The answer to what was asked.
     pub asked: Option<Asked>,
 }
@@ -328,6 +331,7 @@ impl Event {
             sentences: Vec::new(),
             effects: Vec::new(),
             beside: Vec::new(),
+            may_come: Vec::new(),
             asked: None,
         }
     }
@@ -451,30 +455,6 @@ pub struct Asked {
     /// Whether it is known that who looks at the game sees all that it rests on.
     #[serde(skip)]
     pub(crate) seen: bool,
-}
-
-impl Asked {
-    /// The line of a report that is asked about, if one is.
-    pub(crate) fn text(&self) -> Option<&str> {
-        self.name.strip_prefix('"')?.strip_suffix('"')
-    }
-
-    /// An answer that is still to be found.
-    pub(crate) fn new(name: String, sort: Sort) -> Asked {
-        Asked {
-            name,
-            sort,
-            happened: false,
-            value: None,
-            causes: Vec::new(),
-            unfired: Vec::new(),
-            beside: Vec::new(),
-            alone: false,
-            since: None,
-            before: false,
-            seen: false,
-        }
-    }
 }
 
 /// What can be asked about.

@@ -207,6 +207,16 @@ pub(crate) enum StateItem<'t> {
     Just(&'t ast::Just),
 }
 
+/// What is written here for a value that other languages call so.
+pub(crate) fn value_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "true" | "True" | "TRUE" | "Yes" | "YES" => Some("yes"),
+        "false" | "False" | "FALSE" | "No" | "NO" => Some("no"),
+        "null" | "nil" | "None" => Some("none"),
+        _ => None,
+    }
+}
+
 impl<'t> Resolver<'t> {
     fn new(file: &'t ast::RuleFile, sources: &'t Sources, settings: &[Setting]) -> Self {
         Resolver {

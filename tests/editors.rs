@@ -182,10 +182,23 @@ impl Editor {
                 let params = json!({ "textDocument": document, "position": place(rest), "context": context });
                 return self.ask("textDocument/references", &params);
             }
-            "codeAction" => {
+            "rangeFormatting" => {
                 let at = place(rest);
                 let range = json!({ "start": at, "end": at });
-                let context = json!({ "diagnostics": [] });
+                let options = json!({ "tabSize": 2, "insertSpaces": true });
+                let params =
+                    json!({ "textDocument": document, "range": range, "options": options });
+                return self.ask("textDocument/rangeFormatting", &params);
+            }
+            // Before the cursor may stand which kind of actions is asked for: `codeAction FILE only:KIND OLD^`.
+            "codeAction" => {
+                let asked = rest
+                    .strip_prefix("only:")
+                    .and_then(|rest| rest.split_once(' '));
+                let (only, mark) = asked.map_or((None, rest), |(kind, mark)| (Some([kind]), mark));
+                let at = place(mark);
+                let range = json!({ "start": at, "end": at });
+                let context = json!({ "diagnostics": [], "only": only });
                 let params =
                     json!({ "textDocument": document, "range": range, "context": context });
                 return self.ask("textDocument/codeAction", &params);

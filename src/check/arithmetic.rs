@@ -222,7 +222,8 @@ fn other_operator(
     };
     // One more of what the collection holds goes into brackets.
     let is_one = |element: &Type| {
-        right.ty.element().is_none() && crate::types::join(element, right.ty.required()).is_some()
+        let is_known = right.ty != Type::Wrong && right.ty.element().is_none();
+        is_known && crate::types::join(element, right.ty.required()).is_some()
     };
     match (&left.ty, &right.ty) {
         (Type::Set(element) | Type::Bag(element), _) => {

@@ -5,7 +5,7 @@ use crate::{
     builtins,
     diagnostic::{Code, Diagnostic, SUGGESTIONS, numbered, with_article},
     program::{Expr, ExprKind, Tense},
-    resolve::Entity,
+    resolve::{Entity, value_elsewhere},
     syntax::ast,
     types::{Constant, Part, Type},
 };
@@ -59,9 +59,7 @@ impl Checker<'_> {
         }
         let text = &name.text;
         diagnostic = match text.as_str() {
-            "true" | "True" | "TRUE" | "Yes" | "YES" => diagnostic.write("yes".to_owned()),
-            "false" | "False" | "FALSE" | "No" | "NO" => diagnostic.write("no".to_owned()),
-            "null" | "nil" | "None" => diagnostic.write("none".to_owned()),
+            text if let Some(value) = value_elsewhere(text) => diagnostic.write(value.to_owned()),
             "otherwise" | "default" => diagnostic.help("write `any` in the cell of a `by` table"),
             _ if builtins::is_applied(text) => {
                 diagnostic.help(format!("write `{text} of …` or `{text}(…)`"))

@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     limited: Limited,
     /// The transcript, a file or `-` for standard input, and the last line to read, if not all
     #[arg(
-        value_name = "INPUT[:LINE]",
+        value_name = "TRANSCRIPT[:LINE]",
         default_value = "-",
         allow_hyphen_values = true,
         value_hint = ValueHint::AnyPath
@@ -162,7 +162,7 @@ fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
     (!all.is_empty()).then(|| format!("note: the next move is up to {all}, not {seat}"))
 }
 
-/// Takes `INPUT:LINE` apart, unless a file is called so.
+/// Takes `TRANSCRIPT:LINE` apart, unless a file is called so.
 pub(super) fn place(input: &str) -> (&str, Option<usize>) {
     match input.rsplit_once(':') {
         Some((path, line)) if !Path::new(input).exists() => match line.parse() {

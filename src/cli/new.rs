@@ -9,6 +9,7 @@ use super::{
     Exit,
     error::{Error, Result},
     output,
+    screen::Screen,
 };
 
 /// The example that a new game begins as, its header, a transcript and the report on it.
@@ -28,7 +29,7 @@ pub(super) struct Arguments {
 }
 
 /// Writes a rule file, a transcript and its report, which pass `referee test`. Nothing is overwritten.
-pub(super) fn new(arguments: &Arguments) -> Result {
+pub(super) fn new(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let Arguments { name, folder } = arguments;
     let folder = folder.strip_prefix(".").unwrap_or(folder);
     let mut title = name.replace('-', " ");
@@ -69,5 +70,11 @@ pub(super) fn new(arguments: &Arguments) -> Result {
         files[1].0.display(),
         tests.display()
     ))?;
+    if library.names().contains(name) {
+        screen.note(&format!(
+            "there is a game called `{name}` already: `referee run {name}` runs that one, `referee run {}` yours",
+            rules.display()
+        ));
+    }
     Ok(Exit::Done)
 }

@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     game: String,
     /// Transcripts: files, folders (all `.txt` and `.in` files below them), archives (`.tar`), or `-` for standard input,
     /// which is also the default. Files may be compressed (`.gz`, `.zst`)
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the default one
     #[arg(long, value_name = "NAME")]

@@ -165,7 +165,7 @@ const VARIABLE: &str = "REFEREE_RULES";
 #[group(skip)]
 pub(super) struct Folders {
     /// A folder of rule files, which come before the shipped ones; can be repeated
-    #[arg(long = "rules", value_name = "DIR", global = true)]
+    #[arg(long = "rules", value_name = "FOLDER", global = true)]
     folders: Vec<PathBuf>,
 }
 

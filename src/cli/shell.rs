@@ -41,7 +41,7 @@ pub(super) struct Man {
     #[arg(value_name = "COMMAND")]
     about: Option<String>,
     /// Writes the pages of all commands into this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "about")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "about")]
     dir: Option<PathBuf>,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// The transcript, a file or `-` for standard input, and the line to explain, or what is read at a column of it; by
     /// default, the line of the last event
     #[arg(
-        value_name = "INPUT[:LINE[:COLUMN]]",
+        value_name = "TRANSCRIPT[:LINE[:COLUMN]]",
         default_value = "-",
         allow_hyphen_values = true,
         value_hint = ValueHint::AnyPath

@@ -43,6 +43,8 @@ pub(crate) struct Impossible {
     pub(crate) row: Report,
     /// What it speaks of, if that is one thing.
     pub(crate) mark: Option<Mark>,
+    /// Whether it asks nothing of the state: at the start, only what was given.
+    pub(crate) stateless: bool,
 }
 
 /// What of a transcript's words a row speaks of.

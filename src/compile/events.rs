@@ -1,6 +1,9 @@
 //! Events and policies to code.
 
-use super::{Compiler, Context, Frame, marks::mark};
+use super::{
+    Compiler, Context, Frame,
+    marks::{is_stateless, mark},
+};
 use crate::{
     code::{
         self, Asked, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, Guard,
@@ -51,6 +54,7 @@ impl Compiler<'_> {
             .map(|(row, written)| Impossible {
                 row,
                 mark: mark(written),
+                stateless: is_stateless(self.program, written),
             })
             .collect();
         let (report, _) = self.clause(context, &event.report);

@@ -1,11 +1,34 @@
 //! Which words of a transcript an `impossible` row speaks of.
 
+use std::collections::BTreeSet;
+
 use super::definitions::each_part;
 use crate::{
     builtins::Builtin,
     code::{Mark, Spoken},
-    program::{Expr, ExprKind, Row},
+    program::{Expr, ExprKind, Program, Row, expressions_of},
 };
+
+/// Whether a row asks nothing of the state, itself or through facts.
+pub(super) fn is_stateless(program: &Program, row: &Row) -> bool {
+    let collections = row.bindings.iter().map(|(_, collection)| collection);
+    let mut open: Vec<&Expr> = collections
+        .chain(&row.conditions)
+        .chain([&row.value])
+        .collect();
+    let mut met = BTreeSet::new();
+    let mut stateless = true;
+    while let Some(expression) = open.pop() {
+        expression.walk(&mut |part| match &part.kind {
+            ExprKind::State(..) => stateless = false,
+            ExprKind::Fact { fact, .. } | ExprKind::Tabulated(fact, _) if met.insert(*fact) => {
+                open.extend(expressions_of(&program.facts[fact.index()].definition));
+            }
+            _ => {}
+        });
+    }
+    stateless
+}
 
 /// What a row's `for` goes through, or else the only field (before the game, given) that its conditions mention; if
 /// they mention several, the only one of them that its text mentions.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{
-    Asked, Beside, Cause, Failed, Sort, Unfired,
+    Asked, Beside, Cause, Event, Failed, Sort, Unfired,
     sum::{added, because, not_so, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
@@ -11,6 +11,30 @@ use super::{
         in_words, is_short, is_yes_no, listed, no_best, otherwise, so, spoken, verdict,
     },
 };
+
+impl Asked {
+    /// The line of a report that is asked about, if one is.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.name.strip_prefix('"')?.strip_suffix('"')
+    }
+
+    /// An answer that is still to be found.
+    pub(crate) fn new(name: String, sort: Sort) -> Asked {
+        Asked {
+            name,
+            sort,
+            happened: false,
+            value: None,
+            causes: Vec::new(),
+            unfired: Vec::new(),
+            beside: Vec::new(),
+            alone: false,
+            since: None,
+            before: false,
+            seen: false,
+        }
+    }
+}
 
 /// The answer to a question.
 pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
@@ -157,6 +181,16 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         let _ = write!(reason, ": {}", values.join(", "));
     }
     format!("{label}{reason}")
+}
+
+/// What may come in place of an event, if that is known.
+pub(super) fn may_come(event: &Event) -> Option<String> {
+    let all: Vec<String> = event
+        .may_come
+        .iter()
+        .map(|line| format!("`{line}`"))
+        .collect();
+    (!all.is_empty()).then(|| format!("possible instead: {}", all.join(", ")))
 }
 
 /// The events beside one in which it is the other way round.

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::{
     Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
-    answer::{answered, besides},
+    answer::{answered, besides, may_come},
     changes::changes,
     sum::{because, conditions_told, told_within},
     text::{Page, could_be, headed, is_start},
@@ -146,6 +146,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     if !lines.is_empty() {
         lines.extend(stood(event));
         besides(&event.beside, "possible", &mut lines);
+        lines.extend(may_come(event));
         return lines;
     }
     lines.extend(event.sentences.iter().take(LISTED).cloned());

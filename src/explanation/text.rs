@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
+    answer::may_come,
     words::{LONGEST_LINE, cut, guarded, otherwise, verdict, when},
 };
 use crate::diagnostic::{Colour, masked};
@@ -193,6 +194,9 @@ impl Page {
             .any(|effect| matches!(effect, Effect::Refused { .. }));
         let what = if refused { "not refused" } else { "possible" };
         self.beside(&event.beside, what);
+        if let Some(line) = may_come(event) {
+            self.line(0, &line);
+        }
     }
 
     fn beside(&mut self, beside: &[Beside], what: &str) {

@@ -46,7 +46,7 @@ impl<'c> Body<'_, 'c> {
         let compiled = self.unit.compiled;
         let event = &compiled.events[in_hand];
         for (place, row) in event.impossible.iter().enumerate() {
-            let Impossible { row, mark } = row;
+            let Impossible { row, mark, .. } = row;
             self.run(&row.bindings, &row.conditions, &mut |body| {
                 if body.unit.is_exact {
                     body.raise_impossible(place, row, mark.and_then(|mark| mark.local));

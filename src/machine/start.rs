@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     code::{Domain, NONE, Pointwise},
-    fault::Stop,
+    fault::{Fault, Stop},
     lower::{Decided, Key},
 };
 
@@ -43,7 +43,9 @@ impl<'c> Machine<'c> {
         self.find_values(true)?;
         self.find_forms()?;
         self.texts_of_givens();
-        self.begin()?;
+        if let Err(stop) = self.begin() {
+            return Err(self.wrongly_given().unwrap_or(stop));
+        }
         self.texts.keep();
         self.event = 0;
         Ok(())
@@ -63,6 +65,15 @@ impl<'c> Machine<'c> {
             self.keep_outcome()?;
         }
         Ok(!over && self.compiled.events.len() > 1)
+    }
+
+    /// The `impossible` row of `on start` that fires, if one does that asks only what was given: where an initial value cannot
+    /// be worked out, that says why.
+    fn wrongly_given(&mut self) -> Option<Stop> {
+        self.event = 0;
+        self.forget();
+        let stop = self.impossible_by(|row| row.stateless).err()?;
+        matches!(*stop, Fault::Impossible { .. }).then_some(stop)
     }
 
     /// Gives every state its initial value.

@@ -147,6 +147,11 @@ impl<'c> Machine<'c> {
 
     /// The first `impossible` row to fire stops the run.
     pub(super) fn impossible(&mut self) -> Result<(), Stop> {
+        self.impossible_by(|_| true)
+    }
+
+    /// The same, by the rows that `asks` picks.
+    pub(super) fn impossible_by(&mut self, asks: impl Fn(&Impossible) -> bool) -> Result<(), Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
         if event.impossible.is_empty() {
@@ -154,8 +159,8 @@ impl<'c> Machine<'c> {
         }
         let index = self.event;
         self.framed(event.impossible_locals, |machine| {
-            for (place, row) in event.impossible.iter().enumerate() {
-                let Impossible { row, mark } = row;
+            let rows = event.impossible.iter().enumerate();
+            for (place, Impossible { row, mark, .. }) in rows.filter(|(_, row)| asks(row)) {
                 machine.run(&row.bindings, &row.conditions, &mut |machine| {
                     let text = machine.rendered(&row.text)?;
                     let local = mark.and_then(|mark| mark.local);

@@ -1,6 +1,6 @@
 //! What must be known before anything runs: options, bounds and attributes.
 
-use super::{Entity, Memo, Resolver, SETTING, signatures::Bound};
+use super::{Entity, Memo, Resolver, SETTING, signatures::Bound, value_elsewhere};
 use crate::{
     arithmetic,
     diagnostic::{Code, Diagnostic, alternatives},
@@ -208,6 +208,12 @@ impl<'t> Resolver<'t> {
                 last: *place,
             };
             return Some((Constant::Scalar(i64::from(*place)), Type::Member(part)));
+        }
+        if let Some(value) = value_elsewhere(&name.text) {
+            let message = format!("there is no member or option called `{}`", name.text);
+            let diagnostic = Diagnostic::error(Code::UnknownName, name.span, message);
+            self.report(diagnostic.write(value.to_owned()));
+            return None;
         }
         let near = self.constant_names(wanted);
         self.unknown(name, "member or option", Code::UnknownName, &near);

@@ -392,6 +392,9 @@ impl<'c> Run<'c, '_> {
             if event_told.beside.is_empty() {
                 (event_told.beside, _) = self.beside(explained, play, false, &mut |_| Ok(true))?;
             }
+            if event_told.beside.is_empty() {
+                event_told.may_come = self.may_come(play);
+            }
         }
         let expression = question.of;
         let expression = expression.and_then(|number| explained.question(number, Some(event)));

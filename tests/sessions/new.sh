@@ -9,3 +9,5 @@ run referee new my-game elsewhere | tail -2
 run referee new 'My game'
 run referee new ../game
 run referee new ''
+# A game that comes with it keeps its name.
+run referee new nim

@@ -42,3 +42,7 @@ on lay { fact over = low of bone is 0 report | lays: "{bone}" }
 transcript by lines { start play until over { | lay: "{bone}" } }
 RULES
 echo 6-3 | referee run bones.rules
+# Where no line like it is possible, and little else is, all that is possible is told.
+printf '1\ne2e4\nf7f5\nd1h5\nb8c6\n' > check.txt
+run referee why chess check.txt
+run referee why chess check.txt --trace

@@ -5,16 +5,18 @@ use std::{collections::HashMap, path::Path, rc::Rc};
 use anyhow::{Result, anyhow};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeLens, CompletionItem,
-    CompletionList, CompletionParams, DocumentSymbol, Documentation, FoldingRange,
-    FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
-    InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel,
-    Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams,
-    SignatureHelp, SignatureInformation, SymbolInformation, TextDocumentIdentifier,
-    TextDocumentPositionParams, TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
+    CompletionList, CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation,
+    FoldingRange, FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind,
+    InlayHintLabel, InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation,
+    ParameterLabel, Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens,
+    SemanticTokensParams, SignatureHelp, SignatureInformation, SymbolInformation,
+    TextDocumentIdentifier, TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+    WorkspaceSymbolParams,
 };
 use referee::ide::{Place, Sort, Symbol};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use similar::{DiffTag, TextDiff};
 
 use super::{
     REPORT, Server, TRANSCRIPT,
@@ -54,6 +56,9 @@ impl Server {
             }
             "textDocument/rename" => serde_json::to_value(self.rename(&read(params)?)?),
             "textDocument/formatting" => serde_json::to_value(self.formatting(&read(params)?)),
+            "textDocument/rangeFormatting" => {
+                serde_json::to_value(self.formatting_of(&read(params)?))
+            }
             "textDocument/codeAction" => serde_json::to_value(self.actions(&read(params)?)),
             "textDocument/completion" => serde_json::to_value(self.completion(&read(params)?)),
             "textDocument/signatureHelp" => serde_json::to_value(self.signature(&read(params)?)),
@@ -213,8 +218,39 @@ impl Server {
         Some(vec![TextEdit::new(whole, formatted)])
     }
 
+    /// What is laid out otherwise in the lines of a range.
+    fn formatting_of(&self, params: &DocumentRangeFormattingParams) -> Option<Vec<TextEdit>> {
+        let file = file(&params.text_document.uri);
+        let text = self.texts().text(&file);
+        let formatted = self.workspace.formatted(&file).ok()?;
+        let formatted_lines: Vec<&str> = formatted.split_inclusive('\n').collect();
+        let diff = TextDiff::from_lines(text.whole.as_str(), formatted.as_str());
+        let (first, end) = (params.range.start.line as usize, params.range.end);
+        // A range that ends where a line begins does not hold it.
+        let within = end.character > 0 || end.line == params.range.start.line;
+        let last = (end.line as usize).saturating_sub(usize::from(!within));
+        let changed = diff.ops().iter().filter(|op| {
+            let old = op.old_range();
+            op.tag() != DiffTag::Equal && old.start <= last && first < old.end.max(old.start + 1)
+        });
+        let edits = changed.map(|op| {
+            let line = |line: usize| Position::new(u32::try_from(line).unwrap_or(u32::MAX), 0);
+            let old = op.old_range();
+            let range = lsp_types::Range::new(line(old.start), line(old.end));
+            TextEdit::new(range, formatted_lines[op.new_range()].concat())
+        });
+        Some(edits.collect())
+    }
+
     /// The changes of text that what is wrong there could be mended by.
     fn actions(&self, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
+        // `quickfix` and what it is part of; empty, that is everything.
+        let is_asked =
+            |kind: &CodeActionKind| kind.as_str().is_empty() || *kind == CodeActionKind::QUICKFIX;
+        let only = params.context.only.as_ref();
+        if only.is_some_and(|only| !only.iter().any(is_asked)) {
+            return Vec::new();
+        }
         let file = file(&params.text_document.uri);
         let mut texts = self.texts();
         let mut actions: Vec<CodeActionOrCommand> = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::{Named, Question, Telling};
 use crate::{
-    code::{Play, explain::Explained},
+    code::{Field, Play, Values, explain::Explained},
     explanation::{Asked, Beside, Effect, Event, Member},
     fault::Stop,
     machine::{Machine, said_so},
@@ -12,6 +12,9 @@ use crate::{
 
 /// How many events that are written much like a line are told.
 const MOST_MEANT: usize = 3;
+
+/// How many lines are told at most that may come in place of one that may not.
+const MOST_INSTEAD: usize = 6;
 
 /// Where an expression is asked: its line, which of the events on it, and its number.
 pub(crate) type Place = (usize, usize, usize);
@@ -188,6 +191,34 @@ impl<'c> Run<'c, '_> {
             self.machine.exchange(back);
         }
         Ok((found, none && tries_all))
+    }
+
+    /// All that may come in place of the event in hand, if that is little: what is legal, or else what is illegal.
+    pub(super) fn may_come(&mut self, play: &'c Play) -> Vec<String> {
+        let event = self.machine.event;
+        let fields = &self.compiled.events[event].fields;
+        let is_plain = |field: &Field| matches!(field.values, Values::Of(_));
+        // What a search makes takes the place of what lies in memory.
+        if !fields.iter().all(is_plain) {
+            return Vec::new();
+        }
+        let fields = self.machine.fields_in_hand();
+        let mut all = All::default();
+        let mut found = Vec::new();
+        for other in self.events_of(play, &[], &mut all) {
+            if self.next_of(play, other, false, &mut found).is_err() {
+                found.clear();
+                break;
+            }
+        }
+        self.machine.forget();
+        self.machine.take_event(event, &fields);
+        if found.iter().any(|found| found.reason.is_none()) {
+            found.retain(|found| found.reason.is_none());
+        }
+        let is_short = found.len() <= MOST_INSTEAD && all.endless.is_empty();
+        let lines = found.into_iter().map(|found| found.written);
+        lines.filter(|_| is_short).collect()
     }
 
     /// What the user asks about in the event in hand: a full name, the end of one, or a line of the report.
