@@ -287,7 +287,7 @@ impl Compiler<'_> {
 }
 
 /// Which facts say `new`, themselves or through others.
-fn says_new(program: &Program) -> Vec<bool> {
+pub(crate) fn says_new(program: &Program) -> Vec<bool> {
     let mut direct = Vec::new();
     let mut asks: Vec<Vec<FactId>> = Vec::new();
     for fact in &program.facts {

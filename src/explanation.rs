@@ -217,6 +217,11 @@ pub enum Effect {
         /// The fact that refuses it.
         fact: Fact,
     },
+    /// The game begins again with it, and nothing else changes.
+    Restarted {
+        /// The fact that says so.
+        fact: Fact,
+    },
     /// The game is over with it.
     Over {
         /// The fact that says so.
@@ -354,7 +359,9 @@ impl Event {
                     std::slice::from_mut(cause)
                 }
                 Effect::Changed { causes, .. } => causes.as_mut_slice(),
-                Effect::Refused { fact } | Effect::Over { fact } => &mut fact.causes,
+                Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
+                    &mut fact.causes
+                }
             };
             for cause in causes {
                 cause.each(visit);

@@ -88,6 +88,9 @@ const GREATEST_NESTING: usize = 100;
 /// How many types may lie one inside the other.
 const GREATEST_TYPE_DEPTH: usize = 250;
 
+/// How many parts a type has at most, with those of its parts: each that mentions another one twice has twice as many.
+const MOST_PARTS: u64 = 1 << 12;
+
 /// How long the sections for several events may be, in bytes, once for each event.
 const GREATEST_COPIES: usize = 4 * 1024 * 1024;
 
@@ -167,6 +170,8 @@ struct Resolver<'t> {
     alias_types: Vec<Memo<Type>>,
     /// How deep types lie in each product that is known.
     product_depths: Vec<usize>,
+    /// For each product, how many parts it has in all.
+    product_parts: Vec<u64>,
     /// How many declarations are being looked at, one inside the other.
     nesting: usize,
     /// Whether there were too many, which was reported.
@@ -232,6 +237,7 @@ impl<'t> Resolver<'t> {
             aliases: Vec::new(),
             alias_types: Vec::new(),
             product_depths: Vec::new(),
+            product_parts: Vec::new(),
             nesting: 0,
             is_nested_too_deep: false,
             options: Vec::new(),
@@ -322,6 +328,34 @@ impl<'t> Resolver<'t> {
                 .help("keep what lies deepest in a state of its own"),
         );
         true
+    }
+
+    /// Whether a type that was declared has too many parts; says so.
+    fn has_too_many_parts(&mut self, name: &ast::Name, parts: u64) -> bool {
+        if parts <= MOST_PARTS {
+            return false;
+        }
+        let message = format!(
+            "`{}` has more than {MOST_PARTS} parts, with the parts of its parts",
+            name.text
+        );
+        self.report(
+            Diagnostic::error(Code::ChainTooDeep, name.span, message)
+                .help("keep some of them in states of their own"),
+        );
+        true
+    }
+
+    /// How many parts a type has in all.
+    fn type_parts(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Set(inner) | Type::Bag(inner) | Type::Pile(inner) | Type::Optional(inner) => {
+                self.type_parts(inner)
+            }
+            Type::Map(key, entry) => self.type_parts(key).saturating_add(self.type_parts(entry)),
+            Type::Product(id) => self.product_parts.get(id.index()).copied().unwrap_or(1),
+            _ => 1,
+        }
     }
 
     /// How many types lie one inside the other in this one.

@@ -22,7 +22,7 @@ use std::io::{Read, Write};
 
 pub(crate) use holes::{Taker, Takes};
 pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
-pub(crate) use why::{LineExplained, Question as WhyQuestion};
+pub(crate) use why::{LineExplained, Question as WhyQuestion, Until};
 
 use crate::{
     code::{Compiled, Item, Pattern, Step, Transcript},

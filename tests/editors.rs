@@ -376,9 +376,11 @@ fn words(text: &str) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     // How many braces are open in each text that is open.
     let mut holes: Vec<usize> = Vec::new();
+    // Whether a text in a hole is open, such as `' and '`.
+    let mut within = false;
     let mut start = None;
     for (at, letter) in text.char_indices() {
-        let is_plain = holes.last() == Some(&0);
+        let is_plain = holes.last() == Some(&0) || within;
         if !is_plain && start.is_none() && text.get(at..).is_some_and(|it| it.starts_with("-- ")) {
             start = Some((at, true));
         }
@@ -393,6 +395,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
             _ => {}
         }
         match (letter, holes.last_mut()) {
+            ('\'', Some(1..)) => within = !within,
             ('"', Some(0)) => drop(holes.pop()),
             ('"', _) => holes.push(0),
             ('{', Some(open)) => *open += 1,

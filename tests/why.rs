@@ -288,6 +288,7 @@ fn outcome(told: &Explanation) -> String {
                 Effect::Impossible { text: why, .. } => write!(text, "\nnot {why}"),
                 Effect::Refused { fact } => write!(text, "\nrefused {:?}", fact.value),
                 Effect::Over { .. } => write!(text, "\nover"),
+                Effect::Restarted { .. } => write!(text, "\nagain"),
                 Effect::Changed {
                     name,
                     old,
@@ -339,7 +340,9 @@ fn rows_of(event: &Event) -> BTreeSet<RowPlace> {
                 rows(std::slice::from_ref(cause), &mut named);
             }
             Effect::Changed { causes, .. } => rows(causes, &mut named),
-            Effect::Refused { fact } | Effect::Over { fact } => rows(&fact.causes, &mut named),
+            Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
+                rows(&fact.causes, &mut named);
+            }
         }
     }
     named
@@ -367,7 +370,9 @@ fn facts_without(told: &Explanation, row: &RowPlace) -> Vec<String> {
                     facts(std::slice::from_ref(cause), &mut named);
                 }
                 Effect::Changed { causes, .. } => facts(causes, &mut named),
-                Effect::Refused { fact } | Effect::Over { fact } => facts(&fact.causes, &mut named),
+                Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
+                    facts(&fact.causes, &mut named);
+                }
             }
         }
         named.extend(rows_of(event).iter().map(|row| format!("{row:?}")));
@@ -393,7 +398,9 @@ fn is_one_of_several(told: &Explanation, row: &RowPlace) -> bool {
             within(std::slice::from_ref(cause), row)
         }
         Effect::Changed { causes, .. } => within(causes, row),
-        Effect::Refused { fact } | Effect::Over { fact } => within(&fact.causes, row),
+        Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
+            within(&fact.causes, row)
+        }
     })
 }
 
@@ -628,7 +635,7 @@ impl Shown<'_> {
                         self.cause(cause, false);
                     }
                 }
-                Effect::Refused { fact } | Effect::Over { fact } => {
+                Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                     self.facts(std::slice::from_ref(fact), false);
                 }
             }

@@ -107,7 +107,10 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
     let mut found: Vec<Diagnostic> = Vec::new();
     for equation in &event.equations {
         let state = &program.states[equation.state.index()];
-        let Some(sight) = &state.sight else { continue };
+        let Some(sight) = &state.sight else {
+            found.extend(hidden_field(event, &state.name, &equation.definition));
+            continue;
+        };
         // A player may take what everyone has seen; what chance draws is new.
         let deep = matches!(event.by, Decider::Chance(_));
         for value in values_of(&equation.definition) {
@@ -140,6 +143,27 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
         }
     }
     found
+}
+
+/// Warns of `new said of p = n`, where only p sees the field `n`: everyone sees the state, and with it the field.
+fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<Diagnostic> {
+    let mut fields = values_of(definition)
+        .into_iter()
+        .filter_map(|value| field_among(value, true));
+    let (sight, name, span) = fields.find_map(|(field, expression)| {
+        let sight = event.sights[field].as_ref()?;
+        Some((sight, &event.fields[field].0, expression.span))
+    })?;
+    let message = format!(
+        "not everyone sees the field `{name}` of `{}`, but everyone sees `{state}`, which it goes into",
+        event.name
+    );
+    let diagnostic = Diagnostic::warning(Code::Leak, span, message)
+        .label(sight.span, "only these see it")
+        .help(format!(
+            "say who sees `{state}`: after its type, write `seen by` or `hidden`"
+        ));
+    Some(diagnostic)
 }
 
 /// The values that a definition may give.

@@ -9,6 +9,9 @@ use crate::{
     types::Type,
 };
 
+/// How many variables are bound in one place at most: running nests as deep.
+const MOST_VARIABLES: usize = 64;
+
 /// How many values a collection's element type may have for it to be a set of bits.
 const GREATEST_SPAN: i64 = 1 << 20;
 
@@ -35,7 +38,14 @@ impl Checker<'_> {
         bindings: &[ast::Binding],
     ) -> Vec<(LocalId, Expr)> {
         let mut bound = Vec::new();
-        for binding in bindings {
+        if let Some(first) = bindings.get(MOST_VARIABLES) {
+            let message = format!("more than {MOST_VARIABLES} variables are bound in one place");
+            self.report(
+                Diagnostic::error(Code::TooDeep, first.name.span, message)
+                    .help("let one variable go through a type with several parts, or use facts"),
+            );
+        }
+        for binding in bindings.iter().take(MOST_VARIABLES) {
             let (collection, element) = self.ranged(scope, &binding.collection);
             self.shadows(scope, &binding.name);
             let local = scope.parameter(&binding.name.text, element);

@@ -7,7 +7,7 @@ use crate::{
     resolve::Entity,
     source::Span,
     syntax::ast::{self, Item, Many, TextPart},
-    types::{Constant, Type},
+    types::{Constant, Type, Types},
 };
 
 /// What a `write` gives a form to.
@@ -16,6 +16,57 @@ enum Writes {
     Values(Type),
     /// The entries of a state, which are of this type.
     Entries(StateId, Type),
+}
+
+/// How many pieces a written form is put together from at most, with those of the forms that it mentions.
+const MOST_PIECES: u64 = 1 << 12;
+
+/// How many pieces forms are put together from.
+struct Pieces<'w> {
+    types: &'w Types,
+    writes: &'w [Write],
+    /// How many each has, where that is known.
+    counts: Vec<Option<u64>>,
+    /// Which have too many.
+    long: Vec<bool>,
+}
+
+impl Pieces<'_> {
+    fn of(&mut self, place: usize) -> u64 {
+        if let Some(count) = self.counts[place] {
+            return count;
+        }
+        // That a form is within itself is told elsewhere.
+        self.counts[place] = Some(1);
+        let mut count = 0u64;
+        self.writes[place].form.walk(&mut |part| {
+            let ExprKind::Template(template) = &part.kind else {
+                return;
+            };
+            for piece in &template.parts {
+                let more = match piece {
+                    TemplatePart::Hole(value) => self.of_type(&value.ty),
+                    TemplatePart::Literal(_) => 1,
+                };
+                count = count.saturating_add(more);
+            }
+        });
+        if count > MOST_PIECES {
+            self.long[place] = true;
+            count = 1;
+        }
+        self.counts[place] = Some(count);
+        count
+    }
+
+    fn of_type(&mut self, ty: &Type) -> u64 {
+        let whole = match ty.required().element().unwrap_or(ty.required()) {
+            Type::Member(part) => self.types.whole(part.kind),
+            other => other.clone(),
+        };
+        let form = self.writes.iter().position(|write| write.ty == whole);
+        form.map_or(1, |form| self.of(form))
+    }
 }
 
 impl Checker<'_> {
@@ -59,7 +110,31 @@ impl Checker<'_> {
                 }),
             }
         }
-        (writes, draws)
+        (self.short_forms(writes), draws)
+    }
+
+    /// The forms that are put together from few pieces; the others are reported: one that mentions the next one twice has
+    /// twice as many.
+    fn short_forms(&mut self, writes: Vec<Write>) -> Vec<Write> {
+        let mut forms = Pieces {
+            types: &self.resolved.types,
+            writes: &writes,
+            counts: vec![None; writes.len()],
+            long: vec![false; writes.len()],
+        };
+        for place in 0..writes.len() {
+            forms.of(place);
+        }
+        let long = forms.long;
+        for (write, _) in writes.iter().zip(&long).filter(|(_, long)| **long) {
+            let message = format!("this form is put together from more than {MOST_PIECES} pieces");
+            self.report(
+                Diagnostic::error(Code::ChainTooDeep, write.form.span, message)
+                    .help("mention in each form what it is made of at most once"),
+            );
+        }
+        let kept = writes.into_iter().zip(long).filter(|(_, long)| !long);
+        kept.map(|(write, _)| write).collect()
     }
 
     /// What is to be written in its own form: a kind, a product, or the entries of a state that is a map on a grid.

@@ -5,7 +5,9 @@ mod fix;
 use clap::builder::PossibleValuesParser;
 use clap_complete::ArgValueCompleter;
 use referee::{
-    diagnostic::{Code, Diagnostic, LINTS, Level, Severity, Sources, listed, numbered},
+    diagnostic::{
+        Code, Diagnostic, LINTS, Level, Severity, Sources, listed, masked_line, numbered,
+    },
     game::{Game, Unloaded},
     library::Library,
 };
@@ -178,6 +180,7 @@ pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -
             Err(unloaded) => findings.unloaded(unloaded)?,
         }
         if findings.is_text() && checked.sources().is_some() {
+            let name = masked_line(name.as_ref());
             output::write(format!("{name}: {}\n", counted(&checked.found)))?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use referee::{game::Game, library::Library};
+use referee::{diagnostic::masked_line, game::Game, library::Library};
 use serde::Serialize;
 
 use super::{
@@ -55,7 +55,8 @@ pub(super) fn list(arguments: &Arguments, library: &Library) -> Result {
     let mut text = String::new();
     for Listed { name, title, .. } in games {
         let title = title.unwrap_or_else(|| format!("cannot be run: see `referee check {name}`"));
-        let _ = writeln!(text, "{name:width$}  {title}");
+        let line = format!("{name:width$}  {title}");
+        let _ = writeln!(text, "{}", masked_line(&line));
     }
     output::write(text)?;
     Ok(Exit::Done)

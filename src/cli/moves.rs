@@ -128,8 +128,16 @@ fn looking(
     let lines = text
         .split_inclusive('\n')
         .take(ask.line.unwrap_or(usize::MAX));
-    let fed = session.feed(&lines.collect::<String>());
-    fed.map_err(|refusal| Error::Failure(refusal.failure))?;
+    for line in lines.clone() {
+        if let Err(refusal) = session.feed(line) {
+            // What is wrong is told as that player sees it.
+            let viewer = session.seat(seat).map_or(Viewer::Everyone, Viewer::Seat);
+            let seen = game.seen_by(viewer);
+            let mut session = seen.session(ask.form.as_deref(), name)?;
+            let told = session.feed(&lines.collect::<String>()).err();
+            return Err(Error::Failure(told.unwrap_or(refusal).failure));
+        }
+    }
     if let Some(place) = session.seat(seat) {
         let deciders = session.deciders().unwrap_or_default();
         let is_own = |by: &Decider| matches!(by, Decider::Seat(own) if own == seat);

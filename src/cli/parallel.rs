@@ -35,7 +35,7 @@ const LONG: Duration = Duration::from_secs(1);
 pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 
 /// How many groups are worked on at a time at most: more threads than that take memory and no less time.
-const MOST_JOBS: usize = 256;
+pub(super) const MOST_JOBS: usize = 256;
 
 /// A group that somebody is to work on, and where what comes of it goes.
 type Job<P> = (Vec<Source>, SyncSender<P>);

@@ -122,7 +122,7 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     if arguments.jobs == 1 || is_one {
         one_by_one(
             &game,
-            &reporter.on(arguments.jobs),
+            &reporter.on(arguments.jobs.min(parallel::MOST_JOBS)),
             arguments,
             &inputs,
             findings,

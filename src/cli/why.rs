@@ -22,7 +22,7 @@ use super::{
 };
 
 /// How many facts are looked into for all the rows.
-const DEPTH_OF_TRACE: usize = 3;
+pub(super) const DEPTH_OF_TRACE: usize = 3;
 
 /// The arguments of `why`.
 #[derive(Debug, clap::Args)]

@@ -49,6 +49,8 @@ pub(crate) struct ExplainedEvent {
     pub(crate) changes: Vec<ExplainedChange>,
     /// The fact that ends the game.
     pub(crate) over: Option<usize>,
+    /// The fact that begins the game again.
+    pub(crate) restart: Option<usize>,
     /// How its fields become data.
     pub(crate) data: Vec<Typed>,
     pub(crate) follows: ExplainedChoices,
@@ -112,7 +114,7 @@ pub(crate) struct ExplainedFact {
     /// Its value, written; nothing where it cannot be written in a line, or has parameters.
     pub(crate) text: Option<Text>,
     pub(crate) yes_no: bool,
-    /// Whether it belongs to an event: others are asked of the state before one.
+    /// Whether it belongs to an event, or asks for new values: others are asked of the state before one.
     pub(crate) owned: bool,
     /// Whether it always has a value, and one that is not empty: a number, for example.
     pub(crate) always: bool,

@@ -110,6 +110,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .map(|equation| self.change(context, equation))
                 .collect(),
             over: event.over.map(|fact| self.mentioned(fact, context)),
+            restart: event.restart.map(|fact| self.mentioned(fact, context)),
             data: event
                 .fields
                 .iter()
@@ -321,7 +322,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             parameters,
             text,
             yes_no: matches!(ty.required(), Type::YesNo),
-            owned: definition.owner.is_some(),
+            owned: definition.owner.is_some() || self.compiler.says_new[fact.index()],
             always: !ty.is_optional()
                 && !matches!(ty, Type::YesNo | Type::Text)
                 && ty.element().is_none(),

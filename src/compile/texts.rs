@@ -7,6 +7,9 @@ use crate::{
     types::{Constant, Type},
 };
 
+/// How many members a collection may have at most that is written out where states are shown.
+const MOST_WRITTEN: u64 = 1 << 10;
+
 /// What has been looked at for whether a written form asks for a given.
 #[derive(Default)]
 struct Through {
@@ -111,7 +114,7 @@ impl Compiler<'_> {
             Type::Product(id) => !self.program.types.product(*id).record,
             Type::Set(element) | Type::Bag(element) | Type::Pile(element) => {
                 let capacity = self.program.types.capacity(element);
-                capacity.is_some_and(|count| count <= 64) && self.is_written(element)
+                capacity.is_some_and(|count| count <= MOST_WRITTEN) && self.is_written(element)
             }
             _ => false,
         }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    Asked, Beside, Cause, Event, Failed, Sort, Unfired,
-    sum::{added, because, not_so, sum, worth},
+    Asked, Beside, Cause, Effect, Event, Fact, Failed, Sort, Unfired,
+    sum::{added, because, fact_told, not_so, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
@@ -181,6 +181,34 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         let _ = write!(reason, ": {}", values.join(", "));
     }
     format!("{label}{reason}")
+}
+
+/// The sentence of the row that gave a fact its value, or of one that such a row rests on.
+pub(super) fn says_of(fact: &Fact) -> Option<String> {
+    fact.causes.iter().find_map(|cause| match cause.says {
+        Some(_) => because(cause),
+        None => cause.facts.iter().find_map(says_of),
+    })
+}
+
+/// What was compared for what is said, where an event does nothing else.
+pub(super) fn compared(event: &Event) -> Vec<String> {
+    let signs = [" < ", " > ", " <= ", " >= "];
+    let is_comparison = |written: &&String| signs.iter().any(|sign| written.contains(sign));
+    let mut lines = Vec::new();
+    for effect in &event.effects {
+        let Effect::Said { cause, .. } = effect else {
+            return Vec::new();
+        };
+        for written in cause.written.iter().filter(is_comparison) {
+            let values = glanced(&cause.values, "").join(", ");
+            if !values.is_empty() {
+                lines.push(format!("as `{written}`: {values}"));
+            }
+            lines.extend(cause.facts.iter().filter_map(fact_told));
+        }
+    }
+    lines
 }
 
 /// What may come in place of an event, if that is known.

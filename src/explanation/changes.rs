@@ -2,6 +2,7 @@
 
 use super::{
     Cause, Effect, Event,
+    short::each_cause_of,
     sum::{added, because, parts_told, sum},
     text::{members, or_nothing},
     words::{
@@ -65,9 +66,11 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             sums.push(format!("{} is now {sum} = {new}", in_words(name)));
             continue;
         }
-        if let Some(cause) = causes.first()
-            && let Some(sum) = sum(cause, Some(new))
-        {
+        let first = causes.first();
+        let passed = first.and_then(|cause| passed_by(event, cause));
+        let summed = [first, passed].into_iter().flatten();
+        let mut summed = summed.filter_map(|cause| Some((cause, sum(cause, Some(new))?)));
+        if let Some((cause, sum)) = summed.next() {
             // That one more has come says little.
             let more = format!("{old} + 1 = {new}");
             if sum == more {
@@ -106,6 +109,26 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
         others.push(format!("{names} {begin} again{why}"));
     }
     (sums, others, flags)
+}
+
+/// The row that gave a fact its value, wherever in an event the fact is told, where that is all that another row gives.
+fn passed_by<'e>(event: &'e Event, cause: &Cause) -> Option<&'e Cause> {
+    let gives = cause.gives.as_deref()?;
+    let mut passed = None;
+    each_cause_of(event, &mut |cause: &'e Cause| {
+        let mut facts = cause.facts.iter();
+        let fact = facts.find(|fact| fact.name == gives && fact.causes.len() == 1);
+        let cause = fact.and_then(|fact| fact.causes.first());
+        // A call in it is no sum.
+        let is_sum = |cause: &&Cause| {
+            cause
+                .gives
+                .as_ref()
+                .is_some_and(|gives| !gives.contains('('))
+        };
+        passed = passed.or(cause.filter(is_sum));
+    });
+    passed
 }
 
 /// Why a row gives a state its new value: of a value that is only passed on, why that is so.

@@ -5,10 +5,10 @@ use std::fmt::{self, Write as _};
 
 use super::{
     Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
-    answer::{answered, besides, may_come},
+    answer::{answered, besides, compared, may_come, says_of},
     changes::changes,
     sum::{because, conditions_told, told_within},
-    text::{Page, could_be, headed, is_start},
+    text::{Page, could_be, ending, headed, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
         is_yes_no, listed, when, with_citation,
@@ -164,23 +164,22 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.extend(said);
     }
     let end = over(event);
-    let ends = |effect: &Effect| matches!(effect, Effect::Over { .. });
+    let ends = |effect: &&Effect| matches!(effect, Effect::Over { .. } | Effect::Restarted { .. });
     // That it is over without a reason is seen last.
-    let is_over = end.is_none() && event.effects.iter().any(ends);
+    let plain_end = event.effects.iter().find(ends).filter(|_| end.is_none());
     lines.extend(end);
     lines.extend(stood(event));
     lines.extend(told_within(event));
     let told = conditions_told(event).into_iter();
     let told = told.filter(|line| !lines.contains(line));
     lines.extend(told.collect::<Vec<_>>());
+    lines.extend(compared(event));
     lines.extend(others);
     if !flags.is_empty() {
         let also = if lines.is_empty() { "" } else { "also " };
         lines.push(format!("{also}{}", listed(&flags, MOST_SENTENCES)));
     }
-    if is_over {
-        lines.push("the game is over".into());
-    }
+    lines.extend(plain_end.map(|effect| ending(effect).to_string()));
     lines
 }
 
@@ -198,7 +197,7 @@ fn without_seen(event: &Event) -> Event {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
                 leave_out(cause, &names);
             }
-            Effect::Refused { fact } | Effect::Over { fact } => {
+            Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                 let causes = fact.causes.iter_mut();
                 causes.for_each(|cause| leave_out(cause, &names));
             }
@@ -249,7 +248,7 @@ fn each_cause<'e>(cause: &'e Cause, visit: &mut dyn FnMut(&'e Cause)) {
 }
 
 /// Shows all rows that fired in an event.
-fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
+pub(super) fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
     for effect in &event.effects {
         match effect {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
@@ -260,7 +259,7 @@ fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
                     each_cause(cause, visit);
                 }
             }
-            Effect::Refused { fact } | Effect::Over { fact } => {
+            Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                 let causes = fact.causes.iter();
                 causes.for_each(|cause| each_cause(cause, visit));
             }
@@ -354,7 +353,10 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                     lines.push(format!("refused: {}", says.unwrap_or_else(why)));
                 }
             }
-            Effect::Said { .. } | Effect::Changed { .. } | Effect::Over { .. } => {}
+            Effect::Said { .. }
+            | Effect::Changed { .. }
+            | Effect::Restarted { .. }
+            | Effect::Over { .. } => {}
         }
     }
     lines.truncate(LISTED + 1);
@@ -362,8 +364,9 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
 
 /// Why the game is over, if it is.
 fn over(event: &Event) -> Option<String> {
-    let fact = event.effects.iter().find_map(|effect| match effect {
-        Effect::Over { fact } => Some(fact),
+    let mut effects = event.effects.iter();
+    let (effect, fact) = effects.find_map(|effect| match effect {
+        Effect::Over { fact } | Effect::Restarted { fact } => Some((effect, fact)),
         _ => None,
     })?;
     let whys = fact.causes.iter().filter_map(|cause| {
@@ -375,15 +378,30 @@ fn over(event: &Event) -> Option<String> {
             .gives
             .as_deref()
             .and_then(|gives| gives.strip_suffix(" is not none"));
-        let mut values = cause.values.iter();
-        let says = values.find(|value| Some(value.name.as_str()) == name);
-        let says = says.map(|says| says.value.clone());
-        let says = says.filter(|says| says.contains(' '));
+        let says = cause.values.iter().find_map(|value| {
+            let text = Some(value.name.as_str()) == name;
+            match said_for(event, value) {
+                Some(says) if text => Some(format!("{}: {says}", value.value)),
+                None if text => Some(value.value.clone()).filter(|value| value.contains(' ')),
+                says => says.filter(|_| value.value == "yes"),
+            }
+        });
         says.or_else(|| because(cause))
             .or_else(|| gives.map(in_words))
     });
     let whys: Vec<String> = whys.collect();
-    (!whys.is_empty()).then(|| format!("the game is over: {}", listed(&whys, LISTED)))
+    (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
+}
+
+/// The sentence of the row that gave a fact its value, wherever in an event the fact is told.
+fn said_for(event: &Event, value: &Value) -> Option<String> {
+    let mut says = None;
+    each_cause_of(event, &mut |cause| {
+        let mut facts = cause.facts.iter();
+        let fact = facts.find(|fact| fact.name == value.name);
+        says = says.take().or_else(|| fact.and_then(says_of));
+    });
+    says
 }
 
 /// What was said, in one sentence.

@@ -398,7 +398,7 @@ fn said_below(cause: &Cause) -> Option<String> {
 }
 
 /// How a fact came by its value: the fact that was only passed on stands for it.
-fn fact_told(fact: &Fact) -> Option<String> {
+pub(super) fn fact_told(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
     let whole = so(&Value {
         name: match fact.name.strip_prefix(NEW) {

@@ -16,6 +16,14 @@ const MOST_WORDS: usize = 16;
 /// That no event beside one is another answer.
 pub(super) const ALONE: &str = "no single change to the line would alter that";
 
+/// How it is told that the game is over, or begins again.
+pub(super) fn ending(effect: &Effect) -> &'static str {
+    match effect {
+        Effect::Restarted { .. } => "the game begins again",
+        _ => "the game is over",
+    }
+}
+
 /// What a line is moved in by, for each level.
 const INDENT: &str = "  ";
 
@@ -273,9 +281,9 @@ impl Page {
             Effect::Impossible { text, cause } => {
                 self.caused(&format!("impossible: {text}"), &[cause], 0);
             }
-            Effect::Over { fact } => {
+            Effect::Over { fact } | Effect::Restarted { fact } => {
                 let causes: Vec<&Cause> = fact.causes.iter().collect();
-                self.caused("the game is over", &causes, 0);
+                self.caused(ending(effect), &causes, 0);
             }
             Effect::Refused { fact } => {
                 let says = match fact.value.as_deref() {

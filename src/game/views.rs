@@ -224,7 +224,7 @@ impl Veil {
                 self.cause(cause);
                 is_told
             }
-            Effect::Refused { fact } | Effect::Over { fact } => {
+            Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                 self.fact(fact);
                 true
             }
@@ -242,8 +242,8 @@ impl Veil {
         if speaks && !asked.seen {
             asked.value = Some(HIDDEN.into());
             asked.happened = false;
-            if asked.sort == Sort::FactRow {
-                // It is not said either that it does not hold.
+            if asked.sort != Sort::Expression {
+                // It is not said either that it does not hold, or change.
                 asked.sort = Sort::Fact;
             }
             asked.causes.clear();

@@ -10,10 +10,10 @@ use crate::{
     explanation::{self as data, Ask, Explanation, RowPlace},
     failure::{self, Failure, Report},
     fault::Fault,
-    program::{Body, Definition, Expr, Program},
+    program::{Body, Definition, Expr, Fact, Program},
     source::{Sources, Span},
     stack,
-    transcript::{LineExplained, QUESTION, Run, Stopped, WhyQuestion},
+    transcript::{LineExplained, QUESTION, Run, Stopped, Until, WhyQuestion},
     types::{KindId, ProductId, Type},
 };
 
@@ -35,6 +35,9 @@ impl Game {
         self.transcript(form)?;
         let explained = stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
             (Some(of), _) => self.explained_of(of, ask, name, transcript),
+            (None, Some(not)) if self.is_of_state(not) => {
+                self.explained_of(not, ask, name, transcript)
+            }
             (None, Some(not)) => match self.explained(ask, name, transcript, None) {
                 Err(Failure::NoName(unknown)) => {
                     self.explained_rule(not, ask, name, transcript, unknown)
@@ -46,6 +49,21 @@ impl Game {
                 .map(|(told, _)| told),
         });
         explained.map(|explained| self.veiled(explained))
+    }
+
+    /// Whether a fact is called so that is of a state, and of no event: after a line it is asked of the state after it.
+    fn is_of_state(&self, name: &str) -> bool {
+        let facts = &self.program.facts;
+        let is_it = |fact: &Fact| fact.name == name;
+        let mut places = (0..facts.len()).filter(|place| is_it(&facts[*place]));
+        match (places.next(), places.next()) {
+            (Some(place), None) => {
+                let fact = &facts[place];
+                let is_plain = fact.owner.is_none() && fact.parameters.is_empty();
+                is_plain && !compile::says_new(&self.program)[place]
+            }
+            _ => false,
+        }
     }
 
     /// A program of this game's rules, to be explained.
@@ -113,6 +131,7 @@ impl Game {
             not: ask.not.as_deref(),
             of,
             words: true,
+            until: until(ask),
             to_end: ask.line.is_none() && ask.event.is_none() && ask.column.is_none(),
         };
         let mut output = std::io::sink();
@@ -225,6 +244,16 @@ impl Game {
             told.stopped = told.stopped.filter(|_| number == count);
         }
         if let Some(column) = ask.column {
+            let text = lines.text(told.line);
+            let width = text.chars().count();
+            if column > width.max(1) {
+                let message = format!(
+                    "there is no column {column} on line {}: it has {width}",
+                    told.line
+                );
+                let place = (told.line, text.as_str());
+                return Err(failure::no_place(&self.sources, name, &message, place));
+            }
             let begins = |event: &data::Event| event.column.is_some_and(|begin| begin <= column);
             let first = told.events.iter().rposition(begins).unwrap_or(0);
             let after = told.events.iter().skip(first + 1);
@@ -351,6 +380,12 @@ impl Game {
         let negated = condition.strip_prefix("unless ");
         Some(negated.map_or(condition.to_string(), |one| format!("not ({one})")))
     }
+}
+
+/// The event on a line that is asked about.
+fn until(ask: &Ask) -> Option<Until> {
+    let column = ask.column.map(Until::Column);
+    ask.event.map(Until::Event).or(column)
 }
 
 /// The lines of a transcript.

@@ -132,7 +132,7 @@ impl Workspace {
                 Effect::Said { text, cause, .. } | Effect::Impossible { text, cause } => {
                     vec![(text.as_str(), cause)]
                 }
-                Effect::Refused { fact } | Effect::Over { fact } => {
+                Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                     let causes = fact.causes.iter();
                     causes.map(|cause| ("", cause)).collect()
                 }

@@ -60,6 +60,9 @@ pub(crate) struct Snapshot {
 }
 
 /// How many events of a sort are tried to find out whether any may happen.
+const MANY: usize = 1 << 12;
+
+/// How many of them each give a reason why not.
 const FEW: usize = 64;
 
 /// What is done with an event that was found; its fields have their values.
@@ -358,29 +361,53 @@ impl<'c> Machine<'c> {
             };
             count = count.saturating_mul(domain.count);
         }
+        // Whoever does not decide an event may not know of each whether it may happen.
+        let is_veiled = definition.offered.is_some();
+        let most = if is_veiled { FEW } else { MANY };
         // For coverage, only rows of events that really came may be counted.
-        if count > FEW || !compiled.passed.is_empty() {
+        if count > most || !compiled.passed.is_empty() {
             return None;
         }
-        self.forget();
-        let mut reasons = BTreeSet::new();
         let mut may_happen = false;
-        self.attempt(|machine| {
-            machine.each_event(event, true, &mut |machine, event| {
-                let reason = machine.reason(event)?;
-                // Whoever does not decide it may not know.
-                match reason.filter(|_| machine.is_offered(event)) {
-                    None => may_happen = true,
-                    Some(reason) => drop(reasons.insert(reason.says())),
-                }
-                Ok(())
-            })
-        })?;
-        let mut reasons = reasons.into_iter().filter(|_| !may_happen);
-        match (reasons.next()?, reasons.next()) {
-            (reason, None) => Some(reason),
-            _ => Some("no choice of its values is allowed".to_string()),
+        if !is_veiled {
+            self.forget();
+            self.attempt(|machine| {
+                machine.each_event(event, false, &mut |_, _| {
+                    may_happen = true;
+                    Ok(())
+                })
+            })?;
         }
+        let (mut impossible, mut refused) = (BTreeSet::new(), BTreeSet::new());
+        if !may_happen && count <= FEW {
+            self.forget();
+            self.attempt(|machine| {
+                machine.each_event(event, true, &mut |machine, event| {
+                    let reason = machine.reason(event)?;
+                    match reason.filter(|_| machine.is_offered(event)) {
+                        None => may_happen = true,
+                        Some(reason @ Reason::Impossible(..)) => {
+                            impossible.insert(reason.says());
+                        }
+                        Some(reason) => {
+                            refused.insert(reason.says());
+                        }
+                    }
+                    Ok(())
+                })
+            })?;
+        }
+        if may_happen {
+            return None;
+        }
+        // What is refused is nearer to what may happen than what is impossible.
+        let reasons = if refused.is_empty() {
+            impossible
+        } else {
+            refused
+        };
+        let only = reasons.first().filter(|_| reasons.len() == 1);
+        Some(only.map_or("no choice of its values is allowed".into(), Clone::clone))
     }
 
     /// The first of some facts that holds, and what it says if it says something.

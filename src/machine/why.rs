@@ -126,6 +126,17 @@ impl<'c> Machine<'c> {
             }
         }
         self.all_said(&event.report, &mut depth, &mut told.effects)?;
+        if let Some(restart) = event.restart
+            && self.holds(explained, restart)?
+            && !event
+                .over
+                .is_some_and(|over| self.holds(explained, over).unwrap_or(false))
+        {
+            depth.told.push((restart, Vec::new()));
+            let fact = self.fact_cause(restart, &[], None, &mut depth)?;
+            told.effects.push(Effect::Restarted { fact });
+            return Ok(());
+        }
         for change in &event.changes {
             self.changed(change, &mut depth, &mut told.effects)?;
         }

@@ -4,6 +4,8 @@
 //! That an index that is known only when a function runs lies within its space is not checked here: the lowering compares
 //! it, or knows its range.
 
+use std::collections::BTreeSet;
+
 use super::{Address, Function, Inst, Module, Space, TableId, Value, Width, print::lower_case};
 
 /// Checks a module.
@@ -184,8 +186,9 @@ impl Verifier<'_> {
             add(&mut first, Value(u32::try_from(place).unwrap_or(u32::MAX)));
         }
         at_entry[0] = Some(first);
-        let mut open = vec![0];
-        while let Some(place) = open.pop() {
+        // Most jumps go forward, so that nearly all that comes to the first open block is known.
+        let mut open = BTreeSet::from([0]);
+        while let Some(place) = open.pop_first() {
             let Some(mut written) = at_entry[place].clone() else {
                 continue;
             };
@@ -213,7 +216,7 @@ impl Verifier<'_> {
                     }
                 };
                 if changed {
-                    open.push(target);
+                    open.insert(target);
                 }
             });
         }

@@ -195,6 +195,7 @@ impl<'t> Resolver<'t> {
         self.products.push(item);
         self.product_ready.push(Memo::Unasked);
         self.product_depths.push(0);
+        self.product_parts.push(1);
         self.types.products.push(crate::types::Product {
             name: name.text.clone(),
             span: name.span,

@@ -332,6 +332,16 @@ impl<'t> Resolver<'t> {
                 ty,
             });
         }
+        let parts = fields.iter().map(|field| self.type_parts(&field.ty));
+        let parts = parts.fold(0, u64::saturating_add);
+        let too_many = self.has_too_many_parts(name, parts);
+        if too_many {
+            for field in &mut fields {
+                field.ty = Type::Wrong;
+            }
+        } else {
+            self.product_parts[id.index()] = parts;
+        }
         let record = fields
             .iter()
             .any(|field| self.types.capacity(&field.ty).is_none());
@@ -342,7 +352,7 @@ impl<'t> Resolver<'t> {
         product.fields = fields;
         product.record = record;
         self.product_depths[id.index()] = depth;
-        if self.is_too_deep(name, depth) {
+        if too_many || self.is_too_deep(name, depth) {
             self.product_ready[id.index()] = Memo::Wrong;
             return;
         }

@@ -190,9 +190,10 @@ impl<'c> Run<'c, '_> {
         if !self.machine.may_happen(event)? {
             return Ok(());
         }
-        let by = match self.machine.is_decided_by_field(event) {
-            true => None,
-            false => Some(self.machine.decides(event)?),
+        let by = if self.machine.is_decided_by_field(event) {
+            None
+        } else {
+            Some(self.machine.decides(event)?)
         };
         let mut every = Vec::new();
         let words = self.compiled.events[event].fields.len() + WORDS;

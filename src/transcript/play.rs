@@ -254,6 +254,14 @@ impl<'c> Run<'c, '_> {
                 if self.is_whole_line(&misses)
                     || farthest.is_none_or(|farthest| count > farthest) =>
             {
+                // What is proposed in its place must be possible with some of its values.
+                for (_, event, miss) in &mut misses {
+                    if let (Some(event), false) = (*event, miss.untried)
+                        && let Some(reason) = self.machine.barred(event)
+                    {
+                        *miss = Miss::untried(reason);
+                    }
+                }
                 self.take(&row.pattern, count);
                 self.untimely(&reason, misses)
             }

@@ -9,6 +9,7 @@ use crate::{
     fault::{Fault, Stop},
     machine::{After, Machine, Named, Reason, names},
 };
+pub(crate) use asked::Until;
 use asked::{Asking, Standing};
 
 /// How many events of a line are told.
@@ -29,6 +30,8 @@ pub(crate) struct Question<'c> {
     pub(crate) of: Option<usize>,
     /// Whether to tell how values are written.
     pub(crate) words: bool,
+    /// Of several events on the line, the last one after which what is asked is asked.
+    pub(crate) until: Option<Until>,
     /// Whether no line is named, so that what is asked is asked after the whole transcript.
     pub(crate) to_end: bool,
 }
@@ -58,6 +61,8 @@ pub(super) struct Telling<'c> {
     names: Vec<String>,
     /// The last line that had an event.
     reached: Option<usize>,
+    /// How many events on the line were told when it was answered last.
+    answered: usize,
 }
 
 impl<'c> Telling<'c> {
@@ -85,6 +90,7 @@ impl<'c> Telling<'c> {
             standing: Vec::new(),
             names: Vec::new(),
             reached: None,
+            answered: 0,
         }
     }
 }
@@ -123,7 +129,11 @@ impl<'c> Run<'c, '_> {
     /// The same, after an event on the line.
     fn tell_after_event(&mut self) {
         if let Some(mut telling) = self.telling.take() {
-            if !telling.question.to_end {
+            let events = &telling.told.told.events;
+            let until = telling.question.until;
+            let is_past = until.is_some_and(|until| until.is_before(events, telling.answered));
+            if !telling.question.to_end && !is_past {
+                telling.answered = events.len();
                 self.tell_after(&mut telling);
             }
             self.telling = Some(telling);
@@ -135,33 +145,6 @@ impl<'c> Run<'c, '_> {
         self.machine.set_bottom(transcript.locals);
         self.steps(&transcript.steps)?;
         self.nothing_left()
-    }
-
-    /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
-    pub(crate) fn last_event(mut self, explained: &'c Explained) -> Option<usize> {
-        self.telling = Some(Box::new(Telling::new(Question {
-            explained,
-            instead: None,
-            line: usize::MAX,
-            depth: 0,
-            not: None,
-            of: None,
-            words: false,
-            to_end: false,
-        })));
-        let result = self.all_told();
-        let reached = self.telling.take().and_then(|telling| telling.reached);
-        match result {
-            Err(stop) => {
-                let stopped = self.stopped(stop);
-                if stopped.ends() {
-                    reached
-                } else {
-                    Some(stopped.place.line)
-                }
-            }
-            Ok(()) => reached,
-        }
     }
 
     fn told(
@@ -176,6 +159,7 @@ impl<'c> Run<'c, '_> {
             asking: _,
             standing: _,
             reached: _,
+            answered: _,
         } = telling;
         let events = &told.told.events;
         if let (Some(not), Some(first)) = (question.not, events.first())
@@ -444,7 +428,10 @@ impl<'c> Run<'c, '_> {
         let idle = match named {
             Named::Said(_) | Named::Change(..) => told.is_impossible() || told.is_refused(),
             // An expression is asked whatever comes of the event.
-            Named::Fact(..) => told.is_impossible() && !name.is_empty(),
+            Named::Fact(fact, _) => {
+                let ends = explained.events[self.machine.event].over == Some(fact);
+                told.is_impossible() && !name.is_empty() || told.is_refused() && ends
+            }
             Named::Impossible(_) | Named::Refused(_) => false,
         };
         let mut asked = Asked::new(name, named.sort());
@@ -464,17 +451,23 @@ impl<'c> Run<'c, '_> {
                 let happens = machine.happens(explained, named, text.as_deref())?;
                 Ok(happens == wanted && machine.is_legal(explained)?)
             })?;
-            // What happens only where something is illegal is shown there, and why something is refused where it is.
+            // What is so only where something is illegal is shown there, and why something is refused where it is.
             let refuses = &explained.events[self.machine.event].refuse;
             let refusal = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
             for refused in [false, true] {
-                if asked.beside.is_empty() && wanted && (!refused || refusal) {
+                if asked.beside.is_empty() && (!refused || wanted && refusal) {
                     (asked.beside, alone) =
                         self.beside(explained, play, refused, &mut |machine| {
-                            machine.happens(explained, named, text.as_deref())
+                            Ok(machine.happens(explained, named, text.as_deref())? == wanted)
                         })?;
                 }
             }
+            // Another value would alter it, too.
+            if let Named::Fact(fact, None) = named {
+                alone &= explained.facts[fact].yes_no || wanted;
+            }
+            // Without fields there is no other event like it.
+            alone &= !explained.events[self.machine.event].fields.is_empty();
         }
         // What is refused says and changes nothing.
         if alone && !wanted && matches!(named, Named::Said(_) | Named::Change(..)) {

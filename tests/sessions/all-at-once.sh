@@ -31,3 +31,10 @@ run referee play bids.rules < typed
 printf '?\nAnn bids 1\n' > typed
 run referee play bids.rules kept.txt --seat '*=random' --seat Ann=person < typed
 run cat kept.txt
+# Neither what is taken back nor what cannot be worked out tells a secret, and nobody looks for a seat that plays by itself.
+printf 'as Ann\nAnn bids 2\nas Ben\nwhy 1 / (bid of Ann - 2)\nwhy 1 / (bid of Ann - 1)\nwhy not bid\nwhy bid of Ben + 1\nundo\nas Cleo\nCleo bids 7\n' > typed
+run referee play bids.rules < typed
+printf 'as Ben\nundo\n' > typed
+run referee play bids.rules --seat '*=random' --seat Ann=person < typed
+printf 'Ann bids 2\nAnn bids 1\n' > wrong.txt
+run referee moves bids.rules wrong.txt --for Ben

@@ -15,6 +15,10 @@ run cat kept.txt
 deck="2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 printf "1\nAnn Ben Cid Dan\ndeal $deck\nas Ann\nAnn passes 2C 6C TC\nas Ann\nstate\nas Ben\nBen passes 3C 7C JC\nas Dan\nstate\n" > typed
 run referee play hearts < typed
+# What is asked of a fact is no way to see what is hidden.
+deck="SS DS HS SJ DJ HJ CA SN CK CT HN DE ST HA SQ CE HE CN CJ CQ DN DT DQ DK DA CS HT HQ HK SE SK SA"
+printf "1\n2 $deck\nwhy dearest(hand of Player(1))\nwhy dearest(hand of Player(2))\nwhy not dearest(hand of Player(2))\nwhy playable(the item(draw, 1))\n" > typed
+run referee play mau-mau --transcript moves < typed
 # A variant changes who sees what.
 mkdir crazy-eights
 printf 'variant open-hands of crazy-eights\nreplace hand: set of Card seen by Player\nreplace stock: pile of Card seen by turn\n' > crazy-eights/open-hands.rules

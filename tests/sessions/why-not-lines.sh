@@ -46,3 +46,13 @@ echo 6-3 | referee run bones.rules
 printf '1\ne2e4\nf7f5\nd1h5\nb8c6\n' > check.txt
 run referee why chess check.txt
 run referee why chess check.txt --trace
+# Of several moves on a line, after which it is asked.
+printf '1\ne2e4 e7e5 g1f3\n' > line.txt
+run referee why chess line.txt:2 --event 1 --of 'board of e5'
+run referee why chess line.txt:2:8 --of 'board of e5'
+run referee why chess line.txt:2:99
+# What ends the game is told by the sentence of its rule, and asked of the state after it in both ways.
+printf '1\nf2f3 e7e5 g2g4 d8h4\n' > mate.txt
+run referee why chess mate.txt --event 4
+run referee why chess mate.txt --not check
+run referee why chess mate.txt --of check

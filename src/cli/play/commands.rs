@@ -12,7 +12,7 @@ use super::{
     super::{
         error::Result,
         moves::{collapsed, takes},
-        why::is_name,
+        why::{DEPTH_OF_TRACE, is_name},
     },
     record::Record,
     table::Table,
@@ -29,12 +29,25 @@ pub(super) const HELP: &str = "\
 why          why the last line did what it did, or was refused
 why X        the value of X now, and why: a fact, a state or an expression
 why not X    why X may not come, or why a fact or row called X does not hold
+             With `--trace` at the end, it shows all rows and values behind the answer
 undo         takes back the last line, and what happened after it by itself
 state        the state of the game
 as NAME      what NAME sees, until something happens
 save [FILE]  says where the transcript is; with FILE, keeps it there too from now on
 quit         ends; to go on later, play the same file again
 Anything else you type is the next line of the transcript, and so is every line that begins with a blank. Tab completes it.";
+
+/// What asks for every row behind an answer, as it does on the command line.
+const TRACE: &str = "--trace";
+
+/// How much an answer tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Detail {
+    /// A few sentences.
+    Sentences,
+    /// Every row and value.
+    Rows,
+}
 
 /// How many moves are listed at most.
 const MOST_MOVES: usize = 60;
@@ -44,6 +57,13 @@ impl Table<'_, '_> {
     pub(super) fn command(&mut self, line: &str) -> Result<Option<bool>> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
+        let traced = rest.strip_suffix(TRACE).filter(|_| word == "why");
+        self.detail = if traced.is_some() {
+            Detail::Rows
+        } else {
+            Detail::Sentences
+        };
+        let rest = traced.map_or(rest, str::trim_end);
         match (word.trim_end(), rest) {
             ("?", "") => self.list()?,
             ("help", "") => self.say(HELP),
@@ -52,7 +72,7 @@ impl Table<'_, '_> {
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
             ("why", what) => self.why_value(what)?,
             ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
-                Some(seat) => self.ask_for(seat)?,
+                Some(place) => self.ask_for(place, seat)?,
                 None => return Ok(None),
             },
             ("undo", "") => self.undo()?,
@@ -126,7 +146,7 @@ impl Table<'_, '_> {
     /// Why the last line did what it did, or was refused.
     fn why(&mut self) -> Result<()> {
         let ask = Ask {
-            depth: DEPTH_OF_SENTENCES,
+            depth: self.depth(),
             ..Ask::default()
         };
         let explained = match self.refused.clone() {
@@ -140,7 +160,7 @@ impl Table<'_, '_> {
     /// The value of something now, and why it has that.
     fn why_value(&mut self, what: &str) -> Result<()> {
         let ask = Ask {
-            depth: DEPTH_OF_SENTENCES,
+            depth: self.depth(),
             of: Some(what.to_string()),
             ..Ask::default()
         };
@@ -153,8 +173,7 @@ impl Table<'_, '_> {
     fn answer(&self, explained: std::result::Result<Explanation, Failure>) {
         match explained {
             Ok(explanation) => {
-                let text = explanation.draw(self.screen.colour);
-                self.screen.say(text.trim_end());
+                self.explained(&explanation);
             }
             Err(failure) => self.told(&failure),
         }
@@ -175,7 +194,7 @@ impl Table<'_, '_> {
             self.say(&format!("`{written}` cannot come now: {reason}"));
             // Where that is its guard's doing, the values tell more.
             let ask = Ask {
-                depth: DEPTH_OF_SENTENCES,
+                depth: self.depth(),
                 of: Some(what.to_string()),
                 ..Ask::default()
             };
@@ -184,7 +203,7 @@ impl Table<'_, '_> {
                 asked.is_some_and(|asked| asked.value.as_deref() == Some("no"))
             };
             if let Some(told) = self.seen()?.why(&ask).ok().filter(fails) {
-                self.screen.say(told.draw(self.screen.colour).trim_end());
+                self.explained(&told);
             }
             return Ok(());
         }
@@ -192,15 +211,14 @@ impl Table<'_, '_> {
             return Ok(());
         }
         let ask = Ask {
-            depth: DEPTH_OF_SENTENCES,
+            depth: self.depth(),
             not: Some(what.to_string()),
             ..Ask::default()
         };
         if !self.is_line(what)? {
             match self.seen()?.why(&ask) {
                 Ok(explanation) => {
-                    let text = explanation.draw(self.screen.colour);
-                    self.screen.say(text.trim_end());
+                    self.explained(&explanation);
                     return Ok(());
                 }
                 Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
@@ -221,7 +239,7 @@ impl Table<'_, '_> {
             let mut told = self.seen()?.why_next(what, &ask).ok();
             // A line that is refused can be read, but does nothing.
             match told.take_if(|told| told.events.iter().any(is_refused)) {
-                Some(told) => self.screen.say(told.draw(self.screen.colour).trim_end()),
+                Some(told) => self.explained(&told),
                 None => self.say(&format!("`{what}` may come now")),
             }
             return Ok(());
@@ -284,6 +302,23 @@ impl Table<'_, '_> {
             // The game goes on where it was kept.
             Err(error) => error.show(self.screen),
         }
+    }
+
+    /// How many facts an answer opens, one in the other.
+    fn depth(&self) -> usize {
+        match self.detail {
+            Detail::Rows => DEPTH_OF_TRACE,
+            Detail::Sentences => DEPTH_OF_SENTENCES,
+        }
+    }
+
+    fn explained(&self, explanation: &Explanation) {
+        let colour = self.screen.colour;
+        let text = match self.detail {
+            Detail::Rows => explanation.trace(colour),
+            Detail::Sentences => explanation.draw(colour),
+        };
+        self.screen.say(text.trim_end());
     }
 
     fn told(&self, failure: &Failure) {

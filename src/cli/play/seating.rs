@@ -178,6 +178,11 @@ impl Seating {
         people.next().is_none().then_some(first)
     }
 
+    /// What plays for a seat, if that is no person.
+    pub(super) fn sat_by(&self, seat: &str) -> Option<&str> {
+        self.sits(seat).filter(|who| *who != PERSON)
+    }
+
     /// Who plays for a seat.
     fn sits(&self, seat: &str) -> Option<&str> {
         let own = self.taken.iter().find(|(name, _)| *name == seat);

@@ -11,7 +11,7 @@ use super::{
         output,
         screen::Screen,
     },
-    commands::COMMANDS,
+    commands::{COMMANDS, Detail},
     record::Record,
     seating::{Chosen, Seating},
     views::Views,
@@ -39,6 +39,8 @@ pub(super) struct Table<'g, 's> {
     unasked: Vec<bool>,
     /// The line that was refused last, if nothing was accepted since.
     pub(super) refused: Option<String>,
+    /// How much the answer to a question tells.
+    pub(super) detail: Detail,
     /// Whether it was told what to do about a line that is refused.
     is_told: bool,
     /// The last game of which it was told what came of it.
@@ -66,6 +68,7 @@ impl<'g, 's> Table<'g, 's> {
             at_terminal,
             unasked: Vec::new(),
             refused: None,
+            detail: Detail::Sentences,
             is_told: false,
             told: 0,
             failed: false,
@@ -155,7 +158,11 @@ impl<'g, 's> Table<'g, 's> {
     }
 
     /// Lets a seat look that asks for it.
-    pub(super) fn ask_for(&mut self, seat: usize) -> Result<()> {
+    pub(super) fn ask_for(&mut self, seat: usize, name: &str) -> Result<()> {
+        if let Some(who) = self.seating.sat_by(name).filter(|_| !self.failed) {
+            self.say(&format!("{name} is no person here: `{who}` sits there"));
+            return Ok(());
+        }
         self.asking = Some(seat);
         self.show_to(self.asking)
     }
@@ -191,10 +198,9 @@ impl<'g, 's> Table<'g, 's> {
         seat.is_some_and(|seat| self.views.looks(seat))
     }
 
-    /// Says whose choice a line is, if several may come next and another one looks: whether it is accepted would tell what
-    /// only that seat knows.
+    /// Says whose choice a line is, if another one looks: whether it is accepted would tell what only that seat knows.
     pub(super) fn is_of_another(&mut self, line: &str) -> bool {
-        if !self.views.differ() || self.seating.seats(&mut self.session).len() < 2 {
+        if !self.views.differ() {
             return false;
         }
         match self.session.decider_of(line) {
@@ -320,9 +326,10 @@ impl<'g, 's> Table<'g, 's> {
 
     /// Takes back what was typed last, and what was done after it without being asked.
     pub(super) fn undo(&mut self) -> Result<()> {
-        let mut first = None;
+        let (mut first, mut count) = (None, 0);
         while let Some(gone) = self.session.undo() {
             first = Some(gone);
+            count += 1;
             if self.unasked.pop() != Some(true) {
                 break;
             }
@@ -335,10 +342,18 @@ impl<'g, 's> Table<'g, 's> {
         self.told = self.session.over();
         self.refused = None;
         record_of(&mut self.record, self.session.transcript(), true)?;
-        self.say(&format!(
-            "took back `{}` and what followed it",
-            first.trim_end()
-        ));
+        let followed = if count > 1 {
+            " and what followed it"
+        } else {
+            ""
+        };
+        // What was typed may be a secret.
+        let line = if self.views.differ() {
+            "the last line that was typed".to_string()
+        } else {
+            format!("`{}`", first.trim_end())
+        };
+        self.say(&format!("took back {line}{followed}"));
         if self.views.differ() {
             return Ok(());
         }

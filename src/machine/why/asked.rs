@@ -15,9 +15,6 @@ use crate::{
 /// How many keys of a map are looked at.
 const MOST_KEYS: usize = 1 << 12;
 
-/// How many values of a type are asked how they are written.
-const MOST_WORDS: usize = 1 << 12;
-
 impl<'c> Machine<'c> {
     /// The value of a fact in a line, if it is asked of nothing.
     fn written_out(&mut self, fact: &'c ExplainedFact) -> Result<Option<String>, Stop> {
@@ -42,6 +39,14 @@ impl<'c> Machine<'c> {
         depth: usize,
         asked: &mut Asked,
     ) -> Result<(), Stop> {
+        // That something cannot be worked out tells of what is hidden, too.
+        if let Named::Fact(fact, None) = named {
+            let definition = &explained.facts[fact];
+            asked.seen = self.is_fact_for_viewer(definition, &[]);
+            if definition.seen.is_some() && !asked.seen {
+                return Ok(());
+            }
+        }
         // `said_as_asked` looks for the text.
         let happened = self.happens(explained, named, None)?;
         asked.happened = happened;
@@ -53,20 +58,7 @@ impl<'c> Machine<'c> {
             Named::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 asked.value = self.written_out(definition)?;
-                let (fact, of) = self.meant_by(explained, fact, asked);
-                asked.seen = self.is_fact_for_viewer(&explained.facts[fact], &of);
-                if happened {
-                    asked.causes = self.causes_of(fact, &of, depth)?;
-                    let table = &explained.facts[fact].table;
-                    // Where only the row fired that always does, the others are what is asked about.
-                    if let Some(floor) = floor(table, &asked.causes) {
-                        asked.unfired = self.all_unfired(table, &of, depth)?;
-                        asked.unfired.remove(floor);
-                    }
-                } else {
-                    let table = &explained.facts[fact].table;
-                    asked.unfired = self.all_unfired(table, &of, depth)?;
-                }
+                self.asked_of_fact(fact, happened, depth, asked)?;
                 return Ok(());
             }
             Named::Change(place, None) => {
@@ -132,10 +124,42 @@ impl<'c> Machine<'c> {
             Some(attempt) if happened => asked.causes.push(self.cause(table, &[attempt], depth)?),
             _ => {
                 let before = before(table, &attempts, row);
-                let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
+                let of_row = (&attempts[..], &[][..]);
+                let mut unfired = self.unfired(table, of_row, row, before, depth)?;
                 let seen = &table.rows[row].seen.asked;
                 unfired.seen = self.visible(seen, table.locals, &[]);
                 asked.unfired.push(unfired);
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a fact has its value, or the one that is all of an expression.
+    fn asked_of_fact(
+        &mut self,
+        fact: usize,
+        happened: bool,
+        depth: &mut Depth<'c>,
+        asked: &mut Asked,
+    ) -> Result<(), Stop> {
+        let explained = depth.explained;
+        let (fact, of) = self.meant_by(explained, fact, asked);
+        asked.seen &= self.is_fact_for_viewer(&explained.facts[fact], &of);
+        if happened {
+            asked.causes = self.causes_of(fact, &of, depth)?;
+            let table = &explained.facts[fact].table;
+            // Where only the row fired that always does, the others are what is asked about.
+            if let Some(floor) = floor(table, &asked.causes) {
+                asked.unfired = self.all_unfired(table, &of, depth)?;
+                asked.unfired.remove(floor);
+            }
+        } else {
+            let table = &explained.facts[fact].table;
+            asked.unfired = self.all_unfired(table, &of, depth)?;
+            // A row that says no decides; those after it are not asked.
+            if let Some(row) = self.row_that_denies(&explained.facts[fact], &of)? {
+                asked.causes = self.causes_of(fact, &of, depth)?;
+                asked.unfired.truncate(row);
             }
         }
         Ok(())
@@ -243,26 +267,6 @@ impl<'c> Machine<'c> {
         written.flatten()
     }
 
-    /// How the values of kinds, products and grids are written now: the type, the value, and that.
-    pub(crate) fn words_now(&mut self) -> Vec<(&'c str, i64, String)> {
-        let mut words = Vec::new();
-        for form in &self.compiled.forms {
-            let Some(domain) = form.domain else {
-                continue;
-            };
-            for index in 0..domain.count.min(MOST_WORDS) {
-                let value = domain.value(index);
-                let word = self.attempt(|machine| {
-                    machine.with_arguments(form.locals, &[value], |machine| {
-                        machine.rendered(&form.text)
-                    })
-                });
-                words.extend(word.map(|word| (form.name.as_str(), value, word)));
-            }
-        }
-        words
-    }
-
     fn all_unfired(
         &mut self,
         table: &'c ExplainedTable,
@@ -281,7 +285,8 @@ impl<'c> Machine<'c> {
         let rows = rows.into_iter();
         rows.map(|row| {
             let before = before(table, &attempts, row);
-            let mut unfired = self.unfired(table, &attempts, row, before, depth)?;
+            let of_row = (&attempts[..], arguments);
+            let mut unfired = self.unfired(table, of_row, row, before, depth)?;
             let seen = &table.rows[row].seen.asked;
             unfired.seen = self.visible(seen, table.locals, arguments);
             Ok(unfired)
@@ -322,14 +327,14 @@ impl<'c> Machine<'c> {
             let causes = self.causes_of(fact, &[], &mut Depth::new(depth.explained, 0))?;
             before = causes.into_iter().find_map(|cause| cause.row);
         }
-        self.unfired(&change.table, &all, row, before, depth)
+        self.unfired(&change.table, (&all, &[]), row, before, depth)
     }
 
     /// What a row fails at: where it gets farthest.
     fn unfired(
         &mut self,
         table: &'c ExplainedTable,
-        attempts: &[Attempt],
+        (attempts, arguments): (&[Attempt], &[i64]),
         row: usize,
         before: Option<String>,
         depth: &mut Depth<'c>,
@@ -340,7 +345,7 @@ impl<'c> Machine<'c> {
         // Of several that get as far, the first.
         let farthest = tried.reduce(|best, next| if next.held > best.held { next } else { best });
         let Some(farthest) = farthest else {
-            return self.empty(table, row, depth);
+            return self.empty(table, row, arguments, depth);
         };
         let failed = match before {
             _ if farthest.held < table.rows[row].conditions.len() => Failed::Condition,
@@ -388,12 +393,13 @@ impl<'c> Machine<'c> {
         &mut self,
         table: &'c ExplainedTable,
         row: usize,
+        arguments: &[i64],
         depth: &mut Depth<'c>,
     ) -> Result<Unfired, Stop> {
         let row = &table.rows[row];
         let mut traced = Vec::new();
         if let Some((_, range)) = &row.range {
-            for attempt in self.journal_of(range, &[], false).0 {
+            for attempt in self.journal_of(range, arguments, false).0 {
                 for note in &attempt.notes {
                     self.trace(depth.explained, note, &mut traced)?;
                 }

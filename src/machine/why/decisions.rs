@@ -53,7 +53,7 @@ impl<'c> Machine<'c> {
             let event = &choices.events[earlier];
             let attempt = attempts.iter().find(|attempt| attempt.row == earlier);
             passed.push(match attempt {
-                None => self.empty(&choices.table, earlier, &mut depth)?,
+                None => self.empty(&choices.table, earlier, &[], &mut depth)?,
                 Some(attempt) => {
                     let failed = event.failed(attempt.held, self.compiled);
                     self.failed(&choices.table, attempt, failed, &mut depth)?

@@ -66,6 +66,23 @@ impl<'c> Machine<'c> {
         Ok(self.reasons(fact, arguments, depth)?.causes)
     }
 
+    /// The first row that fires, where a fact is no by what that row says.
+    pub(super) fn row_that_denies(
+        &mut self,
+        fact: &'c ExplainedFact,
+        of: &[i64],
+    ) -> Result<Option<usize>, Stop> {
+        let table = &fact.table;
+        if !fact.yes_no || table.how != Combined::First || table.rows.len() < 2 {
+            return Ok(None);
+        }
+        let (attempts, gave) = self.attempts_that_gave(&fact.table, 0, of)?;
+        let denies = gave.first().map(|place| &attempts[*place]);
+        Ok(denies
+            .filter(|attempt| attempt.has_fired())
+            .map(|attempt| attempt.row))
+    }
+
     /// Why a fact has its value.
     fn reasons(
         &mut self,

@@ -25,6 +25,31 @@ pub(crate) enum Named {
     Refused(usize),
 }
 
+/// How many values of a type are asked how they are written.
+const MOST_WORDS: usize = 1 << 12;
+
+impl<'c> Machine<'c> {
+    /// How the values of kinds, products and grids are written now: the type, the value, and that.
+    pub(crate) fn words_now(&mut self) -> Vec<(&'c str, i64, String)> {
+        let mut words = Vec::new();
+        for form in &self.compiled.forms {
+            let Some(domain) = form.domain else {
+                continue;
+            };
+            for index in 0..domain.count.min(MOST_WORDS) {
+                let value = domain.value(index);
+                let word = self.attempt(|machine| {
+                    machine.with_arguments(form.locals, &[value], |machine| {
+                        machine.rendered(&form.text)
+                    })
+                });
+                words.extend(word.map(|word| (form.name.as_str(), value, word)));
+            }
+        }
+        words
+    }
+}
+
 impl Named {
     /// Whether it is of the state before an event, which the event may change: it belongs to no event.
     pub(crate) fn is_before(self, explained: &Explained, event: usize) -> bool {

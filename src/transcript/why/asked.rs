@@ -16,6 +16,30 @@ const MOST_MEANT: usize = 3;
 /// How many lines are told at most that may come in place of one that may not.
 const MOST_INSTEAD: usize = 6;
 
+/// Of several events on a line, the last one after which something is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Until {
+    /// The one with this number, from 1.
+    Event(usize),
+    /// The one that stands in this column, from 1.
+    Column(usize),
+}
+
+impl Until {
+    /// Whether it is among the first of these, as many as were answered after.
+    pub(super) fn is_before(self, events: &[Event], answered: usize) -> bool {
+        match self {
+            Until::Event(number) => answered >= number,
+            // It is known once another begins behind it.
+            Until::Column(column) => {
+                let mut later = events[answered..].iter();
+                answered > 0
+                    && later.any(|event| event.column.is_some_and(|begins| begins > column))
+            }
+        }
+    }
+}
+
 /// Where an expression is asked: its line, which of the events on it, and its number.
 pub(crate) type Place = (usize, usize, usize);
 
@@ -51,6 +75,34 @@ impl<'c> Run<'c, '_> {
         answered.ok().map(|()| asked)
     }
 
+    /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
+    pub(crate) fn last_event(mut self, explained: &'c Explained) -> Option<usize> {
+        self.telling = Some(Box::new(Telling::new(Question {
+            explained,
+            instead: None,
+            line: usize::MAX,
+            depth: 0,
+            not: None,
+            of: None,
+            words: false,
+            until: None,
+            to_end: false,
+        })));
+        let result = self.all_told();
+        let reached = self.telling.take().and_then(|telling| telling.reached);
+        match result {
+            Err(stop) => {
+                let stopped = self.stopped(stop);
+                if stopped.ends() {
+                    reached
+                } else {
+                    Some(stopped.place.line)
+                }
+            }
+            Ok(()) => reached,
+        }
+    }
+
     /// The values of expressions at places of a transcript, which are in order; nothing where one cannot be worked out,
     /// or the run does not come there.
     pub(crate) fn values(
@@ -66,6 +118,7 @@ impl<'c> Run<'c, '_> {
             not: None,
             of: None,
             words: false,
+            until: None,
             to_end: false,
         });
         let count = places.len();
