@@ -27,7 +27,7 @@ run referee check take.rules
 printf '%s\n' 9 why 'why not 4' 'why not 2' 'why not much(Ann, 6)' 'why not much(Ben, 6)' 'as Ben' why 'why not too_many.hand' \
   'why not much(Ann, 6)' quit | run referee play take.rules
 # What was taken back is not reported again, nor the rest of a line that begins otherwise.
-printf '%s\n' 1 undo 9 'as Ben' 2 undo 3 'as Ann' quit | run referee play take.rules
+printf '%s\n' 1 undo 9 'as Ben' 2 'as Ann' 2 undo 3 'as Ann' quit | run referee play take.rules
 # An event that only ends the game needs to change nothing.
 run referee play take.rules --seat '*=random' --seed 3 < /dev/null
 # Whoever is the only person looks on while chance and others play.
