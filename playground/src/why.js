@@ -80,6 +80,8 @@ function effect(told, go) {
       return caused(`impossible: ${told.text}`, [told.cause], go);
     case "refused":
       return fact({ ...told.fact, name: `refused by ${told.fact.name}` }, go);
+    case "restarted":
+      return fact({ ...told.fact, name: "the game begins again", value: null }, go);
     case "over":
       return fact({ ...told.fact, name: "the game is over", value: null }, go);
     default:
@@ -104,6 +106,7 @@ function event(told, go, meant) {
   const chosen = told.by.decision;
   const effects = told.effects.map((it) => effect(it, go));
   const beside = told.beside.map((it) => `possible if ${it.field} were ${it.value ?? "another"}: ${it.words}`);
+  if (told.may_come.length) beside.push(`possible instead: ${told.may_come.join(", ")}`);
   return [
     el("h3", { class: meant && "meant" }, head(told)),
     chosen && el("p", {}, "chosen by", ...because(chosen.chosen, go)),

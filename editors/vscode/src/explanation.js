@@ -49,6 +49,7 @@ function decisionNode(decision) {
 const EFFECTS = {
   said: ({ text, cause }) => node(`says “${text}”`, cause.row ?? "", [causeNode(cause)], place(cause)),
   impossible: ({ text, cause }) => node(`impossible: ${text}`, cause.row ?? "", [causeNode(cause)], place(cause)),
+  restarted: ({ fact }) => ({ ...factNode(fact), label: "the game begins again", detail: "" }),
   over: ({ fact }) => ({ ...factNode(fact), label: "the game is over", detail: "" }),
   refused: ({ fact }) => ({ ...factNode(fact), detail: "refused" }),
   changed: ({ name, old, new: now, gains, loses, collection, causes }) => {
@@ -61,11 +62,13 @@ const EFFECTS = {
 function eventNode(event) {
   const fields = event.fields.map(({ value }) => value).join(", ");
   const beside = event.beside.map(({ field, value, words }) => node(`possible: ${words}`, value === null ? "" : `${field} ${value}`));
+  const instead = event.may_come.map((line) => node(`possible instead: ${line}`));
   return node(event.words ?? `${event.event} ${fields}`.trim(), event.words ? `${event.event} ${fields}`.trim() : event.by.kind, [
     decisionNode(event.by.decision),
     ...event.sentences.map((sentence) => node(sentence)),
     ...event.effects.map((effect) => EFFECTS[effect.kind]?.(effect)),
     ...beside,
+    ...instead,
   ]);
 }
 
