@@ -75,6 +75,9 @@ pub struct Explanation {
     /// Whether parts of the game are hidden from whoever asks.
     #[serde(skip)]
     pub veiled: bool,
+    /// Of several events on the line, after which an expression is asked, as people read it.
+    #[serde(skip)]
+    pub(crate) part: String,
 }
 
 /// An expression that is asked of a transcript.

@@ -79,7 +79,8 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 || made(cause, asked).is_some()
         })
         .filter_map(|cause| {
-            let why = made(cause, asked).or_else(|| because(cause));
+            let why = made(cause, asked).or_else(|| passed_on(cause));
+            let why = why.or_else(|| because(cause));
             why.or_else(|| cause.compared())
         })
         .collect();
@@ -189,6 +190,12 @@ pub(super) fn says_of(fact: &Fact) -> Option<String> {
         Some(_) => because(cause),
         None => cause.facts.iter().find_map(says_of),
     })
+}
+
+/// The sentence of the fact that is all that a row gives.
+fn passed_on(cause: &Cause) -> Option<String> {
+    let gives = cause.gives.as_deref()?;
+    says_of(cause.facts.iter().find(|fact| fact.name == gives)?)
 }
 
 /// What was compared for what is said, where an event does nothing else.

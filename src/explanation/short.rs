@@ -101,7 +101,7 @@ impl Explanation {
             page.line(0, "`--event N` explains the N-th of these events");
         }
         if let Some(asked) = &self.asked {
-            let line = page.strong(&format!("after {head}"));
+            let line = page.strong(&format!("after {head}{}", self.part));
             page.line(0, &line);
             let mut lines = Vec::new();
             answered(asked, &mut lines);
@@ -318,8 +318,13 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
     for effect in &event.effects {
         match effect {
             Effect::Impossible { text, cause } => {
-                let values = in_brackets(&glanced(&cause.values, text));
-                let line = with_citation(cause, format!("impossible: {text}{values}"));
+                // The sentence of a fact that the row rests on tells more than values.
+                let says = cause.facts.iter().find_map(says_of);
+                let why = match says.filter(|says| !text.contains(says.as_str())) {
+                    Some(says) => format!(" ({says})"),
+                    None => in_brackets(&glanced(&cause.values, text)),
+                };
+                let line = with_citation(cause, format!("impossible: {text}{why}"));
                 if !lines.contains(&line) {
                     lines.push(line);
                 }

@@ -141,7 +141,7 @@ impl Page {
             self.event(event, &head);
         }
         if let Some(asked) = &told.asked {
-            let line = self.strong(&format!("after {head}"));
+            let line = self.strong(&format!("after {head}{}", told.part));
             self.line(0, &line);
             self.asked(asked);
         }

@@ -176,6 +176,7 @@ impl Game {
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
             .collect();
+        told.part = until(ask).map_or(String::new(), Until::written);
         told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, compiled, name));
         told.blank = ask.line.filter(|asked| *asked != line);
         told.question = told.blank.is_some_and(|blank| lines.is_question(blank));
@@ -278,6 +279,7 @@ impl Game {
             stopped: None,
             asked: None,
             veiled: false,
+            part: String::new(),
         };
         explanation.draw(Colour::Never)
     }

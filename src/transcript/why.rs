@@ -80,6 +80,7 @@ impl<'c> Telling<'c> {
                     stopped: None,
                     asked: None,
                     veiled: false,
+                    part: String::new(),
                 },
                 stopped: None,
                 meant: Vec::new(),

@@ -26,6 +26,14 @@ pub(crate) enum Until {
 }
 
 impl Until {
+    /// The same, behind the name of the line.
+    pub(crate) fn written(self) -> String {
+        match self {
+            Until::Event(number) => format!(", event {number}"),
+            Until::Column(column) => format!(", column {column}"),
+        }
+    }
+
     /// Whether it is among the first of these, as many as were answered after.
     pub(super) fn is_before(self, events: &[Event], answered: usize) -> bool {
         match self {
