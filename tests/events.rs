@@ -5,9 +5,18 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use referee::{game::Watched, stream::Item};
+use referee::{
+    game::{Game, Watched},
+    library::Library,
+    stream::Item,
+};
 use serde_json::Value;
 use support::{Folder, run, schema, violations};
 
@@ -126,6 +135,64 @@ fn every_case_is_as_the_schema_says() {
         count += items.len();
     });
     assert!(count > 5000, "there are cases: {count}");
+}
+
+/// What is told does not depend on what runs the game, nor, with that, on what ran before.
+#[test]
+fn every_back_end_tells_the_same() {
+    let entries = |folder: &str| {
+        let entries = fs::read_dir(root().join("tests").join(folder)).expect("the folder is there");
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        paths.sort();
+        paths
+    };
+    let ends = |path: &Path, ending: &str| path.extension().is_some_and(|found| found == ending);
+    let mut count = 0;
+    let mut compare = |load: &dyn Fn() -> Game, form: Option<&str>, cases: &[PathBuf]| {
+        let games = [
+            load().unoptimised(),
+            load().natively(),
+            load().interpreted(),
+        ];
+        let [plain, native, interpreted] = games.each_ref().map(Game::watched);
+        for case in cases {
+            let transcript = fs::read(case).expect("the case is there");
+            let told = |watched| items(watched, form, &transcript);
+            let expected = told(&plain);
+            assert_eq!(told(&native), expected, "machine code: {}", case.display());
+            assert_eq!(
+                told(&interpreted),
+                expected,
+                "the interpreter: {}",
+                case.display()
+            );
+            count += 1;
+        }
+    };
+    for folder in entries("transcripts") {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let mut cases = entries(&format!("transcripts/{name}"));
+        cases.retain(|case| ends(case, "txt"));
+        // A third of them tells enough, and takes a third of the time.
+        let cases: Vec<PathBuf> = cases.into_iter().step_by(3).collect();
+        let form = Folder::new(&name).form;
+        compare(&|| Folder::new(&name).game, form.as_deref(), &cases);
+    }
+    for rules in entries("language") {
+        let case = rules.with_extension("txt");
+        if ends(&rules, "rules") && case.exists() {
+            let text = fs::read_to_string(&rules).expect("rules are text");
+            let name = rules.display().to_string();
+            let load = || {
+                Game::from_text(&name, &text, &Library::shipped(), &[])
+                    .unwrap_or_else(|invalid| panic!("{invalid}"))
+            };
+            compare(&load, None, &[case]);
+        }
+    }
+    assert!(count > 100, "there are cases: {count}");
 }
 
 /// A row in a few words: its name, its place, and what it asks.

@@ -97,6 +97,24 @@ impl Body<'_, '_> {
         variables[local as usize]
     }
 
+    /// Does something at a join point, where some locals have the value of whichever way was taken, and not the one that was
+    /// set last in the order of the code.
+    pub(super) fn at_join<T>(
+        &mut self,
+        locals: impl Iterator<Item = u32>,
+        then: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let known = self.locals.values.clone();
+        for local in locals {
+            if let Some(value) = self.locals.values.get_mut(local as usize) {
+                *value = None;
+            }
+        }
+        let result = then(self);
+        self.locals.values = known;
+        result
+    }
+
     /// Does something with locals of its own.
     pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);

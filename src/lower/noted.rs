@@ -127,7 +127,9 @@ impl<'c> Body<'_, 'c> {
                     self.call(Callee::JournalNote, &[mark, mention, none, value]);
                 }
                 if !fired_only {
-                    self.code(condition);
+                    // An unrolled loop is left from several places.
+                    let bound = range.bindings.iter().map(|(local, _)| *local);
+                    self.at_join(bound, |body| body.code(condition));
                 }
                 let yes = self.constant(i64::from(*holds));
                 self.set(result, yes);
