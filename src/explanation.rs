@@ -75,7 +75,7 @@ pub struct Explanation {
     /// Whether parts of the game are hidden from whoever asks.
     #[serde(skip)]
     pub veiled: bool,
-    /// Of several events on the line, after which an expression is asked, as people read it.
+    /// After which of several events on the line an expression is asked, as people read it.
     #[serde(skip)]
     pub(crate) part: String,
 }
@@ -133,8 +133,7 @@ pub struct Event {
     pub effects: Vec<Effect>,
     /// Where it may not happen: the events beside it that may.
     pub beside: Vec<Beside>,
-    /// Where it may not happen and no such event is known: all that may come in its place, if that is little, as it is
-    /// written.
+    /// If it may not happen and `beside` is empty: the lines that may come instead, unless there are many.
     pub may_come: Vec<String>,
     /// The answer to what was asked.
     pub asked: Option<Asked>,

@@ -336,7 +336,7 @@ impl<'t> Resolver<'t> {
             return false;
         }
         let message = format!(
-            "`{}` has more than {MOST_PARTS} parts, with the parts of its parts",
+            "`{}` has more than {MOST_PARTS} parts, including the parts of its parts",
             name.text
         );
         self.report(

@@ -303,15 +303,13 @@ impl Checker<'_> {
     }
 
     fn decided_by_field(&mut self, field: &ast::Name) {
-        let field_name = &field.text;
-        let message = format!(
-            "`{field_name}` is a field of the event: it can only be all that stands after `by`"
+        let name = &field.text;
+        let message =
+            format!("`{name}` is a field of the event, so it must stand alone after `by`");
+        let help = format!(
+            "write `by {name}` if `{name}` decides; otherwise use only the state, as in `by turn`"
         );
-        self.report(
-            Diagnostic::error(Code::UnknownName, field.span, message).help(format!(
-                "write `by {field_name}` if `{field_name}` is the one who decides; otherwise use the state only, as in `by turn`"
-            )),
-        );
+        self.report(Diagnostic::error(Code::UnknownName, field.span, message).help(help));
     }
 
     pub(super) fn guard(&mut self, guard: &ast::Guard) -> Guard {

@@ -68,7 +68,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// Warns where the first field says who decides, and a row about that field alone tells everyone who is not asked.
+/// Warns if the first field says who decides, and a row about that field alone uses hidden state: everyone learns who is
+/// not asked.
 fn leaked_by_who(program: &Program, id: EventId, by: &Asked) -> Option<Diagnostic> {
     if !matches!(by.value.kind, ExprKind::EventField(0)) {
         return None;
@@ -145,7 +146,8 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
     found
 }
 
-/// Warns of `new said of p = n`, where only p sees the field `n`: everyone sees the state, and with it the field.
+/// Warns if a hidden field goes into a state that everyone sees, as in `new said of p = n`: whoever reads the state knows
+/// the field.
 fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<Diagnostic> {
     let mut fields = values_of(definition)
         .into_iter()

@@ -36,7 +36,7 @@ impl Pieces<'_> {
         if let Some(count) = self.counts[place] {
             return count;
         }
-        // That a form is within itself is told elsewhere.
+        // A form that contains itself is reported elsewhere.
         self.counts[place] = Some(1);
         let mut count = 0u64;
         self.writes[place].form.walk(&mut |part| {
@@ -130,7 +130,7 @@ impl Checker<'_> {
             let message = format!("this form is put together from more than {MOST_PIECES} pieces");
             self.report(
                 Diagnostic::error(Code::ChainTooDeep, write.form.span, message)
-                    .help("mention in each form what it is made of at most once"),
+                    .help("use each part at most once in its form"),
             );
         }
         let kept = writes.into_iter().zip(long).filter(|(_, long)| !long);

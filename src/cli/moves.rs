@@ -130,7 +130,7 @@ fn looking(
         .take(ask.line.unwrap_or(usize::MAX));
     for line in lines.clone() {
         if let Err(refusal) = session.feed(line) {
-            // What is wrong is told as that player sees it.
+            // The error shows only what that player may see.
             let viewer = session.seat(seat).map_or(Viewer::Everyone, Viewer::Seat);
             let seen = game.seen_by(viewer);
             let mut session = seen.session(ask.form.as_deref(), name)?;

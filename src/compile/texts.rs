@@ -7,7 +7,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// How many members a collection may have at most that is written out where states are shown.
+/// How many values a collection may hold at most to be written out where states are shown.
 const MOST_WRITTEN: u64 = 1 << 10;
 
 /// What has been looked at for whether a written form asks for a given.

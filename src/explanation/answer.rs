@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     Asked, Beside, Cause, Effect, Event, Fact, Failed, Sort, Unfired,
-    sum::{added, because, fact_told, not_so, sum, worth},
+    sum::{added, because, fact_told, not_so, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
@@ -79,7 +79,10 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 || made(cause, asked).is_some()
         })
         .filter_map(|cause| {
-            let why = made(cause, asked).or_else(|| passed_on(cause));
+            // A row that only passes on a fact has the sentence of that.
+            let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
+            let says = || says_of(cause.facts.iter().find(passed)?);
+            let why = made(cause, asked).or_else(says);
             let why = why.or_else(|| because(cause));
             why.or_else(|| cause.compared())
         })
@@ -182,20 +185,6 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         let _ = write!(reason, ": {}", values.join(", "));
     }
     format!("{label}{reason}")
-}
-
-/// The sentence of the row that gave a fact its value, or of one that such a row rests on.
-pub(super) fn says_of(fact: &Fact) -> Option<String> {
-    fact.causes.iter().find_map(|cause| match cause.says {
-        Some(_) => because(cause),
-        None => cause.facts.iter().find_map(says_of),
-    })
-}
-
-/// The sentence of the fact that is all that a row gives.
-fn passed_on(cause: &Cause) -> Option<String> {
-    let gives = cause.gives.as_deref()?;
-    says_of(cause.facts.iter().find(|fact| fact.name == gives)?)
 }
 
 /// What was compared for what is said, where an event does nothing else.

@@ -2,11 +2,12 @@
 
 use super::{
     Cause, Effect, Event,
-    short::each_cause_of,
-    sum::{added, because, parts_told, sum},
+    short::told_in,
+    sum::{added, because, fact_told, sum},
     text::{members, or_nothing},
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, in_words, is_number, is_yes_no, listed, some_of,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, has_name, in_words, is_number, is_yes_no,
+        listed, some_of,
     },
 };
 
@@ -111,24 +112,27 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
     (sums, others, flags)
 }
 
-/// The row that gave a fact its value, wherever in an event the fact is told, where that is all that another row gives.
+/// The row behind a row that only passes on a fact, if it is a sum.
 fn passed_by<'e>(event: &'e Event, cause: &Cause) -> Option<&'e Cause> {
-    let gives = cause.gives.as_deref()?;
-    let mut passed = None;
-    each_cause_of(event, &mut |cause: &'e Cause| {
-        let mut facts = cause.facts.iter();
-        let fact = facts.find(|fact| fact.name == gives && fact.causes.len() == 1);
-        let cause = fact.and_then(|fact| fact.causes.first());
-        // A call in it is no sum.
-        let is_sum = |cause: &&Cause| {
-            cause
-                .gives
-                .as_ref()
-                .is_some_and(|gives| !gives.contains('('))
-        };
-        passed = passed.or(cause.filter(is_sum));
-    });
-    passed
+    let fact = told_in(event, cause.gives.as_deref()?)?;
+    let [only] = fact.causes.as_slice() else {
+        return None;
+    };
+    // A call in it is no sum.
+    let gives = only.gives.as_deref()?;
+    (!gives.contains('(')).then_some(only)
+}
+
+/// How the parts of a sum came about, as far as more than their values is known.
+pub(super) fn parts_told(cause: &Cause) -> Vec<String> {
+    let formula = cause.gives.as_deref().unwrap_or_default();
+    let parts = cause
+        .facts
+        .iter()
+        .filter(|fact| has_name(formula, &fact.name));
+    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
+    told.truncate(LISTED);
+    told
 }
 
 /// Why a row gives a state its new value: of a value that is only passed on, why that is so.

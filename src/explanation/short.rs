@@ -4,10 +4,10 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    Cause, Decision, Effect, Event, Explanation, Sort, Stopped, Value,
-    answer::{answered, besides, compared, may_come, says_of},
+    Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
+    answer::{answered, besides, compared, may_come},
     changes::changes,
-    sum::{because, conditions_told, told_within},
+    sum::{because, conditions_told, says_of, told_within},
     text::{Page, could_be, ending, headed, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
@@ -248,7 +248,7 @@ fn each_cause<'e>(cause: &'e Cause, visit: &mut dyn FnMut(&'e Cause)) {
 }
 
 /// Shows all rows that fired in an event.
-pub(super) fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
+fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
     for effect in &event.effects {
         match effect {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
@@ -385,7 +385,7 @@ fn over(event: &Event) -> Option<String> {
             .and_then(|gives| gives.strip_suffix(" is not none"));
         let says = cause.values.iter().find_map(|value| {
             let text = Some(value.name.as_str()) == name;
-            match said_for(event, value) {
+            match told_in(event, &value.name).and_then(says_of) {
                 Some(says) if text => Some(format!("{}: {says}", value.value)),
                 None if text => Some(value.value.clone()).filter(|value| value.contains(' ')),
                 says => says.filter(|_| value.value == "yes"),
@@ -398,15 +398,15 @@ fn over(event: &Event) -> Option<String> {
     (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
 }
 
-/// The sentence of the row that gave a fact its value, wherever in an event the fact is told.
-fn said_for(event: &Event, value: &Value) -> Option<String> {
-    let mut says = None;
-    each_cause_of(event, &mut |cause| {
+/// A fact with the reasons for its value, which are told where it is asked first.
+pub(super) fn told_in<'e>(event: &'e Event, name: &str) -> Option<&'e Fact> {
+    let mut told = None;
+    each_cause_of(event, &mut |cause: &'e Cause| {
         let mut facts = cause.facts.iter();
-        let fact = facts.find(|fact| fact.name == value.name);
-        says = says.take().or_else(|| fact.and_then(says_of));
+        let is_it = |fact: &&Fact| fact.name == name && !fact.causes.is_empty();
+        told = told.or_else(|| facts.find(is_it));
     });
-    says
+    told
 }
 
 /// What was said, in one sentence.

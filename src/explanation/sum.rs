@@ -368,18 +368,6 @@ fn passed_on(fact: &Fact) -> &Fact {
     fact
 }
 
-/// How the parts of a sum came about, as far as more than their values is known.
-pub(super) fn parts_told(cause: &Cause) -> Vec<String> {
-    let formula = cause.gives.as_deref().unwrap_or_default();
-    let parts = cause
-        .facts
-        .iter()
-        .filter(|fact| has_name(formula, &fact.name));
-    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
-    told.truncate(LISTED);
-    told
-}
-
 /// A fact in words, with what it was asked of.
 fn fact_in_words(fact: &Fact) -> String {
     let called = fact.called.as_deref();
@@ -387,14 +375,19 @@ fn fact_in_words(fact: &Fact) -> String {
     in_words(called.unwrap_or(&fact.name))
 }
 
+/// The sentence of the row that gave a fact its value, or of one that such a row rests on.
+pub(super) fn says_of(fact: &Fact) -> Option<String> {
+    fact.causes.iter().find_map(|cause| match cause.says {
+        Some(_) => because(cause),
+        None => cause.facts.iter().find_map(says_of),
+    })
+}
+
 /// The sentence of the fact that a cause rests on, where it has none of its own.
 fn said_below(cause: &Cause) -> Option<String> {
-    let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes");
-    let below = cause.facts.iter().filter(holds);
-    let says = below
-        .flat_map(|fact| &fact.causes)
-        .find(|one| one.says.is_some())?;
-    cause.says.is_none().then(|| because(says)).flatten()
+    let mut facts = cause.facts.iter();
+    let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes") && cause.says.is_none();
+    says_of(facts.find(holds)?)
 }
 
 /// How a fact came by its value: the fact that was only passed on stands for it.

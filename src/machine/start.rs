@@ -67,8 +67,8 @@ impl<'c> Machine<'c> {
         Ok(!over && self.compiled.events.len() > 1)
     }
 
-    /// The `impossible` row of `on start` that fires, if one does that asks only what was given: where an initial value cannot
-    /// be worked out, that says why.
+    /// The `impossible` row of `on start` that fires, if it asks only about what was given: it says why an initial value
+    /// cannot be worked out.
     fn wrongly_given(&mut self) -> Option<Stop> {
         self.event = 0;
         self.forget();

@@ -29,7 +29,7 @@ pub(super) const HELP: &str = "\
 why          why the last line did what it did, or was refused
 why X        the value of X now, and why: a fact, a state or an expression
 why not X    why X may not come, or why a fact or row called X does not hold
-             With `--trace` at the end, it shows all rows and values behind the answer
+             Add `--trace` to any of these to see every row and value behind the answer
 undo         takes back the last line, and what happened after it by itself
 state        the state of the game
 as NAME      what NAME sees, until something happens

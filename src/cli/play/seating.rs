@@ -77,9 +77,12 @@ impl Seating {
         states.find_map(|(name, value)| (Some(&name) == self.whose.as_ref()).then_some(value))
     }
 
-    /// The seats that may come next, in a game that says who decides.
+    /// Those whose move it may be.
     pub(super) fn seats(&self, session: &mut Session<'_>) -> Vec<String> {
-        let deciders = self.deciders(session).ok().flatten().into_iter().flatten();
+        let Some(deciders) = self.deciders(session).ok().flatten() else {
+            return self.whose(session).into_iter().collect();
+        };
+        let deciders = deciders.into_iter();
         let seats = deciders.filter_map(|decider| match decider {
             Decider::Seat(seat) => Some(seat),
             Decider::Chance | Decider::Referee => None,
@@ -105,7 +108,7 @@ impl Seating {
             return Ok(None);
         }
         if let Some(deciders) = self.deciders(session)? {
-            // Of several who decide at the same time, whoever is no person comes first.
+            // If several decide at once, those that are not people go first.
             let mut deciders = deciders.iter();
             return Ok(deciders.find_map(|decider| self.chosen_by(session, decider)));
         }

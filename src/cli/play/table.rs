@@ -160,7 +160,9 @@ impl<'g, 's> Table<'g, 's> {
     /// Lets a seat look that asks for it.
     pub(super) fn ask_for(&mut self, seat: usize, name: &str) -> Result<()> {
         if let Some(who) = self.seating.sat_by(name).filter(|_| !self.failed) {
-            self.say(&format!("{name} is no person here: `{who}` sits there"));
+            self.say(&format!(
+                "`{who}` plays for {name}: you cannot look as {name}"
+            ));
             return Ok(());
         }
         self.asking = Some(seat);
@@ -183,12 +185,7 @@ impl<'g, 's> Table<'g, 's> {
         if !self.views.differ() {
             return true;
         }
-        let seats = match self.seating.seats(&mut self.session) {
-            seats if seats.is_empty() => {
-                self.seating.whose(&mut self.session).into_iter().collect()
-            }
-            seats => seats,
-        };
+        let seats = self.seating.seats(&mut self.session);
         seats.iter().any(|name| self.looks(name))
     }
 
@@ -198,7 +195,7 @@ impl<'g, 's> Table<'g, 's> {
         seat.is_some_and(|seat| self.views.looks(seat))
     }
 
-    /// Says whose choice a line is, if another one looks: whether it is accepted would tell what only that seat knows.
+    /// Says whose choice a line is, if another seat looks: accepting or refusing it would tell what only its own seat knows.
     pub(super) fn is_of_another(&mut self, line: &str) -> bool {
         if !self.views.differ() {
             return false;

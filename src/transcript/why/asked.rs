@@ -13,8 +13,25 @@ use crate::{
 /// How many events that are written much like a line are told.
 const MOST_MEANT: usize = 3;
 
-/// How many lines are told at most that may come in place of one that may not.
+/// How many lines are listed at most that may come instead of one that may not.
 const MOST_INSTEAD: usize = 6;
+
+impl<'c> Question<'c> {
+    /// A question about no line: the run goes to its end.
+    fn of_all(explained: &'c Explained) -> Question<'c> {
+        Question {
+            explained,
+            instead: None,
+            line: usize::MAX,
+            depth: 0,
+            not: None,
+            of: None,
+            words: false,
+            until: None,
+            to_end: false,
+        }
+    }
+}
 
 /// Of several events on a line, the last one after which something is asked.
 #[derive(Debug, Clone, Copy)]
@@ -85,17 +102,7 @@ impl<'c> Run<'c, '_> {
 
     /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
     pub(crate) fn last_event(mut self, explained: &'c Explained) -> Option<usize> {
-        self.telling = Some(Box::new(Telling::new(Question {
-            explained,
-            instead: None,
-            line: usize::MAX,
-            depth: 0,
-            not: None,
-            of: None,
-            words: false,
-            until: None,
-            to_end: false,
-        })));
+        self.telling = Some(Box::new(Telling::new(Question::of_all(explained))));
         let result = self.all_told();
         let reached = self.telling.take().and_then(|telling| telling.reached);
         match result {
@@ -118,17 +125,7 @@ impl<'c> Run<'c, '_> {
         explained: &'c Explained,
         places: Vec<Place>,
     ) -> Vec<Option<String>> {
-        let mut telling = Telling::new(Question {
-            explained,
-            instead: None,
-            line: usize::MAX,
-            depth: 0,
-            not: None,
-            of: None,
-            words: false,
-            until: None,
-            to_end: false,
-        });
+        let mut telling = Telling::new(Question::of_all(explained));
         let count = places.len();
         telling.asking = Some(Asking {
             places: places.into_iter(),
@@ -254,12 +251,12 @@ impl<'c> Run<'c, '_> {
         Ok((found, none && tries_all))
     }
 
-    /// All that may come in place of the event in hand, if that is little: what is legal, or else what is illegal.
+    /// The lines that may come instead of the event in hand, if they are few: the legal ones, or else the illegal ones.
     pub(super) fn may_come(&mut self, play: &'c Play) -> Vec<String> {
         let event = self.machine.event;
         let fields = &self.compiled.events[event].fields;
         let is_plain = |field: &Field| matches!(field.values, Values::Of(_));
-        // What a search makes takes the place of what lies in memory.
+        // A search would overwrite fields that lie in memory.
         if !fields.iter().all(is_plain) {
             return Vec::new();
         }
@@ -277,9 +274,10 @@ impl<'c> Run<'c, '_> {
         if found.iter().any(|found| found.reason.is_none()) {
             found.retain(|found| found.reason.is_none());
         }
-        let is_short = found.len() <= MOST_INSTEAD && all.endless.is_empty();
-        let lines = found.into_iter().map(|found| found.written);
-        lines.filter(|_| is_short).collect()
+        if found.len() > MOST_INSTEAD || !all.endless.is_empty() {
+            return Vec::new();
+        }
+        found.into_iter().map(|found| found.written).collect()
     }
 
     /// What the user asks about in the event in hand: a full name, the end of one, or a line of the report.
