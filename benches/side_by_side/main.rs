@@ -8,6 +8,7 @@
 
 mod contest;
 mod curves;
+mod files;
 mod large;
 mod measure;
 mod perft;
@@ -62,7 +63,7 @@ impl Wanted {
 /// A part of the benchmark: its name, and what runs it.
 type Part = (&'static str, fn(&Wanted) -> io::Result<()>);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("races", races::run),
     ("variants", variants::run),
     ("games", replays::run),
@@ -70,6 +71,7 @@ const PARTS: [Part; 7] = [
     ("start-up", start_up::run),
     ("length", curves::length),
     ("rules", curves::rules),
+    ("files", files::run),
 ];
 
 fn main() -> ExitCode {

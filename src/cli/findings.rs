@@ -8,15 +8,19 @@ use std::{
     path::Path,
 };
 
+use annotate_snippets::Level;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use referee::{
-    diagnostic::{Data, Diagnostic, Severity, Sources, masked},
+    diagnostic::{Colour, Data, Diagnostic, Severity, Sources, masked},
     failure::Failure,
     game::Unloaded,
 };
 
-use super::{error::Error, screen::Screen};
+use super::{
+    error::Error,
+    screen::{self, Screen},
+};
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,36 +39,104 @@ pub(super) enum Stream {
     Error,
 }
 
-/// What was found, written as it comes; or at the end, where the form is a whole document.
-pub(super) struct Findings<'s> {
+/// How what was found is put: for whom, and whether in colour.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
     format: Format,
-    stream: Stream,
-    screen: &'s Screen,
-    kept: Vec<Data>,
+    colour: Colour,
     /// Whether the report has a record of what stops a run.
     recorded: bool,
 }
 
+/// What was found, in the form in which it is written.
+pub(super) enum Finding {
+    Text(String),
+    Data(Box<Data>),
+}
+
+impl Style {
+    fn diagnostic(self, diagnostic: &Diagnostic, sources: &Sources) -> Finding {
+        match self.format {
+            Format::Text => Finding::Text(diagnostic.draw(sources, self.colour)),
+            _ => Finding::Data(Box::new(diagnostic.to_data(sources))),
+        }
+    }
+
+    fn placeless(self, code: &str, message: &str, help: &[String]) -> Finding {
+        match self.format {
+            Format::Text => {
+                Finding::Text(screen::titled(self.colour, &Level::ERROR, message, help))
+            }
+            _ => Finding::Data(Box::new(Data::placeless(code, message, help.to_vec()))),
+        }
+    }
+
+    /// What stopped a run over the transcript called `name`, unless the report has a record of it.
+    ///
+    /// # Errors
+    /// The report cannot be written: then nobody is told anything more.
+    pub(super) fn failure(self, failure: Failure, name: &str) -> anyhow::Result<Option<Finding>> {
+        if self.recorded && failure.report().is_some() {
+            return Ok(None);
+        }
+        Ok(Some(match failure {
+            Failure::Output(error) => return Err(error).context("the report cannot be written"),
+            Failure::Input(error) => {
+                let message = format!("`{name}` cannot be read: {error}");
+                self.placeless("unreadable", &message, &Error::meant(Path::new(name)))
+            }
+            Failure::Transcript(report)
+            | Failure::Rules(report)
+            | Failure::Bound(report)
+            | Failure::NoTranscript(report)
+            | Failure::NoName(report)
+            | Failure::NotPlaying(report) => self.diagnostic(&report.diagnostic, &report.sources),
+        }))
+    }
+}
+
+/// What was found, written as it comes; or at the end, where the form is a whole document.
+pub(super) struct Findings<'s> {
+    /// How they are put.
+    pub(super) style: Style,
+    stream: Stream,
+    screen: &'s Screen,
+    kept: Vec<Data>,
+}
+
 impl<'s> Findings<'s> {
     pub(super) fn new(format: Format, stream: Stream, screen: &'s Screen) -> Findings<'s> {
-        Findings {
+        let style = Style {
             format,
+            colour: screen.colour,
+            recorded: false,
+        };
+        Findings {
+            style,
             stream,
             screen,
             kept: Vec::new(),
-            recorded: false,
         }
     }
 
     /// The same, beside a report that may have a record of what stops a run: other programs are not told twice.
     pub(super) fn beside_records(mut self, recorded: bool) -> Findings<'s> {
-        self.recorded = recorded && self.format == Format::Json;
+        self.style.recorded = recorded && self.style.format == Format::Json;
         self
     }
 
     /// Whether they are for people.
     pub(super) fn is_text(&self) -> bool {
-        self.format == Format::Text
+        self.style.format == Format::Text
+    }
+
+    /// Tells what was found.
+    pub(super) fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
+        match finding {
+            Finding::Text(text) => self.screen.say(&text),
+            Finding::Data(data) => self.data(*data)?,
+        }
+        Ok(())
     }
 
     /// Tells a diagnostic.
@@ -73,12 +145,7 @@ impl<'s> Findings<'s> {
         diagnostic: &Diagnostic,
         sources: &Sources,
     ) -> anyhow::Result<()> {
-        if self.is_text() {
-            self.screen
-                .say(&diagnostic.draw(sources, self.screen.colour));
-            return Ok(());
-        }
-        self.data(diagnostic.to_data(sources))
+        self.say(self.style.diagnostic(diagnostic, sources))
     }
 
     /// Tells what is wrong where no text can be shown. `code` is its short name for other programs.
@@ -88,11 +155,7 @@ impl<'s> Findings<'s> {
         message: &str,
         help: &[String],
     ) -> anyhow::Result<()> {
-        if self.is_text() {
-            self.screen.error(message, help);
-            return Ok(());
-        }
-        self.data(Data::placeless(code, message, help.to_vec()))
+        self.say(self.style.placeless(code, message, help))
     }
 
     /// Tells people something that is not wrong.
@@ -138,27 +201,15 @@ impl<'s> Findings<'s> {
     /// # Errors
     /// The report cannot be written: then nobody is told anything more.
     pub(super) fn failure(&mut self, failure: Failure, name: &str) -> anyhow::Result<()> {
-        if self.recorded && failure.report().is_some() {
-            return Ok(());
-        }
-        match failure {
-            Failure::Output(error) => Err(error).context("the report cannot be written"),
-            Failure::Input(error) => {
-                let message = format!("`{name}` cannot be read: {error}");
-                self.placeless("unreadable", &message, &Error::meant(Path::new(name)))
-            }
-            Failure::Transcript(report)
-            | Failure::Rules(report)
-            | Failure::Bound(report)
-            | Failure::NoTranscript(report)
-            | Failure::NoName(report)
-            | Failure::NotPlaying(report) => self.diagnostic(&report.diagnostic, &report.sources),
+        match self.style.failure(failure, name)? {
+            Some(finding) => self.say(finding),
+            None => Ok(()),
         }
     }
 
     /// Writes what is still to be written.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        if self.format != Format::Sarif {
+        if self.style.format != Format::Sarif {
             return Ok(());
         }
         let mut text = serde_json::to_string_pretty(&sarif::document(&self.kept))?;
@@ -167,7 +218,7 @@ impl<'s> Findings<'s> {
     }
 
     fn data(&mut self, data: Data) -> anyhow::Result<()> {
-        let line = match self.format {
+        let line = match self.style.format {
             Format::Text | Format::Sarif => {
                 self.kept.push(data);
                 return Ok(());

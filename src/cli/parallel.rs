@@ -22,7 +22,10 @@ use super::{
     screen::is_quiet,
 };
 
-/// How many pieces of a group wait to be taken at most.
+/// How much is sent at a time at least, but for the end of a group: fewer larger pieces need less waiting for each other.
+const ENOUGH: usize = 1 << 16;
+
+/// How often so much of a group waits to be taken at most.
 const WAITING: usize = 16;
 
 /// How many groups each thread is ahead at most.
@@ -38,17 +41,44 @@ pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 pub(super) const MOST_JOBS: usize = 256;
 
 /// A group that somebody is to work on, and where what comes of it goes.
-type Job<P> = (Vec<Source>, SyncSender<P>);
+type Job<'p, P> = (Vec<Source<'p>>, SyncSender<Vec<P>>);
+
+/// A piece of what comes of a group.
+pub(super) trait Piecewise: Send {
+    /// How many bytes it takes, roughly.
+    fn size(&self) -> usize;
+}
+
+/// The pieces of a group that are sent together.
+struct Pieces<P> {
+    ready: Vec<P>,
+    size: usize,
+    sender: SyncSender<Vec<P>>,
+}
+
+impl<P: Piecewise> Pieces<P> {
+    /// Takes a piece, and says whether more is wanted.
+    fn take(&mut self, piece: P) -> bool {
+        self.size += piece.size();
+        self.ready.push(piece);
+        self.size < ENOUGH || self.send()
+    }
+
+    fn send(&mut self) -> bool {
+        self.size = 0;
+        self.sender.send(std::mem::take(&mut self.ready)).is_ok()
+    }
+}
 
 /// Works on groups of transcripts, `jobs` at a time, and calls `told` with the pieces that come of each, in order, until
 /// that says to stop. What it writes goes through [`Progress::hidden`].
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
-pub(super) fn run<P: Send>(
+pub(super) fn run<'p, P: Piecewise>(
     jobs: usize,
-    paths: &[PathBuf],
-    work: impl Fn(Vec<Source>, Told<'_, P>) + Sync,
+    paths: &'p [PathBuf],
+    work: impl Fn(Vec<Source<'p>>, Told<'_, P>) + Sync,
     mut told: impl FnMut(P, &Progress) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let jobs = match jobs {
@@ -58,15 +88,21 @@ pub(super) fn run<P: Send>(
     let progress = Progress::new(paths.len());
     let (work, progress) = (&work, &progress);
     thread::scope(|scope| {
-        let (job_sender, job_receiver) = sync_channel::<Job<P>>(jobs);
-        let (order_sender, order) = sync_channel::<(usize, Receiver<P>)>(jobs * AHEAD);
+        let (job_sender, job_receiver) = sync_channel::<Job<'p, P>>(jobs);
+        let (order_sender, order) = sync_channel::<(usize, Receiver<Vec<P>>)>(jobs * AHEAD);
         let job_receiver = std::sync::Arc::new(Mutex::new(job_receiver));
         for _ in 0..jobs {
             let jobs = job_receiver.clone();
             thread::Builder::new().spawn_scoped(scope, move || {
                 let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                while let Ok((group, pieces)) = next() {
-                    work(group, &mut |piece| pieces.send(piece).is_ok());
+                while let Ok((group, sender)) = next() {
+                    let mut pieces = Pieces {
+                        ready: Vec::new(),
+                        size: 0,
+                        sender,
+                    };
+                    work(group, &mut |piece| pieces.take(piece));
+                    pieces.send();
                 }
             })?;
         }
@@ -80,7 +116,7 @@ pub(super) fn run<P: Send>(
             });
         })?;
         for (count, pieces) in order {
-            for piece in pieces {
+            for piece in pieces.into_iter().flatten() {
                 if !told(piece, progress)? {
                     return Ok(());
                 }
@@ -96,9 +132,9 @@ pub(super) fn run<P: Send>(
 /// # Errors
 /// What `told` says.
 #[cfg(feature = "tables")]
-pub(super) fn run_here<P>(
-    paths: &[PathBuf],
-    work: impl Fn(Vec<Source>, Told<'_, P>),
+pub(super) fn run_here<'p, P>(
+    paths: &'p [PathBuf],
+    work: impl Fn(Vec<Source<'p>>, Told<'_, P>),
     mut told: impl FnMut(P) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let mut ended = Ok(true);

@@ -53,37 +53,38 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// Reports on a transcript, of a form of the game's. Lines of its head are told as [`Head`] does.
+    /// Reports on a transcript, of a form of the game's, which messages call `name`. Lines of its head are told as [`Head`]
+    /// does.
     ///
     /// # Errors
     /// What stopped the run.
     pub(super) fn report(
         &self,
         form: Option<&str>,
-        source: Source,
+        name: &str,
+        source: Source<'_>,
         output: &mut dyn Write,
         tell: &dyn Fn(&str),
     ) -> Result<(), Failure> {
-        let name = source.name.clone();
-        let in_parts = source.is_plain_file();
-        let opened = || source.opened().map(|input| Head::new(input, tell));
+        let opened = |source: Source<'_>| source.opened().map(|input| Head::new(input, tell));
         match self {
             Reporter::Text(game) => {
-                let mut input = opened().map_err(Failure::Input)?;
-                game.run(form, &name, &mut input, output)
+                let mut input = opened(source).map_err(Failure::Input)?;
+                game.run(form, name, &mut input, output)
             }
             Reporter::OnThreads(game, threads) => {
-                let mut input = opened().map_err(Failure::Input)?;
+                let in_parts = source.is_plain_file();
+                let mut input = opened(source).map_err(Failure::Input)?;
                 if in_parts {
-                    game.run_on_threads(Threads::new(*threads), form, &name, &mut input, output)
+                    game.run_on_threads(Threads::new(*threads), form, name, &mut input, output)
                 } else {
                     // Whoever types wants to see what comes of it at once.
-                    game.run(form, &name, &mut input, output)
+                    game.run(form, name, &mut input, output)
                 }
             }
             Reporter::Jsonl(watched) => {
                 // That a file cannot be opened is told where it is read, as an object like others.
-                let input: Box<dyn Read + '_> = match opened() {
+                let input: Box<dyn Read + '_> = match opened(source) {
                     Ok(input) => Box::new(input),
                     Err(error) => Box::new(Closed(Some(error))),
                 };
@@ -96,7 +97,7 @@ impl<'g> Reporter<'g> {
                     input,
                     output: &output,
                 };
-                let ended = watched.run(form, &name, &mut input, &mut |item| {
+                let ended = watched.run(form, name, &mut input, &mut |item| {
                     let mut output = output.borrow_mut();
                     serde_json::to_writer(&mut output.waiting, &item)?;
                     output.waiting.push(b'\n');

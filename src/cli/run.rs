@@ -15,10 +15,10 @@ use super::tables;
 use super::{
     Exit, complete,
     error::{Error, Result},
-    findings::{Findings, Format, Stream},
+    findings::{Finding, Findings, Format, Stream, Style},
     inputs::{self, Source},
     output,
-    parallel::{self, Told},
+    parallel::{self, Piecewise, Told},
     pin::{Differs, Head, Pins},
     reporter::{Form, Reporter},
     screen::Screen,
@@ -169,7 +169,7 @@ fn keep_going(
     let pins = Pins::new(game);
     let mut told: Result<()> = Ok(());
     inputs::each(inputs, &mut |source| {
-        let name = source.name.clone();
+        let name = source.name();
         let findings = RefCell::new(&mut *findings);
         let pinned = |line: &str| {
             if let Some(differs) = pins.differs(&name, line) {
@@ -205,11 +205,32 @@ pub(super) enum Piece<T> {
     Part(T),
     /// A transcript is pinned to other rules.
     Pinned(Differs),
-    /// What stopped the run over a transcript, after the name that messages call it by.
-    Failed(String, Failure),
+    /// What stopped the run over a transcript, and with which exit code.
+    Failed(Exit, anyhow::Result<Option<Finding>>),
+}
+
+impl<T: Piecewise> Piecewise for Piece<T> {
+    fn size(&self) -> usize {
+        match self {
+            Piece::Part(part) => part.size(),
+            // A message has some lines.
+            Piece::Pinned(_) | Piece::Failed(..) => 1 << 9,
+        }
+    }
+}
+
+impl Piecewise for Vec<u8> {
+    fn size(&self) -> usize {
+        self.len()
+    }
 }
 
 impl<T> Piece<T> {
+    /// What stopped the run over the transcript called `name`.
+    pub(super) fn failed(failure: Failure, name: &str, style: Style) -> Piece<T> {
+        Piece::Failed(Exit::from(&failure), style.failure(failure, name))
+    }
+
     /// Writes it out with `write`, or tells of it; says whether the run goes on.
     ///
     /// # Errors
@@ -223,9 +244,10 @@ impl<T> Piece<T> {
         match self {
             Piece::Part(part) => write(part)?,
             Piece::Pinned(differs) => findings.warning("pin", &differs.message, &differs.help),
-            Piece::Failed(name, failure) => {
-                let this = Exit::from(&failure);
-                findings.failure(failure, &name)?;
+            Piece::Failed(this, finding) => {
+                if let Some(finding) = finding? {
+                    findings.say(finding)?;
+                }
                 if this == Exit::Usage {
                     *exit = this;
                     return Ok(false);
@@ -247,19 +269,22 @@ fn at_once(
 ) -> Result {
     let mut exit = Exit::Done;
     let form = arguments.transcript.as_deref();
-    let work = |group: Vec<Source>, tell: Told<'_, Piece<Vec<u8>>>| {
+    let style = findings.style;
+    let work = |group: Vec<Source<'_>>, tell: Told<'_, Piece<Vec<u8>>>| {
         let pins = Pins::new(game);
         let mut parts = Parts {
             part: Vec::new(),
             tell,
         };
         for source in group {
-            let name = source.name.clone();
+            let name = source.name();
             let pinned = RefCell::new(Vec::new());
             let pin = |line: &str| pinned.borrow_mut().extend(pins.differs(&name, line));
-            let ran = reporter.report(form, source, &mut parts, &pin);
+            let ran = reporter.report(form, &name, source, &mut parts, &pin);
             let pinned = pinned.take().into_iter().map(Piece::Pinned);
-            let failed = ran.err().map(|failure| Piece::Failed(name, failure));
+            let failed = ran
+                .err()
+                .map(|failure| Piece::failed(failure, &name, style));
             for piece in pinned.chain(failed) {
                 // What was reported before comes before.
                 if !parts.sent() || !(parts.tell)(piece) {
@@ -317,11 +342,11 @@ fn report(
     game: &Game,
     reporter: &Reporter<'_>,
     form: Option<&str>,
-    source: Source,
+    source: Source<'_>,
     findings: &mut Findings<'_>,
 ) -> Result {
     let pins = Pins::new(game);
-    let name = source.name.clone();
+    let name = source.name();
     let said = RefCell::new(&mut *findings);
     let tell = |line: &str| {
         if let Some(differs) = pins.differs(&name, line) {
@@ -329,7 +354,7 @@ fn report(
                 .warning("pin", &differs.message, &differs.help);
         }
     };
-    let Err(failure) = reporter.report(form, source, &mut *output::stdout(), &tell) else {
+    let Err(failure) = reporter.report(form, &name, source, &mut *output::stdout(), &tell) else {
         return Ok(Exit::Done);
     };
     let exit = Exit::from(&failure);

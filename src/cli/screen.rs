@@ -46,7 +46,7 @@ impl Screen {
             Colour::Never => AutoStream::never(io::stderr()),
             Colour::Always => AutoStream::always(io::stderr()),
         };
-        let _ = writeln!(stream, "{text}");
+        let _ = stream.write_all(format!("{text}\n").as_bytes());
     }
 
     /// Says something that is not wrong, unless only what is wrong is wanted.
@@ -58,25 +58,12 @@ impl Screen {
 
     /// Says what is wrong where no text can be shown, and what to do about it.
     pub(super) fn error(&self, message: &str, help: &[String]) {
-        self.titled(&Level::ERROR, message, help);
+        self.say(&titled(self.colour, &Level::ERROR, message, help));
     }
 
     /// Says what may not be meant, and what to do about it.
     pub(super) fn warning(&self, message: &str, help: &[String]) {
-        self.titled(&Level::WARNING, message, help);
-    }
-
-    fn titled(&self, level: &Level<'_>, message: &str, help: &[String]) {
-        let title = level.clone().primary_title(masked_line(message));
-        let mut group = Group::with_title(title);
-        for line in help {
-            group = group.element(Level::HELP.message(masked_line(line)));
-        }
-        let renderer = match self.colour {
-            Colour::Never => Renderer::plain(),
-            Colour::Always => Renderer::styled(),
-        };
-        self.say(&renderer.render(&[group]));
+        self.say(&titled(self.colour, &Level::WARNING, message, help));
     }
 
     /// Says why a game could not be loaded.
@@ -90,4 +77,18 @@ impl Screen {
             }
         }
     }
+}
+
+/// A message without a text to show, and what to do about it.
+pub(super) fn titled(colour: Colour, level: &Level<'_>, message: &str, help: &[String]) -> String {
+    let title = level.clone().primary_title(masked_line(message));
+    let mut group = Group::with_title(title);
+    for line in help {
+        group = group.element(Level::HELP.message(masked_line(line)));
+    }
+    let renderer = match colour {
+        Colour::Never => Renderer::plain(),
+        Colour::Always => Renderer::styled(),
+    };
+    renderer.render(&[group])
 }

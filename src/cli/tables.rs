@@ -26,9 +26,9 @@ use referee::{
 use super::{
     Exit,
     error::{Error, Result},
-    findings::Findings,
+    findings::{Findings, Style},
     inputs::Source,
-    parallel::{self, Told},
+    parallel::{self, Piecewise, Told},
     pin::{Head, Pins},
     reporter::Form,
     run::{Arguments, Piece},
@@ -146,8 +146,11 @@ pub(super) fn run(
         watched: game.watched().for_tables(&kinds),
         form: arguments.transcript.as_deref(),
         kinds,
+        style: findings.style,
     };
-    let work = |group, tell: Told<'_, Piece<(Kind, RecordBatch)>>| making.group(group, tell);
+    let work = |group: Vec<Source<'_>>, tell: Told<'_, Piece<(Kind, RecordBatch)>>| {
+        making.group(group, tell);
+    };
     let mut exit = Exit::Done;
     let mut told = |piece: Piece<(Kind, RecordBatch)>| {
         piece.told(findings, &mut exit, |(kind, batch)| {
@@ -165,25 +168,32 @@ pub(super) fn run(
     Ok(exit)
 }
 
+impl Piecewise for (Kind, RecordBatch) {
+    fn size(&self) -> usize {
+        self.1.get_array_memory_size()
+    }
+}
+
 /// What makes rows.
 struct Making<'g> {
     game: &'g Game,
     watched: Watched<'g>,
     form: Option<&'g str>,
     kinds: Vec<Kind>,
+    style: Style,
 }
 
 impl Making<'_> {
     /// Runs the game on some transcripts. Batches begin and end with groups, so that they do not depend on how many threads
     /// there are.
-    fn group(&self, group: Vec<Source>, tell: Told<'_, Piece<(Kind, RecordBatch)>>) {
+    fn group(&self, group: Vec<Source<'_>>, tell: Told<'_, Piece<(Kind, RecordBatch)>>) {
         let batches = self.kinds.iter();
         let mut batches: Vec<(Kind, Batch)> =
             batches.map(|kind| (*kind, Batch::new(*kind))).collect();
         for source in group {
-            let name = source.name.clone();
+            let name = source.name();
             let ended = self.run(source, &mut batches, tell);
-            if !ended.is_none_or(|failure| tell(Piece::Failed(name, failure))) {
+            if !ended.is_none_or(|failure| tell(Piece::failed(failure, &name, self.style))) {
                 return;
             }
         }
@@ -197,11 +207,11 @@ impl Making<'_> {
     /// Runs the game on a transcript, and gives what stopped it.
     fn run(
         &self,
-        source: Source,
+        source: Source<'_>,
         batches: &mut [(Kind, Batch)],
         tell: Told<'_, Piece<(Kind, RecordBatch)>>,
     ) -> Option<Failure> {
-        let name = source.name.clone();
+        let name = source.name();
         let pins = Pins::new(self.game);
         let pinned = RefCell::new(Vec::new());
         let pin = |line: &str| pinned.borrow_mut().extend(pins.differs(&name, line));
