@@ -391,12 +391,18 @@ pub struct Value {
     pub value: String,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
+    /// If that line can have several events, the words of the one that changed it.
+    pub since_words: Option<String>,
 }
 
 impl Value {
     pub(crate) fn new(name: String, value: String) -> Value {
-        let since = None;
-        Value { name, value, since }
+        Value {
+            name,
+            value,
+            since: None,
+            since_words: None,
+        }
     }
 }
 
@@ -459,6 +465,8 @@ pub struct Asked {
     pub alone: bool,
     /// For state that changed since the game began, the line on which it did last.
     pub since: Option<usize>,
+    /// If that line can have several events, the words of the one that changed it.
+    pub since_words: Option<String>,
     /// Whether it is an expression or a fact over the state before the event, which the event may have changed.
     pub before: bool,
     /// Whether it is known that who looks at the game sees all that it rests on.

@@ -61,7 +61,7 @@ pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
-pub(crate) use why::{Named, names, said_so};
+pub(crate) use why::{Moment, Named, names, said_so};
 
 /// How much work explanations may take, each.
 pub(crate) const FUEL_OF_EVENT: u64 = 1 << 28;

@@ -14,7 +14,7 @@ use referee::library::Library;
 
 use super::{
     Exit, complete,
-    error::{Error, Result},
+    error::Result,
     output,
     settings::{self, Limited, Setting},
     watch::Watch,
@@ -67,8 +67,7 @@ pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     let game = settings::load(library, &arguments.game, &arguments.settings)?;
     let game = game.limited(arguments.limited.limits());
     let form = arguments.transcript.as_deref();
-    let trials = trials::found(&game, &arguments.game, form, &arguments.paths, library)
-        .map_err(Error::usage)?;
+    let trials = trials::found(&game, &arguments.game, form, &arguments.paths, library)?;
     let is_short = |per_cent: usize| {
         let least = arguments.fail_under;
         least.is_some_and(|least| per_cent < usize::from(least))

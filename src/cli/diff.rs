@@ -123,7 +123,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let [one, other] = games.as_slice() else {
         return Ok(Exit::Usage);
     };
-    let meant = inputs::meant(&arguments.inputs).map_err(Error::usage)?;
+    let meant = inputs::meant(&arguments.inputs)?;
     for path in &meant.left_out {
         screen.note(&inputs::left_out(path));
     }

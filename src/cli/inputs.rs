@@ -11,7 +11,10 @@ use referee::{
 };
 use tar::Archive;
 
-use super::folders;
+use super::{
+    error::{Error, Result},
+    folders,
+};
 
 /// The input that stands for standard input.
 pub(super) const DASH: &str = "-";
@@ -38,8 +41,8 @@ pub(super) fn left_out(path: &Path) -> String {
 /// standard input.
 ///
 /// # Errors
-/// What to say of a folder that cannot be read or has none.
-pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
+/// A folder cannot be read or has none.
+pub(super) fn meant(named: &[PathBuf]) -> Result<Meant> {
     if named.is_empty() {
         return Ok(Meant {
             inputs: vec![PathBuf::from(DASH)],
@@ -53,12 +56,12 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant, String> {
             continue;
         }
         let found = folders::files(path, &ENDINGS, None)
-            .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+            .map_err(|error| Error::unreadable(&name(path), &error))?;
         if found.files.is_empty() {
-            return Err(format!(
+            return Err(Error::usage(format!(
                 "there is no transcript in `{}`: no file ends in `.txt` or `.in`",
                 path.display()
-            ));
+            )));
         }
         meant.inputs.extend(found.files);
         meant.left_out.extend(found.special);

@@ -105,10 +105,15 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
             }
             meant.inputs
         }
-        Err(message) => {
-            findings.placeless("unreadable", &message, &[])?;
-            return Ok(Exit::Usage);
+        Err(Error::Message {
+            exit,
+            message,
+            help,
+        }) => {
+            findings.placeless("unreadable", &message, &help)?;
+            return Ok(exit);
         }
+        Err(error) => return Err(error),
     };
     if arguments.keep_going {
         return keep_going(&game, arguments, &inputs, findings);

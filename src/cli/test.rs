@@ -168,11 +168,8 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
         }
         output::write_drawn(text, colour)
     };
-    let wrong = |message: String| {
-        let meant = arguments.paths.iter().flat_map(|path| Error::meant(path));
-        meant
-            .fold(Error::usage(message), Error::with_help)
-            .with_help("a test is a transcript `NAME.in` with the report `NAME.out` beside it")
+    let wrong = |error: Error| {
+        error.with_help("a test is a transcript `NAME.in` with the report `NAME.out` beside it")
     };
     let examples = examples::run(&arguments.paths, &arguments.filters, library, colour);
     let examples = examples.map_err(wrong)?;
@@ -273,14 +270,14 @@ fn write_results(
 ///
 /// # Errors
 /// That there are none, if they are all there is.
-fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Vec<Case>, String> {
+fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Vec<Case>> {
     let mut cases = find::cases(&arguments.paths, library)?;
     let filters = &arguments.filters;
     cases.retain(|case| {
         filters.is_empty() || filters.iter().any(|filter| case.name.contains(filter))
     });
     if cases.is_empty() && is_all {
-        return Err("there are no tests here".to_string());
+        return Err(Error::usage("there are no tests here"));
     }
     Ok(cases)
 }

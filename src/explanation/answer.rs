@@ -8,7 +8,7 @@ use super::{
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
-        in_words, is_short, is_yes_no, listed, no_best, otherwise, so, spoken, verdict,
+        in_words, is_short, is_yes_no, listed, no_best, otherwise, since_when, so, spoken, verdict,
     },
 };
 
@@ -30,6 +30,7 @@ impl Asked {
             beside: Vec::new(),
             alone: false,
             since: None,
+            since_words: None,
             before: false,
             seen: false,
         }
@@ -62,9 +63,7 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         }
         _ => verdict(asked, &name),
     };
-    if let Some(since) = asked.since {
-        let _ = write!(head, " since line {since}");
-    }
+    head.push_str(&since_when(asked.since, asked.since_words.as_deref()));
     if asked.before {
         head = format!("before it, {head}");
     }

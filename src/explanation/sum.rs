@@ -393,14 +393,11 @@ fn said_below(cause: &Cause) -> Option<String> {
 /// How a fact came by its value: the fact that was only passed on stands for it.
 pub(super) fn fact_told(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
-    let whole = so(&Value {
-        name: match fact.name.strip_prefix(NEW) {
-            Some(_) => format!("{NEW}{}", fact_in_words(fact)),
-            None => fact_in_words(fact),
-        },
-        value: cut(value, LONGEST_VALUE),
-        since: None,
-    });
+    let name = match fact.name.strip_prefix(NEW) {
+        Some(_) => format!("{NEW}{}", fact_in_words(fact)),
+        None => fact_in_words(fact),
+    };
+    let whole = so(&Value::new(name, cut(value, LONGEST_VALUE)));
     let fact = passed_on(fact);
     let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
     let mut whys: Vec<String> = fact

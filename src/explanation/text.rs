@@ -6,7 +6,7 @@ use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
     answer::may_come,
-    words::{LONGEST_LINE, cut, guarded, otherwise, verdict, when},
+    words::{LONGEST_LINE, cut, guarded, otherwise, since_when, verdict, when},
 };
 use crate::diagnostic::{Colour, masked};
 
@@ -234,8 +234,7 @@ impl Page {
             (Sort::ChangeRow, false, _) => format!("{name} changes nothing"),
             _ => verdict(asked, name),
         };
-        let since = asked.since;
-        let since = since.map_or(String::new(), |line| format!(" since line {line}"));
+        let since = since_when(asked.since, asked.since_words.as_deref());
         let before = if asked.before { "before it, " } else { "" };
         let head = format!("{before}{head}{since}");
         let causes: Vec<&Cause> = asked.causes.iter().collect();
@@ -391,9 +390,9 @@ impl Page {
         let values: Vec<String> = values
             .iter()
             .filter(|value| !facts.iter().any(|fact| fact.name == value.name))
-            .map(|Value { name, value, since }| {
-                let since = since.map_or(String::new(), |line| format!(" since line {line}"));
-                format!("{name} = {}{since}", shortened(value))
+            .map(|one| {
+                let since = since_when(one.since, one.since_words.as_deref());
+                format!("{} = {}{since}", one.name, shortened(&one.value))
             })
             .collect();
         if !values.is_empty() {

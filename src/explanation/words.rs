@@ -55,11 +55,13 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
     shown
         .into_iter()
-        .filter_map(|value| match (is_said(value), value.since) {
-            (true, None) => None,
-            (true, Some(line)) if is_alone => Some(format!("since line {line}")),
-            (_, Some(line)) => Some(format!("{} since line {line}", so(&spoken(value, values)))),
-            (false, None) => Some(so(&spoken(value, values))),
+        .filter_map(|value| {
+            let since = since_when(value.since, value.since_words.as_deref());
+            match (is_said(value), value.since) {
+                (true, None) => None,
+                (true, Some(_)) if is_alone => Some(since.trim_start().to_string()),
+                _ => Some(format!("{}{since}", so(&spoken(value, values)))),
+            }
         })
         .take(LISTED)
         .collect()
@@ -218,6 +220,14 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
     }
     let start: String = text.chars().take(longest).collect();
     format!("{}…", start.trim_end())
+}
+
+/// ` since line 3`, or ` since line 3 (e2e4)` where a line can have several events; nothing since the start.
+pub(super) fn since_when(line: Option<usize>, words: Option<&str>) -> String {
+    let words = words.map_or(String::new(), |words| {
+        format!(" ({})", cut(words, LONGEST_LINE))
+    });
+    line.map_or(String::new(), |line| format!(" since line {line}{words}"))
 }
 
 /// After which lines something was so; 0 is the start.

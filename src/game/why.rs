@@ -2,6 +2,8 @@
 
 mod asked;
 
+pub(super) use asked::MOST_CHOICES;
+
 use super::Game;
 use crate::{
     code::{Compiled, explain::Explained},
@@ -146,10 +148,17 @@ impl Game {
         let LineExplained {
             mut told,
             stopped,
+            valueless,
             meant,
             words,
             ..
         } = told;
+        if let Some(valueless) = valueless
+            && told.asked.is_none()
+            && told.events.iter().all(|event| event.asked.is_none())
+        {
+            return Err(failure::told(*valueless, compiled, &self.sources, name));
+        }
         let mut members = Vec::new();
         for event in &mut told.events {
             event.each_cause(&mut |cause| {
@@ -181,32 +190,6 @@ impl Game {
         told.blank = ask.line.filter(|asked| *asked != line);
         told.question = told.blank.is_some_and(|blank| lines.is_question(blank));
         Ok((self.narrowed(told, ask, name, &lines)?, words))
-    }
-
-    /// What stands at a point of a grid, or belongs to a record, that is asked for by itself: its entry in the only state
-    /// with such a key.
-    fn entry(
-        &self,
-        of: &str,
-        asked: (&[Option<String>], &[(String, String)]),
-        ask: &Ask,
-        name: &str,
-        transcript: &[u8],
-    ) -> Option<Explanation> {
-        if !of.starts_with(char::is_alphabetic) {
-            return None;
-        }
-        let states = self.program.states.iter();
-        let mut told = states.filter_map(|state| {
-            let text = format!("{} of {of}", state.name);
-            let told = matches!(state.parameters.as_slice(), [Type::Product(_)])
-                .then(|| self.explained_by(&text, asked, ask, name, transcript));
-            told?.ok().flatten()
-        });
-        match (told.next(), told.next()) {
-            (only, None) => only,
-            _ => None,
-        }
     }
 
     /// The one of the events on a line that is asked about, and what follows it.

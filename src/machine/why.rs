@@ -24,6 +24,7 @@ use crate::{
 };
 
 pub(crate) use names::{Named, names, said_so};
+pub(crate) use since::Moment;
 pub(super) use since::Since;
 
 /// How many lines of one row are explained.
@@ -60,7 +61,7 @@ struct Traced {
     /// As it stands in the rules.
     written: String,
     value: Option<String>,
-    since: Option<usize>,
+    since: Option<Moment>,
     /// The fact, if it is one, with its arguments.
     fact: Option<(usize, Vec<i64>)>,
     /// What is looked for in a state.
@@ -479,7 +480,15 @@ impl<'c> Machine<'c> {
                 }
                 facts.push(cause);
             }
-            values.extend(value.map(|value| Value { name, value, since }));
+            values.extend(value.map(|value| {
+                let (line, words) = since.map(Moment::parts).unzip();
+                Value {
+                    name,
+                    value,
+                    since: line,
+                    since_words: words.flatten(),
+                }
+            }));
         }
         Ok((values, facts))
     }

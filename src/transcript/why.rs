@@ -2,12 +2,14 @@
 
 mod asked;
 
+use std::rc::Rc;
+
 use super::{Run, Stopped, reader::shown};
 use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
-    explanation::{Asked, By, Event, Explanation, VERSION, Value},
+    explanation::{By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Machine, Named, Reason, names},
+    machine::{After, Moment, Named},
 };
 pub(crate) use asked::Until;
 use asked::{Asking, Standing};
@@ -42,6 +44,8 @@ pub(crate) struct LineExplained<'c> {
     pub(crate) told: Explanation,
     /// What keeps the run from going on, where that is on this line and no row says so.
     pub(crate) stopped: Option<Box<Stopped>>,
+    /// Why the expression that is asked has no value, where it was asked last.
+    pub(crate) valueless: Option<Box<Stopped>>,
     /// What may come there and is written much like it.
     pub(crate) meant: Vec<String>,
     /// How values are written after the line: the type, the value, and that.
@@ -83,6 +87,7 @@ impl<'c> Telling<'c> {
                     part: String::new(),
                 },
                 stopped: None,
+                valueless: None,
                 meant: Vec::new(),
                 words: Vec::new(),
                 is_answered: false,
@@ -121,7 +126,12 @@ impl<'c> Run<'c, '_> {
     /// so this cannot wait until the run comes past the line.
     fn tell_after(&mut self, telling: &mut Telling<'c>) {
         telling.told.is_answered = true;
-        telling.told.told.asked = self.asked_after(&telling.question);
+        telling.told.told.asked = None;
+        match self.asked_after(&telling.question) {
+            Ok(None) => {}
+            Ok(asked) => (telling.told.told.asked, telling.told.valueless) = (asked, None),
+            Err(stop) => telling.told.valueless = Some(self.stopped(stop)),
+        }
         if telling.question.words {
             telling.told.words = self.machine.words_now();
         }
@@ -256,9 +266,7 @@ impl<'c> Run<'c, '_> {
             } else {
                 self.machine.start(&self.given)?
             };
-            let asked = self.telling.as_ref();
-            let asked = asked.map_or(0, |telling| telling.question.line);
-            self.machine.watch_lines(asked);
+            self.machine.watch_changes();
             if let Some(telling) = &mut self.telling {
                 telling.standing.iter_mut().for_each(|one| one.times = 0);
             }
@@ -266,7 +274,7 @@ impl<'c> Run<'c, '_> {
             return Ok(over);
         };
         self.machine.prepare(&self.given)?;
-        self.machine.watch_lines(question.line);
+        self.machine.watch_changes();
         self.tell(&question, By::Transcript, None, None)?;
         let over = self.machine.open()?;
         self.tell_after_event();
@@ -280,12 +288,24 @@ impl<'c> Run<'c, '_> {
         play: Option<&'c Play>,
         chosen: Option<By>,
     ) -> Result<After, Stop> {
-        let line = self.reader.last_line();
-        let Some(question) = self.question()? else {
+        let question = self.question()?;
+        let words = play.map(|_| {
+            let words =
+                (0..self.reader.last_count()).map(|index| shown(self.reader.last_word(index)));
+            words.collect::<Vec<_>>().join(" ")
+        });
+        let moment = Moment {
+            line: self.reader.last_line(),
+            words: words
+                .as_deref()
+                .filter(|_| !self.transcript.by_lines)
+                .map(Rc::from),
+        };
+        let Some(question) = question else {
             if !self.values_told() {
                 let after = self.machine.step()?;
-                self.machine.note_line(line);
-                self.note_standing(line);
+                self.machine.note_changes(&moment);
+                self.note_standing(moment.line);
                 return Ok(after);
             }
             let mut after = self.machine.happen(true)?;
@@ -295,14 +315,10 @@ impl<'c> Run<'c, '_> {
             }
             return Ok(after);
         };
-        let words = play.map(|_| {
-            let words =
-                (0..self.reader.last_count()).map(|index| shown(self.reader.last_word(index)));
-            words.collect::<Vec<_>>().join(" ")
-        });
+        self.machine.explains(Some(moment.clone()));
         self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
         let mut after = self.machine.happen(true)?;
-        self.machine.note_line(line);
+        self.machine.note_changes(&moment);
         while after == After::On {
             let rules = &question.explained.events[self.machine.event].follows;
             let decision = self
@@ -313,7 +329,7 @@ impl<'c> Run<'c, '_> {
             }
             self.tell(&question, By::Follows { decision }, None, None)?;
             after = self.machine.happen(false)?;
-            self.machine.note_line(line);
+            self.machine.note_changes(&moment);
         }
         self.tell_after_event();
         Ok(after)
@@ -386,7 +402,17 @@ impl<'c> Run<'c, '_> {
         event_told.asked = match (question.not, expression) {
             (_, Some(fact)) => {
                 let named = (String::new(), Named::Fact(fact, None));
-                Some(self.answer_to(question, named, play, &event_told)?)
+                match self.answer_to(question, named, play, &event_told) {
+                    Ok(asked) => Some(asked),
+                    Err(stop) if matches!(*stop, Fault::Reached) => return Err(stop),
+                    Err(stop) => {
+                        let stopped = self.stopped(stop);
+                        if let Some(telling) = &mut self.telling {
+                            telling.told.valueless = Some(stopped);
+                        }
+                        None
+                    }
+                }
             }
             (Some(name), None) => self.ask(question, name, play, &event_told)?,
             (None, None) => None,
@@ -395,96 +421,5 @@ impl<'c> Run<'c, '_> {
             telling.told.told.events.push(event_told);
         }
         Ok(())
-    }
-
-    /// The answer to the question about the event in hand, if it has what is asked for.
-    fn ask(
-        &mut self,
-        question: &Question<'c>,
-        name: &str,
-        play: Option<&'c Play>,
-        told: &Event,
-    ) -> Result<Option<Asked>, Stop> {
-        let (explained, event) = (question.explained, self.machine.event);
-        let all = names(explained, event);
-        let Some(named) = self.find(explained, &all, name, told) else {
-            if let Some(telling) = &mut self.telling {
-                telling.names.extend(all.into_iter().map(|(name, _)| name));
-            }
-            return Ok(None);
-        };
-        self.answer_to(question, named, play, told).map(Some)
-    }
-
-    /// The answer to what is asked of the event in hand, and the events beside it in which it is the other way round.
-    fn answer_to(
-        &mut self,
-        question: &Question<'c>,
-        (name, named): (String, Named),
-        play: Option<&'c Play>,
-        told: &Event,
-    ) -> Result<Asked, Stop> {
-        let explained = question.explained;
-        // What is impossible or refused says and changes nothing of its own.
-        let idle = match named {
-            Named::Said(_) | Named::Change(..) => told.is_impossible() || told.is_refused(),
-            // An expression is asked whatever comes of the event.
-            Named::Fact(fact, _) => {
-                let ends = explained.events[self.machine.event].over == Some(fact);
-                told.is_impossible() && !name.is_empty() || told.is_refused() && ends
-            }
-            Named::Impossible(_) | Named::Refused(_) => false,
-        };
-        let mut asked = Asked::new(name, named.sort());
-        asked.before = named.is_before(explained, self.machine.event);
-        if !idle {
-            (self.machine).asked(explained, named, question.depth, &mut asked)?;
-        }
-        let wanted = !asked.happened;
-        let always = matches!(named, Named::Fact(fact, None) if explained.facts[fact].always);
-        let mut alone = false;
-        if let Some(play) = play
-            && !matches!(named, Named::Impossible(_) | Named::Refused(_))
-            && !always
-        {
-            let text = asked.text().map(str::to_owned);
-            (asked.beside, alone) = self.beside(explained, play, false, &mut |machine| {
-                let happens = machine.happens(explained, named, text.as_deref())?;
-                Ok(happens == wanted && machine.is_legal(explained)?)
-            })?;
-            // What is so only where something is illegal is shown there, and why something is refused where it is.
-            let refuses = &explained.events[self.machine.event].refuse;
-            let refusal = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
-            for refused in [false, true] {
-                if asked.beside.is_empty() && (!refused || wanted && refusal) {
-                    (asked.beside, alone) =
-                        self.beside(explained, play, refused, &mut |machine| {
-                            Ok(machine.happens(explained, named, text.as_deref())? == wanted)
-                        })?;
-                }
-            }
-            // Another value would alter it, too.
-            if let Named::Fact(fact, None) = named {
-                alone &= explained.facts[fact].yes_no || wanted;
-            }
-            // Without fields there is no other event like it.
-            alone &= !explained.events[self.machine.event].fields.is_empty();
-        }
-        // What is refused says and changes nothing.
-        if alone && !wanted && matches!(named, Named::Said(_) | Named::Change(..)) {
-            let event = self.machine.event;
-            let refuses = &mut |machine: &mut Machine<'c>| {
-                let reason = machine.reason(event)?;
-                Ok(matches!(reason, Some(Reason::Refused(..))))
-            };
-            if let Some(play) = play {
-                (asked.beside, alone) = self.beside(explained, play, true, refuses)?;
-            }
-            for beside in &mut asked.beside {
-                beside.refused = true;
-            }
-        }
-        asked.alone = alone && !idle;
-        Ok(asked)
     }
 }

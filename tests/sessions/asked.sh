@@ -48,3 +48,7 @@ run referee why asked.rules game.txt:1 --of '2C in hand'
 run referee why asked.rules game.txt:1 --of 'board of 13'
 run referee why asked.rules game.txt:1 --of 'board of 9'
 printf '%s\n' 'why not 9 at 11' 'why not 2 at 11' 'why not 3D in hand' quit | run referee play asked.rules
+# An expression without a value is told as such, and not as a name that nothing has.
+run referee why asked.rules game.txt:1 --of '6 / (amount - 2)'
+run referee why asked.rules game.txt:1 --of '1 / 0'
+run referee why asked.rules game.txt:1 --limit fuel=1000 --of 'size of (x for x in 1..1000000000)'

@@ -9,8 +9,8 @@ const node = (label, detail, children = [], place = undefined) => ({
 
 const place = ({ file, at }) => ({ file, line: at });
 
-const valueNode = ({ name, value, since }) =>
-  node(`${name} is ${value ?? "none"}`, since ? `since line ${since}` : "");
+const valueNode = ({ name, value, since, since_words: words }) =>
+  node(`${name} is ${value ?? "none"}`, since ? `since line ${since}${words ? ` (${words})` : ""}` : "");
 
 function factNode(fact) {
   const children = [

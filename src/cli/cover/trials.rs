@@ -12,6 +12,7 @@ use referee::{
 };
 
 use super::super::{
+    error::{Error, Result},
     folders::{self, TRANSCRIPTS},
     inputs::{self, left_out},
     screen::Screen,
@@ -24,14 +25,14 @@ type Called = (String, Vec<String>);
 /// The transcripts of a game that paths lead to, each once.
 ///
 /// # Errors
-/// What to say of a path that leads to none.
+/// A path leads to none, or cannot be read.
 pub(super) fn found(
     game: &Game,
     named: &str,
     form: Option<&str>,
     paths: &[PathBuf],
     library: &Library,
-) -> Result<Vec<Trial>, String> {
+) -> Result<Vec<Trial>> {
     let search = Search {
         called: called(game, named),
         form,
@@ -46,8 +47,8 @@ pub(super) fn found(
     for path in paths {
         let mut files = Vec::new();
         if path.is_dir() {
-            let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
-            let found = folders::files(path, &TRANSCRIPTS, None).map_err(unreadable)?;
+            let found = folders::files(path, &TRANSCRIPTS, None)
+                .map_err(|error| Error::unreadable(&inputs::name(path), &error))?;
             for special in &found.special {
                 Screen::new().note(&left_out(special));
             }
@@ -68,10 +69,10 @@ pub(super) fn found(
             trials.extend(trial);
         }
         if trials.len() == before {
-            return Err(format!(
+            return Err(Error::usage(format!(
                 "there is no transcript of `{named}` in `{}`",
                 path.display()
-            ));
+            )));
         }
     }
     Ok(trials)
@@ -146,7 +147,7 @@ impl Search<'_> {
     }
 
     /// A file as a transcript of the game; nothing if it is of another.
-    fn trial(&self, path: &Path) -> Result<Option<Trial>, String> {
+    fn trial(&self, path: &Path) -> Result<Option<Trial>> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let (form, settings) = match label(folder, &stem, self.library) {
@@ -163,10 +164,10 @@ impl Search<'_> {
         path: &Path,
         form: Option<String>,
         settings: Vec<(String, String)>,
-    ) -> Result<Trial, String> {
+    ) -> Result<Trial> {
         let transcript = File::open(path)
             .and_then(inputs::all)
-            .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+            .map_err(|error| Error::unreadable(&inputs::name(path), &error))?;
         Ok(Trial {
             name: path.display().to_string(),
             form: form.or_else(|| self.form.map(str::to_string)),

@@ -13,7 +13,10 @@ use referee::{
     library::{ENDING, Library},
 };
 
-use super::super::folders;
+use super::super::{
+    error::{Error, Result},
+    folders, inputs,
+};
 
 /// What a line begins with on which an example does.
 const EXAMPLE: &str = "example ";
@@ -44,18 +47,18 @@ impl Ran {
 /// any.
 ///
 /// # Errors
-/// What to say of a folder that cannot be read.
+/// A folder cannot be read.
 pub(super) fn run(
     paths: &[PathBuf],
     filters: &[String],
     library: &Library,
     colour: Colour,
-) -> Result<Vec<Ran>, String> {
+) -> Result<Vec<Ran>> {
     let mut files = BTreeSet::new();
     for path in paths {
         if path.is_dir() {
-            let unreadable = |error| format!("`{}` cannot be read: {error}", path.display());
-            let found = folders::files(path, &[ENDING], None).map_err(unreadable)?;
+            let found = folders::files(path, &[ENDING], None)
+                .map_err(|error| Error::unreadable(&inputs::name(path), &error))?;
             files.extend(found.files);
         } else if path.extension().is_some_and(|ending| ending == ENDING) {
             files.insert(path.clone());

@@ -15,6 +15,7 @@ use referee::{
 
 use super::{
     super::{
+        error::{Error, Result},
         folders::{self, TRANSCRIPTS},
         inputs::{self, left_out},
         screen::Screen,
@@ -77,8 +78,8 @@ pub(super) fn output_of(input: &Path) -> PathBuf {
 /// The tests that paths lead to, each once.
 ///
 /// # Errors
-/// What to say of a path that leads to none.
-pub(super) fn cases(paths: &[PathBuf], library: &Library) -> Result<Vec<Case>, String> {
+/// A path leads to none.
+pub(super) fn cases(paths: &[PathBuf], library: &Library) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     let mut names = BTreeSet::new();
     for path in paths {
@@ -90,8 +91,8 @@ pub(super) fn cases(paths: &[PathBuf], library: &Library) -> Result<Vec<Case>, S
 }
 
 /// The tests that a path leads to.
-fn at(path: &Path, library: &Library) -> Result<Vec<Case>, String> {
-    let unreadable = |error: io::Error| format!("`{}` cannot be read: {error}", path.display());
+fn at(path: &Path, library: &Library) -> Result<Vec<Case>> {
+    let unreadable = |error: io::Error| Error::unreadable(&inputs::name(path), &error);
     if path.is_dir() {
         return below(path, library).map_err(unreadable);
     }
@@ -119,10 +120,10 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>, String> {
         });
         return Ok(cases);
     }
-    Err(format!(
+    Err(Error::usage(format!(
         "`{}` is neither a folder, a rule file nor a test",
         path.display()
-    ))
+    )))
 }
 
 /// The tests in a folder and all folders in it, in the order of their names.

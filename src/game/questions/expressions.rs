@@ -1,15 +1,21 @@
 //! Expressions that somebody asks of a transcript, put into the game's tree as facts.
 
-use std::{ops::Range, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::OnceLock,
+};
 
 use super::{
-    super::{Game, Invalid},
+    super::{Game, Invalid, why::MOST_CHOICES},
     tree,
 };
 use crate::{
     check,
-    compile::compile,
+    compile::{self, compile},
     diagnostic::Diagnostic,
+    explanation::{self as data, Ask},
+    failure::Failure,
     merge,
     program::{question_name, value_fact},
     resolve,
@@ -19,6 +25,7 @@ use crate::{
         self,
         ast::{Clause, Definition, Expr, ExprKind, Item, Name, Section, Tense},
     },
+    transcript::Run,
 };
 
 /// An expression that somebody asks of a transcript.
@@ -219,6 +226,107 @@ impl Game {
     fn is_field(&self, name: &str) -> bool {
         let mut events = self.program.events.iter();
         events.any(|event| event.fields.iter().any(|(field, _)| field == name))
+    }
+
+    /// The values of expressions that are asked of a transcript, as they are written; nothing where one cannot be worked
+    /// out or written, or means nothing there.
+    ///
+    /// # Errors
+    /// What is wrong with the form.
+    pub fn values(
+        &self,
+        form: Option<&str>,
+        transcript: &[u8],
+        expressions: &[data::Expression],
+    ) -> Result<Vec<Option<String>>, Failure> {
+        self.transcript(form)?;
+        // Room for the parser too, which would ask for it at each expression.
+        let depth = self.program.depth.max(3 * syntax::MAXIMUM_DEPTH);
+        stack::with_room(depth, || {
+            let ask = Ask {
+                form: form.map(str::to_string),
+                ..Ask::default()
+            };
+            let (_, words) = self.explained(&ask, "", transcript, None)?;
+            self.worked_out(&ask, transcript, expressions, &words)
+        })
+    }
+
+    fn worked_out(
+        &self,
+        ask: &Ask,
+        transcript: &[u8],
+        expressions: &[data::Expression],
+        words: &[(String, String)],
+    ) -> Result<Vec<Option<String>>, Failure> {
+        // Expressions that differ in what they are asked of only by line are one.
+        let mut places = Vec::new();
+        let mut distinct: Vec<&data::Expression> = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for (place, expression) in expressions.iter().enumerate() {
+            let key = (
+                &expression.owner,
+                &expression.text,
+                expression.new,
+                &expression.with,
+            );
+            let number = *numbers.entry(key).or_insert_with(|| {
+                distinct.push(expression);
+                distinct.len() - 1
+            });
+            places.push(((expression.line, expression.event, number), place));
+        }
+        let mut left: Vec<(usize, usize)> = (0..distinct.len()).map(|one| (one, 0)).collect();
+        let game = loop {
+            let wanted: Vec<Wanted<'_>> = left
+                .iter()
+                .map(|(number, choice)| {
+                    let expression = distinct[*number];
+                    Wanted {
+                        number: *number,
+                        text: &expression.text,
+                        event: Some(&expression.owner),
+                        new: expression.new,
+                        with: &expression.with,
+                        choice: *choice,
+                    }
+                })
+                .collect();
+            match self.with_expressions(&wanted, words) {
+                Ok(game) => break game,
+                // Without those that mean nothing.
+                Err(wrong) => {
+                    if wrong.numbers.is_empty() {
+                        return Ok(vec![None; expressions.len()]);
+                    }
+                    let numbers: BTreeSet<usize> = wrong.numbers.into_iter().collect();
+                    for (number, choice) in &mut left {
+                        *choice += usize::from(numbers.contains(number));
+                    }
+                    left.retain(|(_, choice)| *choice < MOST_CHOICES);
+                }
+            }
+        };
+        let (mut compiled, explained) = compile::explain(&game.program, &game.sources, false);
+        self.as_here(&mut compiled);
+        let form = ask.form.as_deref();
+        let mut forms = compiled.transcripts.iter();
+        let Some(form) = (match form {
+            None => forms.next(),
+            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
+        }) else {
+            return Err(self.no_transcript(form.unwrap_or_default()));
+        };
+        places.sort_unstable();
+        let (mut input, mut output) = (transcript, std::io::sink());
+        let run = Run::new(&compiled, form, &mut input, &mut output).seeded(self.seed);
+        let wanted = places.iter().map(|(place, _)| *place).collect();
+        let found = run.values(&explained, wanted);
+        let mut values = vec![None; expressions.len()];
+        for ((_, place), value) in places.into_iter().zip(found) {
+            values[place] = value;
+        }
+        Ok(values)
     }
 }
 

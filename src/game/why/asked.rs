@@ -1,19 +1,15 @@
 //! What is asked of a line besides what happened on it: an expression, a rule of a policy; or the line itself, without
 //! one of the rows.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::{
-    compile,
     explanation::{self as data, Ask, Explanation, Sort},
     failure::{Failure, Report},
     game::{Game, questions::Wanted},
-    stack, syntax,
-    transcript::Run,
+    types::Type,
 };
 
 /// How many values that are written alike are tried.
-const MOST_CHOICES: usize = 3;
+pub(in crate::game) const MOST_CHOICES: usize = 3;
 
 /// Whether an expression that was asked mentions nothing, and is not yes or no.
 fn is_constant(told: &Explanation) -> bool {
@@ -50,6 +46,9 @@ impl Game {
         let mut events = events_of(&told);
         events.insert(0, None);
         let found = self.explained_by(of, (&events, &words), &plain, name, transcript);
+        if let Err(failure @ Failure::Bound(_)) = found {
+            return Err(failure);
+        }
         if let Ok(Some(told)) = found {
             let asked = (&*events, &*words);
             let entry = is_constant(&told).then(|| self.entry(of, asked, &plain, name, transcript));
@@ -158,6 +157,32 @@ impl Game {
         told
     }
 
+    /// What stands at a point of a grid, or belongs to a record, that is asked for by itself: its entry in the only state
+    /// with such a key.
+    fn entry(
+        &self,
+        of: &str,
+        asked: (&[Option<String>], &[(String, String)]),
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Option<Explanation> {
+        if !of.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        let states = self.program.states.iter();
+        let mut told = states.filter_map(|state| {
+            let text = format!("{} of {of}", state.name);
+            let told = matches!(state.parameters.as_slice(), [Type::Product(_)])
+                .then(|| self.explained_by(&text, asked, ask, name, transcript));
+            told?.ok().flatten()
+        });
+        match (told.next(), told.next()) {
+            (only, None) => only,
+            _ => None,
+        }
+    }
+
     /// The answer to an expression in the first of some events in which it means something; nothing where all that is
     /// wrong with it is that it is a name of something else.
     pub(super) fn explained_by(
@@ -168,7 +193,7 @@ impl Game {
         name: &str,
         transcript: &[u8],
     ) -> Result<Option<Explanation>, Failure> {
-        let mut wrong = None;
+        let (mut wrong, mut valueless) = (None, None);
         let meanings = meanings(text, words);
         let choices = events.iter().flat_map(|event| {
             let meanings = meanings.iter();
@@ -191,7 +216,15 @@ impl Game {
                     continue;
                 }
             };
-            let (mut told, _) = game.explained(ask, name, transcript, Some(0))?;
+            let mut told = match game.explained(ask, name, transcript, Some(0)) {
+                Ok((told, _)) => told,
+                // It would take as much in any other event.
+                Err(failure @ Failure::Bound(_)) => return Err(failure),
+                Err(failure) => {
+                    valueless.get_or_insert(failure);
+                    continue;
+                }
+            };
             for event in &mut told.events {
                 if let Some(asked) = &mut event.asked {
                     asked.name = text.to_string();
@@ -211,6 +244,9 @@ impl Game {
             if told.asked.is_some() || !told.events.is_empty() {
                 return Ok(Some(told));
             }
+        }
+        if let Some(failure) = valueless {
+            return Err(failure);
         }
         let is_name = text.chars().all(|sign| !sign.is_whitespace());
         match wrong {
@@ -265,107 +301,6 @@ impl Game {
             asked.causes = causes;
             asked.unfired.clear();
         }
-    }
-
-    /// The values of expressions that are asked of a transcript, as they are written; nothing where one cannot be worked
-    /// out or written, or means nothing there.
-    ///
-    /// # Errors
-    /// What is wrong with the form.
-    pub fn values(
-        &self,
-        form: Option<&str>,
-        transcript: &[u8],
-        expressions: &[data::Expression],
-    ) -> Result<Vec<Option<String>>, Failure> {
-        self.transcript(form)?;
-        // Room for the parser too, which would ask for it at each expression.
-        let depth = self.program.depth.max(3 * syntax::MAXIMUM_DEPTH);
-        stack::with_room(depth, || {
-            let ask = Ask {
-                form: form.map(str::to_string),
-                ..Ask::default()
-            };
-            let (_, words) = self.explained(&ask, "", transcript, None)?;
-            self.worked_out(&ask, transcript, expressions, &words)
-        })
-    }
-
-    fn worked_out(
-        &self,
-        ask: &Ask,
-        transcript: &[u8],
-        expressions: &[data::Expression],
-        words: &[(String, String)],
-    ) -> Result<Vec<Option<String>>, Failure> {
-        // Expressions that differ in what they are asked of only by line are one.
-        let mut places = Vec::new();
-        let mut distinct: Vec<&data::Expression> = Vec::new();
-        let mut numbers = BTreeMap::new();
-        for (place, expression) in expressions.iter().enumerate() {
-            let key = (
-                &expression.owner,
-                &expression.text,
-                expression.new,
-                &expression.with,
-            );
-            let number = *numbers.entry(key).or_insert_with(|| {
-                distinct.push(expression);
-                distinct.len() - 1
-            });
-            places.push(((expression.line, expression.event, number), place));
-        }
-        let mut left: Vec<(usize, usize)> = (0..distinct.len()).map(|one| (one, 0)).collect();
-        let game = loop {
-            let wanted: Vec<Wanted<'_>> = left
-                .iter()
-                .map(|(number, choice)| {
-                    let expression = distinct[*number];
-                    Wanted {
-                        number: *number,
-                        text: &expression.text,
-                        event: Some(&expression.owner),
-                        new: expression.new,
-                        with: &expression.with,
-                        choice: *choice,
-                    }
-                })
-                .collect();
-            match self.with_expressions(&wanted, words) {
-                Ok(game) => break game,
-                // Without those that mean nothing.
-                Err(wrong) => {
-                    if wrong.numbers.is_empty() {
-                        return Ok(vec![None; expressions.len()]);
-                    }
-                    let numbers: BTreeSet<usize> = wrong.numbers.into_iter().collect();
-                    for (number, choice) in &mut left {
-                        *choice += usize::from(numbers.contains(number));
-                    }
-                    left.retain(|(_, choice)| *choice < MOST_CHOICES);
-                }
-            }
-        };
-        let (mut compiled, explained) = compile::explain(&game.program, &game.sources, false);
-        self.as_here(&mut compiled);
-        let form = ask.form.as_deref();
-        let mut forms = compiled.transcripts.iter();
-        let Some(form) = (match form {
-            None => forms.next(),
-            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
-        }) else {
-            return Err(self.no_transcript(form.unwrap_or_default()));
-        };
-        places.sort_unstable();
-        let (mut input, mut output) = (transcript, std::io::sink());
-        let run = Run::new(&compiled, form, &mut input, &mut output).seeded(self.seed);
-        let wanted = places.iter().map(|(place, _)| *place).collect();
-        let found = run.values(&explained, wanted);
-        let mut values = vec![None; expressions.len()];
-        for ((_, place), value) in places.into_iter().zip(found) {
-            values[place] = value;
-        }
-        Ok(values)
     }
 }
 

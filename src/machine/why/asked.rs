@@ -1,6 +1,6 @@
 //! Why something did not happen that is asked for by its name.
 
-use super::{Attempt, Depth, Machine, Named, changes::parts_of};
+use super::{Attempt, Depth, Machine, Moment, Named, changes::parts_of};
 use crate::{
     code::{
         NONE,
@@ -253,7 +253,9 @@ impl<'c> Machine<'c> {
         match mention.what {
             Mentioned::Fact(fact) => (fact, note.of.to_vec()),
             Mentioned::State { state, new: false } => {
-                asked.since = self.since(state, note.of.first().copied());
+                let since = self.since(state, note.of.first().copied());
+                let (line, words) = since.map(Moment::parts).unzip();
+                (asked.since, asked.since_words) = (line, words.flatten());
                 own
             }
             Mentioned::State { .. } | Mentioned::Other => own,

@@ -1,38 +1,58 @@
-//! Since when state is as it is: the line that changed each entry last.
+//! Since when state is as it is: the event that changed each entry last.
+
+use std::rc::Rc;
 
 use super::Machine;
 use crate::{code::Shape, machine::memory::at};
 
-/// Which lines changed what, for each state whose entries are single words.
+/// An event of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Moment {
+    pub(crate) line: usize,
+    /// How it is written, where a line can have several.
+    pub(crate) words: Option<Rc<str>>,
+}
+
+impl Moment {
+    /// Its line and its words.
+    pub(super) fn parts(self) -> (usize, Option<String>) {
+        (self.line, self.words.map(|words| words.to_string()))
+    }
+}
+
+/// What was changed when, for each state whose entries are single words.
 #[derive(Debug)]
 pub(in crate::machine) struct Since {
-    /// The line that is explained, of which nothing needs to be said.
-    asked: usize,
+    /// The event that is explained, of which nothing needs to be said.
+    explained: Option<Moment>,
     entries: Vec<Vec<Entry>>,
 }
 
 /// An entry of a state.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Entry {
     word: i64,
-    /// The line that changed it last; nothing since the game began.
-    line: Option<usize>,
+    /// What changed it last; nothing since the game began.
+    changed: Option<Moment>,
 }
 
 impl Machine<'_> {
     /// Begins to watch the state, as it is after a game's start.
-    pub(crate) fn watch_lines(&mut self, asked: usize) {
+    pub(crate) fn watch_changes(&mut self) {
         let words = self.words_of_states().into_iter();
-        let entry = |word| Entry { word, line: None };
+        let entry = |word| Entry {
+            word,
+            changed: None,
+        };
         let entries = words.map(|words| words.into_iter().map(entry).collect());
         self.since = Some(Box::new(Since {
-            asked,
+            explained: None,
             entries: entries.collect(),
         }));
     }
 
-    /// Notes what was changed on a line.
-    pub(crate) fn note_line(&mut self, line: usize) {
+    /// Notes what an event has changed.
+    pub(crate) fn note_changes(&mut self, moment: &Moment) {
         let words = self.words_of_states();
         let Some(since) = &mut self.since else {
             return;
@@ -42,31 +62,38 @@ impl Machine<'_> {
                 if entry.word != word {
                     *entry = Entry {
                         word,
-                        line: Some(line),
+                        changed: Some(moment.clone()),
                     };
                 }
             }
         }
     }
 
-    /// Has the line that is explained told as others are: it is past.
-    pub(crate) fn tell_last_line(&mut self) {
+    /// What the last event did is past: it is told of as others are.
+    pub(crate) fn see_again(&mut self) {
         self.epoch += 1;
+        self.explains(None);
+    }
+
+    /// Which event is explained.
+    pub(crate) fn explains(&mut self, moment: Option<Moment>) {
         if let Some(since) = &mut self.since {
-            since.asked = 0;
+            since.explained = moment;
         }
     }
 
-    /// The earlier line that changed a state last, or an entry of it, if it was changed since the game began.
-    pub(super) fn since(&self, state: usize, key: Option<i64>) -> Option<usize> {
+    /// The earlier event that changed a state last, or an entry of it, if it was changed since the game began.
+    pub(super) fn since(&self, state: usize, key: Option<i64>) -> Option<Moment> {
         let place = match (&self.compiled.states[state].shape, key) {
             (Shape::Map { domain, .. }, Some(key)) => domain.index(key),
             (Shape::Map { .. }, None) => return None,
             _ => 0,
         };
         let since = self.since.as_ref()?;
-        let line = since.entries.get(state)?.get(place)?.line;
-        line.filter(|line| *line != since.asked)
+        let changed = since.entries.get(state)?.get(place)?.changed.as_ref();
+        changed
+            .filter(|changed| Some(*changed) != since.explained.as_ref())
+            .cloned()
     }
 
     /// The words of each state; none where these do not say all.

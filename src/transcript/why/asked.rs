@@ -6,7 +6,7 @@ use crate::{
     code::{Field, Play, Values, explain::Explained},
     explanation::{Asked, Beside, Effect, Event, Member},
     fault::Stop,
-    machine::{Machine, said_so},
+    machine::{Machine, Reason, names, said_so},
     transcript::{Run, moves::All},
 };
 
@@ -89,15 +89,114 @@ pub(super) struct Standing {
 }
 
 impl<'c> Run<'c, '_> {
-    /// The answer to what is asked after the line.
-    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Option<Asked> {
-        let fact = question.explained.question(question.of?, None)?;
+    /// The answer to what is asked after the line, if anything is.
+    ///
+    /// # Errors
+    /// Why it has no value.
+    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Result<Option<Asked>, Stop> {
+        let fact = question
+            .of
+            .and_then(|of| question.explained.question(of, None));
+        let Some(fact) = fact else {
+            return Ok(None);
+        };
         let named = Named::Fact(fact, None);
-        self.machine.tell_last_line();
+        self.machine.see_again();
         let mut asked = Asked::new(String::new(), named.sort());
         let (explained, depth) = (question.explained, question.depth);
-        let answered = self.machine.asked(explained, named, depth, &mut asked);
-        answered.ok().map(|()| asked)
+        self.machine.asked(explained, named, depth, &mut asked)?;
+        Ok(Some(asked))
+    }
+
+    /// The answer to the question about the event in hand, if it has what is asked for.
+    pub(super) fn ask(
+        &mut self,
+        question: &Question<'c>,
+        name: &str,
+        play: Option<&'c Play>,
+        told: &Event,
+    ) -> Result<Option<Asked>, Stop> {
+        let (explained, event) = (question.explained, self.machine.event);
+        let all = names(explained, event);
+        let Some(named) = self.find(explained, &all, name, told) else {
+            if let Some(telling) = &mut self.telling {
+                telling.names.extend(all.into_iter().map(|(name, _)| name));
+            }
+            return Ok(None);
+        };
+        self.answer_to(question, named, play, told).map(Some)
+    }
+
+    /// The answer to what is asked of the event in hand, and the events beside it in which it is the other way round.
+    pub(super) fn answer_to(
+        &mut self,
+        question: &Question<'c>,
+        (name, named): (String, Named),
+        play: Option<&'c Play>,
+        told: &Event,
+    ) -> Result<Asked, Stop> {
+        let explained = question.explained;
+        // What is impossible or refused says and changes nothing of its own.
+        let idle = match named {
+            Named::Said(_) | Named::Change(..) => told.is_impossible() || told.is_refused(),
+            // An expression is asked whatever comes of the event.
+            Named::Fact(fact, _) => {
+                let ends = explained.events[self.machine.event].over == Some(fact);
+                told.is_impossible() && !name.is_empty() || told.is_refused() && ends
+            }
+            Named::Impossible(_) | Named::Refused(_) => false,
+        };
+        let mut asked = Asked::new(name, named.sort());
+        asked.before = named.is_before(explained, self.machine.event);
+        if !idle {
+            (self.machine).asked(explained, named, question.depth, &mut asked)?;
+        }
+        let wanted = !asked.happened;
+        let always = matches!(named, Named::Fact(fact, None) if explained.facts[fact].always);
+        let mut alone = false;
+        if let Some(play) = play
+            && !matches!(named, Named::Impossible(_) | Named::Refused(_))
+            && !always
+        {
+            let text = asked.text().map(str::to_owned);
+            (asked.beside, alone) = self.beside(explained, play, false, &mut |machine| {
+                let happens = machine.happens(explained, named, text.as_deref())?;
+                Ok(happens == wanted && machine.is_legal(explained)?)
+            })?;
+            // What is so only where something is illegal is shown there, and why something is refused where it is.
+            let refuses = &explained.events[self.machine.event].refuse;
+            let refusal = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
+            for refused in [false, true] {
+                if asked.beside.is_empty() && (!refused || wanted && refusal) {
+                    (asked.beside, alone) =
+                        self.beside(explained, play, refused, &mut |machine| {
+                            Ok(machine.happens(explained, named, text.as_deref())? == wanted)
+                        })?;
+                }
+            }
+            // Another value would alter it, too.
+            if let Named::Fact(fact, None) = named {
+                alone &= explained.facts[fact].yes_no || wanted;
+            }
+            // Without fields there is no other event like it.
+            alone &= !explained.events[self.machine.event].fields.is_empty();
+        }
+        // What is refused says and changes nothing.
+        if alone && !wanted && matches!(named, Named::Said(_) | Named::Change(..)) {
+            let event = self.machine.event;
+            let refuses = &mut |machine: &mut Machine<'c>| {
+                let reason = machine.reason(event)?;
+                Ok(matches!(reason, Some(Reason::Refused(..))))
+            };
+            if let Some(play) = play {
+                (asked.beside, alone) = self.beside(explained, play, true, refuses)?;
+            }
+            for beside in &mut asked.beside {
+                beside.refused = true;
+            }
+        }
+        asked.alone = alone && !idle;
+        Ok(asked)
     }
 
     /// The line of the last event; or of what keeps the transcript from being read on, if that is more than its end.
