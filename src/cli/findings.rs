@@ -58,7 +58,9 @@ impl Style {
     fn diagnostic(self, diagnostic: &Diagnostic, sources: &Sources) -> Finding {
         match self.format {
             Format::Text => Finding::Text(diagnostic.draw(sources, self.colour)),
-            _ => Finding::Data(Box::new(diagnostic.to_data(sources))),
+            Format::Json | Format::Github | Format::Sarif => {
+                Finding::Data(Box::new(diagnostic.to_data(sources)))
+            }
         }
     }
 
@@ -67,7 +69,9 @@ impl Style {
             Format::Text => {
                 Finding::Text(screen::titled(self.colour, &Level::ERROR, message, help))
             }
-            _ => Finding::Data(Box::new(Data::placeless(code, message, help.to_vec()))),
+            Format::Json | Format::Github | Format::Sarif => {
+                Finding::Data(Box::new(Data::placeless(code, message, help.to_vec())))
+            }
         }
     }
 

@@ -63,10 +63,20 @@ impl<P: Piecewise> Pieces<P> {
         self.ready.push(piece);
         self.size < ENOUGH || self.send()
     }
+}
 
+impl<P> Pieces<P> {
+    /// Sends what there is, and says whether more is wanted.
     fn send(&mut self) -> bool {
         self.size = 0;
         self.sender.send(std::mem::take(&mut self.ready)).is_ok()
+    }
+}
+
+impl<P> Drop for Pieces<P> {
+    fn drop(&mut self) {
+        // Also where the work panicked: what was reported before is not lost.
+        self.send();
     }
 }
 
@@ -102,7 +112,6 @@ pub(super) fn run<'p, P: Piecewise>(
                         sender,
                     };
                     work(group, &mut |piece| pieces.take(piece));
-                    pieces.send();
                 }
             })?;
         }

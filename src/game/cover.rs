@@ -28,6 +28,9 @@ pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 /// How many times as much work as one event may take is done to find out which rows make a difference.
 const WORK_OF_CHANGES: u64 = 2;
 
+/// How much work it is to compile each row of a game, measured in values looked at.
+const COMPILING: u64 = 1 << 8;
+
 /// The trials of a game with one set of options.
 pub(super) struct Bench<'t> {
     pub(super) game: Game,
@@ -335,7 +338,10 @@ impl Bench<'_> {
             .enumerate()
             .map(|(place, row)| {
                 let again = counts.iter().filter(|counts| fires(place, counts));
-                let work: u64 = again.map(|counts| counts.work).sum();
+                let anew = COMPILING.saturating_mul(rows.len() as u64);
+                let work: u64 = again
+                    .map(|counts| counts.work.saturating_add(anew))
+                    .fold(0, u64::saturating_add);
                 let allowed = !is_asked(row) || work <= *left;
                 if is_asked(row) {
                     *left = left.saturating_sub(work);

@@ -9,7 +9,7 @@ use crate::{
     code::{Compiled, explain::Explained},
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
-    explanation::{self as data, Ask, Explanation, RowPlace},
+    explanation::{self as data, Ask, Explanation, Member, RowPlace},
     failure::{self, Failure, Report},
     fault::Fault,
     program::{Body, Definition, Expr, Fact, Program},
@@ -159,28 +159,11 @@ impl Game {
         {
             return Err(failure::told(*valueless, compiled, &self.sources, name));
         }
-        let mut members = Vec::new();
-        for event in &mut told.events {
-            event.each_cause(&mut |cause| {
-                for member in &cause.looked_for {
-                    if !members.contains(member) {
-                        members.push(member.clone());
-                    }
-                }
-            });
-        }
-        if !members.is_empty() {
+        stood_before(&mut told, |members| {
             let (mut input, mut output) = (transcript, std::io::sink());
             let run = Run::new(compiled, chosen, &mut input, &mut output).seeded(self.seed);
-            let stood = run.stood(question, members.clone());
-            for event in &mut told.events {
-                event.each_cause(&mut |cause| {
-                    let mut known = members.iter().zip(&stood);
-                    let known = known.find(|(member, _)| cause.looked_for.contains(member));
-                    cause.stood = known.map_or(Vec::new(), |(_, lines)| lines.clone());
-                });
-            }
-        }
+            run.stood(question, members)
+        });
         let words = words.into_iter();
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
@@ -364,6 +347,31 @@ impl Game {
         let condition = written.strip_prefix("when ").unwrap_or(written);
         let negated = condition.strip_prefix("unless ");
         Some(negated.map_or(condition.to_string(), |one| format!("not ({one})")))
+    }
+}
+
+/// Puts into an explanation after which lines a state had what is looked for in it, which `stood` says of each of some.
+fn stood_before(told: &mut Explanation, stood: impl FnOnce(Vec<Member>) -> Vec<Vec<usize>>) {
+    let mut members = Vec::new();
+    for event in &mut told.events {
+        event.each_cause(&mut |cause| {
+            for member in &cause.looked_for {
+                if !members.contains(member) {
+                    members.push(member.clone());
+                }
+            }
+        });
+    }
+    if members.is_empty() {
+        return;
+    }
+    let stood = stood(members.clone());
+    for event in &mut told.events {
+        event.each_cause(&mut |cause| {
+            let mut known = members.iter().zip(&stood);
+            let known = known.find(|(member, _)| cause.looked_for.contains(member));
+            cause.stood = known.map_or(Vec::new(), |(_, lines)| lines.clone());
+        });
     }
 }
 
