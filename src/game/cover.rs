@@ -331,17 +331,21 @@ impl Bench<'_> {
             let row = counts.rows.get(place);
             row.is_some_and(|row| row.fired > 0)
         };
+        let compiling = COMPILING.saturating_mul(rows.len() as u64);
         let is_asked = |row: &CountedRow| row.label.is_some() && own.contains(&row.span.source);
         // Which rows are left out must not depend on how many threads there are.
         let allowed: Vec<bool> = rows
             .iter()
             .enumerate()
             .map(|(place, row)| {
-                let again = counts.iter().filter(|counts| fires(place, counts));
-                let anew = COMPILING.saturating_mul(rows.len() as u64);
-                let work: u64 = again
-                    .map(|counts| counts.work.saturating_add(anew))
-                    .fold(0, u64::saturating_add);
+                let again = ready.iter().zip(counts);
+                let again = again.filter(|(_, counts)| fires(place, counts));
+                let (together, apart): (Vec<_>, Vec<_>) =
+                    again.partition(|(ready, _)| ready.is_plain());
+                // Those that ask nothing run on the same code.
+                let times = usize::from(!together.is_empty()) + apart.len();
+                let run = together.iter().chain(&apart).map(|(_, counts)| counts.work);
+                let work = run.fold(compiling.saturating_mul(times as u64), u64::saturating_add);
                 let allowed = !is_asked(row) || work <= *left;
                 if is_asked(row) {
                     *left = left.saturating_sub(work);
