@@ -180,18 +180,15 @@ impl<'t> Checker<'t> {
             .iter()
             .filter_map(|row| self.play_row(scope, row, unit))
             .collect();
+        let labels = play.rows.iter().map(|row| (&*row.label.text, &row.label));
+        let last: BTreeMap<&str, &ast::Name> = labels.collect();
         let mut known: BTreeMap<(&str, EventId), Span> = BTreeMap::new();
         for row in &rows {
             let first = *known.entry((&row.label, row.event)).or_insert(row.span);
-            if first != row.span {
-                let written: Vec<&ast::Row> = play
-                    .rows
-                    .iter()
-                    .filter(|written| written.label.text == row.label)
-                    .collect();
-                if let [.., second] = written.as_slice() {
-                    self.same_label(&second.label, first);
-                }
+            if first != row.span
+                && let Some(second) = last.get(&*row.label)
+            {
+                self.same_label(second, first);
             }
         }
         Play {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::reads::{self, Reads};
 use crate::{
     diagnostic::{Code, Diagnostic, nearest},
-    program::{Expr, FactId, Program, Reading, StateId, question_of},
+    program::{Expr, Fact, FactId, Program, Reading, StateId, question_of},
     source::Span,
     types::GivenId,
 };
@@ -21,12 +21,15 @@ enum Thing {
     Given(GivenId),
 }
 
+/// The facts at each place of the file: several events may have copies of one.
+type Copies<'p> = BTreeMap<Span, Vec<(FactId, &'p Fact)>>;
+
 /// Reports what nothing that is said, refused or ended depends on.
 pub(super) fn check(program: &Program, bounds: &BTreeSet<GivenId>) -> Vec<Diagnostic> {
     let things = things(program);
     let mut live: BTreeSet<Thing> = bounds.iter().map(|given| Thing::Given(*given)).collect();
     live.extend(roots(program));
-    let live = closure(&things, live);
+    let live = closure(&things, live, BTreeSet::new());
     let dead: Vec<Thing> = things
         .keys()
         .copied()
@@ -40,13 +43,18 @@ pub(super) fn check(program: &Program, bounds: &BTreeSet<GivenId>) -> Vec<Diagno
         .flat_map(|thing| things[thing].iter().filter(move |read| *read != thing))
         .copied()
         .collect();
+    let mut copies: Copies<'_> = BTreeMap::new();
+    for (index, fact) in program.facts.iter().enumerate() {
+        let copies = copies.entry(fact.span).or_default();
+        copies.push((FactId::new(index), fact));
+    }
     let tops = dead.iter().filter(|thing| !read_by_dead.contains(thing));
     for thing in tops.chain(&dead) {
         if explained.contains(thing) {
             continue;
         }
-        explained.extend(closure(&things, BTreeSet::from([*thing])));
-        reported.push(unused(program, *thing, &things));
+        explained = closure(&things, BTreeSet::from([*thing]), explained);
+        reported.push(unused(program, *thing, &things, &copies));
     }
     reported.extend(unchanging(program, &live));
     reported
@@ -150,10 +158,14 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
     roots
 }
 
-/// The things, and all that they read, and so on.
-fn closure(things: &BTreeMap<Thing, BTreeSet<Thing>>, from: BTreeSet<Thing>) -> BTreeSet<Thing> {
+/// The things, and all that they read, and so on, besides what was reached already.
+fn closure(
+    things: &BTreeMap<Thing, BTreeSet<Thing>>,
+    from: BTreeSet<Thing>,
+    mut reached: BTreeSet<Thing>,
+) -> BTreeSet<Thing> {
     let mut open: Vec<Thing> = from.iter().copied().collect();
-    let mut reached = from;
+    reached.extend(from);
     while let Some(thing) = open.pop() {
         for read in things.get(&thing).into_iter().flatten() {
             if reached.insert(*read) {
@@ -168,9 +180,13 @@ fn unused(
     program: &Program,
     thing: Thing,
     things: &BTreeMap<Thing, BTreeSet<Thing>>,
+    copies: &Copies<'_>,
 ) -> Diagnostic {
     match thing {
-        Thing::Fact(span) => unused_fact(program, span),
+        Thing::Fact(span) => {
+            let copies = copies.get(&span).map(Vec::as_slice);
+            unused_fact(program, span, copies.unwrap_or_default())
+        }
         Thing::State(id) => {
             let state = &program.states[id.index()];
             let diagnostic = Diagnostic::warning(
@@ -199,21 +215,15 @@ fn unused(
     }
 }
 
-fn unused_fact(program: &Program, span: Span) -> Diagnostic {
-    let copies = || {
-        program
-            .facts
-            .iter()
-            .enumerate()
-            .filter(move |(_, fact)| fact.span == span)
-    };
-    let name = copies().next().map_or("?", |(_, fact)| &fact.name);
-    let illegal = copies().any(|(index, _)| {
+fn unused_fact(program: &Program, span: Span, copies: &[(FactId, &Fact)]) -> Diagnostic {
+    let name = copies.first().map_or("?", |(_, fact)| &fact.name);
+    let is_illegal = |id: &FactId| {
         program
             .events
             .iter()
-            .any(|event| event.illegal.contains(&FactId::new(index)))
-    });
+            .any(|event| event.illegal.contains(id))
+    };
+    let illegal = copies.iter().any(|(id, _)| is_illegal(id));
     if illegal {
         return Diagnostic::error(
             Code::IllegalWithoutEffect,
@@ -229,7 +239,7 @@ fn unused_fact(program: &Program, span: Span) -> Diagnostic {
         span,
         format!("nothing depends on the fact `{name}`"),
     );
-    let owned = copies().any(|(_, fact)| fact.owner.is_some());
+    let owned = copies.iter().any(|(_, fact)| fact.owner.is_some());
     if owned && nearest(name, ["over", "restart"]).is_some() {
         return diagnostic.did_you_mean(name, ["over", "restart"]);
     }
@@ -239,13 +249,11 @@ fn unused_fact(program: &Program, span: Span) -> Diagnostic {
 /// States that are read and that no event changes.
 fn unchanging(program: &Program, live: &BTreeSet<Thing>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    let equations = program.events.iter().flat_map(|event| &event.equations);
+    let changed: BTreeSet<StateId> = equations.map(|equation| equation.state).collect();
     for (index, state) in program.states.iter().enumerate() {
         let id = StateId::new(index);
-        let changes = program
-            .events
-            .iter()
-            .any(|event| event.equations.iter().any(|equation| equation.state == id));
-        if changes || !live.contains(&Thing::State(id)) {
+        if changed.contains(&id) || !live.contains(&Thing::State(id)) {
             continue;
         }
         let instead = if state.just {
