@@ -46,6 +46,9 @@ struct Node {
     value: Value,
     before: Option<usize>,
     depth: usize,
+    /// A place farther before it, so that any place before it is found in a number of jumps that is the logarithm of the
+    /// depth: E. W. Myers, An applicative random-access stack, 1983.
+    jump: Option<usize>,
 }
 
 /// What is known at each place of a function. Places form a tree, so that what is known where several ways meet is
@@ -53,6 +56,8 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Availability {
     nodes: Vec<Node>,
+    /// The nodes about each subject, in the order in which they were made, and so from the start to the end of any way.
+    about: BTreeMap<Available, Vec<usize>>,
     now: Option<usize>,
     /// Whether nothing goes to what is written now.
     is_dead: bool,
@@ -62,57 +67,89 @@ pub(super) struct Availability {
     calls: BTreeMap<(Called, Vec<Argument>), usize>,
 }
 
+impl Available {
+    /// What it is about: the same without numbers.
+    fn subject(self) -> Available {
+        match self {
+            Available::Words(handle, _) => Available::Words(handle, 0),
+            Available::Within(value, ..) => Available::Within(value, 0, 0),
+            other => other,
+        }
+    }
+}
+
 impl Availability {
     /// The value of something that is known here.
     pub(super) fn find(&self, wanted: Available) -> Option<Value> {
+        let mut found = None;
+        self.search(wanted, |node| {
+            let is_it = node.known == wanted;
+            found = is_it.then_some(node.value);
+            !is_it
+        });
+        found
+    }
+
+    /// Looks at the nodes on the way here that have the same subject, the last one first, until one is enough.
+    fn search(&self, wanted: Available, mut goes_on: impl FnMut(&Node) -> bool) {
+        let subject = wanted.subject();
+        let about = self.about.get(&subject).map_or(&[][..], Vec::as_slice);
+        if self.depth(self.now) > about.len() {
+            let here = |place: &&usize| self.is_on_the_way(**place);
+            let mut nodes = about
+                .iter()
+                .rev()
+                .filter(here)
+                .map(|place| &self.nodes[*place]);
+            nodes.all(goes_on);
+            return;
+        }
         let mut place = self.now;
         while let Some(node) = place.map(|place| &self.nodes[place]) {
-            if node.known == wanted {
-                return Some(node.value);
+            if node.known.subject() == subject && !goes_on(node) {
+                return;
             }
             place = node.before;
         }
-        None
     }
 
     /// Whether so many words are known to lie in memory from a handle on.
     pub(super) fn has_words(&self, wanted: Value, words: usize) -> bool {
-        let mut place = self.now;
-        while let Some(node) = place.map(|place| &self.nodes[place]) {
-            if matches!(node.known, Available::Words(handle, most) if handle == wanted && words <= most)
-            {
-                return true;
-            }
-            place = node.before;
-        }
-        false
+        let mut has = false;
+        self.search(Available::Words(wanted, 0), |node| {
+            has = matches!(node.known, Available::Words(_, most) if words <= most);
+            !has
+        });
+        has
     }
 
     /// The least and the greatest number that a value is known to be.
     pub(super) fn range_of(&self, wanted: Value) -> Option<(i64, i64)> {
         let mut range: Option<(i64, i64)> = None;
-        let mut place = self.now;
-        while let Some(node) = place.map(|place| &self.nodes[place]) {
-            if let Available::Within(value, least, greatest) = node.known
-                && value == wanted
-            {
+        self.search(Available::Within(wanted, 0, 0), |node| {
+            if let Available::Within(_, least, greatest) = node.known {
                 let (lower, upper) = range.unwrap_or((least, greatest));
                 range = Some((least.max(lower), greatest.min(upper)));
             }
-            place = node.before;
-        }
+            true
+        });
         range
     }
 
     /// Says that something is known from here on.
     pub(super) fn learn(&mut self, known: Available, value: Value) {
         let depth = self.depth(self.now) + 1;
+        let (near, far) = (self.jump(self.now), self.jump(self.jump(self.now)));
+        let is_even = self.depth(self.now) + self.depth(far) == 2 * self.depth(near);
         self.nodes.push(Node {
             known,
             value,
             before: self.now,
             depth,
+            jump: if is_even { far } else { self.now },
         });
+        let about = self.about.entry(known.subject()).or_default();
+        about.push(self.nodes.len() - 1);
         self.now = Some(self.nodes.len() - 1);
     }
 
@@ -151,15 +188,44 @@ impl Availability {
         place.map_or(0, |place| self.nodes[place].depth)
     }
 
+    fn before(&self, place: Option<usize>) -> Option<usize> {
+        place.and_then(|place| self.nodes[place].before)
+    }
+
+    fn jump(&self, place: Option<usize>) -> Option<usize> {
+        place.and_then(|place| self.nodes[place].jump)
+    }
+
+    /// The place at some depth on the way to another.
+    fn at_depth(&self, mut place: Option<usize>, depth: usize) -> Option<usize> {
+        while self.depth(place) > depth {
+            let jump = self.jump(place);
+            place = if self.depth(jump) >= depth {
+                jump
+            } else {
+                self.before(place)
+            };
+        }
+        place
+    }
+
+    /// Whether a place is on the way here.
+    fn is_on_the_way(&self, place: usize) -> bool {
+        self.at_depth(self.now, self.nodes[place].depth) == Some(place)
+    }
+
     /// Where two ways parted.
     fn common(&self, left: Option<usize>, right: Option<usize>) -> Option<usize> {
-        let (mut left, mut right) = (left, right);
+        let depth = self.depth(left).min(self.depth(right));
+        let (mut left, mut right) = (self.at_depth(left, depth), self.at_depth(right, depth));
+        // Places of one depth jump equally far.
         while left != right {
-            if self.depth(left) >= self.depth(right) {
-                left = left.and_then(|place| self.nodes[place].before);
+            let jumps = (self.jump(left), self.jump(right));
+            (left, right) = if jumps.0 == jumps.1 {
+                (self.before(left), self.before(right))
             } else {
-                right = right.and_then(|place| self.nodes[place].before);
-            }
+                jumps
+            };
         }
         left
     }
