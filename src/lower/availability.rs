@@ -39,6 +39,9 @@ pub(super) enum Argument {
     Fact(u32),
 }
 
+/// How many things are learned in a large function.
+const LARGE: usize = 256;
+
 /// What is known at a place: this, and what was known at the place before.
 #[derive(Debug)]
 struct Node {
@@ -56,7 +59,8 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Availability {
     nodes: Vec<Node>,
-    /// The nodes about each subject, in the order in which they were made, and so from the start to the end of any way.
+    /// In a large function, the nodes about each subject, in the order in which they were made, and so from the start to
+    /// the end of any way. In a small one it takes less time to walk.
     about: BTreeMap<Available, Vec<usize>>,
     now: Option<usize>,
     /// Whether nothing goes to what is written now.
@@ -94,7 +98,7 @@ impl Availability {
     fn search(&self, wanted: Available, mut goes_on: impl FnMut(&Node) -> bool) {
         let subject = wanted.subject();
         let about = self.about.get(&subject).map_or(&[][..], Vec::as_slice);
-        if self.depth(self.now) > about.len() {
+        if self.nodes.len() >= LARGE && self.depth(self.now) > about.len() {
             let here = |place: &&usize| self.is_on_the_way(**place);
             let mut nodes = about
                 .iter()
@@ -148,8 +152,16 @@ impl Availability {
             depth,
             jump: if is_even { far } else { self.now },
         });
-        let about = self.about.entry(known.subject()).or_default();
-        about.push(self.nodes.len() - 1);
+        let count = self.nodes.len();
+        let anew = match count {
+            LARGE => 0..count,
+            count if count > LARGE => count - 1..count,
+            _ => 0..0,
+        };
+        for place in anew {
+            let subject = self.nodes[place].known.subject();
+            self.about.entry(subject).or_default().push(place);
+        }
         self.now = Some(self.nodes.len() - 1);
     }
 
