@@ -53,13 +53,26 @@ enum What {
 }
 
 /// All curves.
-pub(crate) static CURVES: [Curve; 38] = [
+pub(crate) static CURVES: [Curve; 41] = [
     check("facts", 200, |n| {
         game("", &lines(n, |i| format!("fact f{i}: number = s + {i}")))
     }),
     check("a chain of facts", 200, |n| chain(n, "NEXT + 1")),
     check("a chain of sums", 100, |n| {
         chain(n, "sum of | a: NEXT for i in 1..1 | b: 0")
+    }),
+    check("unused facts", 800, |n| {
+        game("", &lines(n, |i| format!("fact f{i} = 3 / 0")))
+    }),
+    check("rows of `play` with one name", 400, |n| {
+        let rows = lines(n, |_| "| go: \"go {k}\"".to_string());
+        game("", "").replace("| go: \"go {k}\"", &rows)
+    }),
+    run_once("sections", 400, |n| {
+        let sections = lines(n, |i| {
+            format!("state t{i}: number = 0\non go {{ new t{i} = k }}")
+        });
+        game("", "").replace("transcript", &format!("{sections}transcript"))
     }),
     check("parentheses in one another", 30, |n| {
         let (open, close) = ("(".repeat(count(n)), ")".repeat(count(n)));

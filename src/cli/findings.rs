@@ -78,7 +78,7 @@ impl Style {
     /// What stopped a run over the transcript called `name`, unless the report has a record of it.
     ///
     /// # Errors
-    /// The report cannot be written: then nobody is told anything more.
+    /// The report cannot be written.
     pub(super) fn failure(self, failure: Failure, name: &str) -> anyhow::Result<Option<Finding>> {
         if self.recorded && failure.report().is_some() {
             return Ok(None);
@@ -203,7 +203,7 @@ impl<'s> Findings<'s> {
     /// Tells what stopped a run over the transcript called `name`.
     ///
     /// # Errors
-    /// The report cannot be written: then nobody is told anything more.
+    /// The report cannot be written.
     pub(super) fn failure(&mut self, failure: Failure, name: &str) -> anyhow::Result<()> {
         match self.style.failure(failure, name)? {
             Some(finding) => self.say(finding),

@@ -209,8 +209,8 @@ const MOST: usize = 64;
 const PART: usize = 16;
 const ENOUGH: u64 = 1 << 16;
 
-/// Calls `with` with each transcript in groups, until that says to stop. Groups grow, so that few transcripts are shared
-/// fairly, and many without much talk. Which are together depends on nothing but themselves.
+/// Calls `with` with each transcript in groups, until that says to stop. Groups grow, so that a few transcripts are shared
+/// out evenly, and many with little overhead. Which are together depends only on the transcripts, not on the threads.
 pub(super) fn groups<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Vec<Source<'p>>) -> bool) {
     let (mut group, mut before, mut size, mut one) = (Vec::new(), 0, 0, 0);
     let all = each(paths, &mut |source| {

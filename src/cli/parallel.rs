@@ -22,10 +22,10 @@ use super::{
     screen::is_quiet,
 };
 
-/// How much is sent at a time at least, but for the end of a group: fewer larger pieces need less waiting for each other.
+/// How many bytes are sent at a time, except at the end of a group: with fewer messages, threads wait less for each other.
 const ENOUGH: usize = 1 << 16;
 
-/// How often so much of a group waits to be taken at most.
+/// How many such messages of a group may wait.
 const WAITING: usize = 16;
 
 /// How many groups each thread is ahead at most.
@@ -44,7 +44,7 @@ pub(super) const MOST_JOBS: usize = 256;
 type Job<'p, P> = (Vec<Source<'p>>, SyncSender<Vec<P>>);
 
 /// A piece of what comes of a group.
-pub(super) trait Piecewise: Send {
+pub(super) trait HasSize: Send {
     /// How many bytes it takes, roughly.
     fn size(&self) -> usize;
 }
@@ -56,7 +56,7 @@ struct Pieces<P> {
     sender: SyncSender<Vec<P>>,
 }
 
-impl<P: Piecewise> Pieces<P> {
+impl<P: HasSize> Pieces<P> {
     /// Takes a piece, and says whether more is wanted.
     fn take(&mut self, piece: P) -> bool {
         self.size += piece.size();
@@ -75,7 +75,7 @@ impl<P> Pieces<P> {
 
 impl<P> Drop for Pieces<P> {
     fn drop(&mut self) {
-        // Also where the work panicked: what was reported before is not lost.
+        // Even if the work panicked, what was reported before is not lost.
         self.send();
     }
 }
@@ -85,7 +85,7 @@ impl<P> Drop for Pieces<P> {
 ///
 /// # Errors
 /// Threads cannot be started, or what `told` says.
-pub(super) fn run<'p, P: Piecewise>(
+pub(super) fn run<'p, P: HasSize>(
     jobs: usize,
     paths: &'p [PathBuf],
     work: impl Fn(Vec<Source<'p>>, Told<'_, P>) + Sync,

@@ -53,8 +53,8 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// Reports on a transcript, of a form of the game's, which messages call `name`. Lines of its head are told as [`Head`]
-    /// does.
+    /// Reports on a transcript in a form of the game. Messages call it `name`, and `tell` gets the lines of its head, as
+    /// [`Head`] has it.
     ///
     /// # Errors
     /// What stopped the run.

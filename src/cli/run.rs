@@ -18,7 +18,7 @@ use super::{
     findings::{Finding, Findings, Format, Stream, Style},
     inputs::{self, Source},
     output,
-    parallel::{self, Piecewise, Told},
+    parallel::{self, HasSize, Told},
     pin::{Differs, Head, Pins},
     reporter::{Form, Reporter},
     screen::Screen,
@@ -214,7 +214,7 @@ pub(super) enum Piece<T> {
     Failed(Exit, anyhow::Result<Option<Finding>>),
 }
 
-impl<T: Piecewise> Piecewise for Piece<T> {
+impl<T: HasSize> HasSize for Piece<T> {
     fn size(&self) -> usize {
         match self {
             Piece::Part(part) => part.size(),
@@ -224,7 +224,7 @@ impl<T: Piecewise> Piecewise for Piece<T> {
     }
 }
 
-impl Piecewise for Vec<u8> {
+impl HasSize for Vec<u8> {
     fn size(&self) -> usize {
         self.len()
     }

@@ -28,7 +28,7 @@ use super::{
     error::{Error, Result},
     findings::{Findings, Style},
     inputs::Source,
-    parallel::{self, Piecewise, Told},
+    parallel::{self, HasSize, Told},
     pin::{Head, Pins},
     reporter::Form,
     run::{Arguments, Piece},
@@ -168,7 +168,7 @@ pub(super) fn run(
     Ok(exit)
 }
 
-impl Piecewise for (Kind, RecordBatch) {
+impl HasSize for (Kind, RecordBatch) {
     fn size(&self) -> usize {
         self.1.get_array_memory_size()
     }

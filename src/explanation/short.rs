@@ -398,7 +398,7 @@ fn over(event: &Event) -> Option<String> {
     (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
 }
 
-/// A fact with the reasons for its value, which are told where it is asked first.
+/// A fact in an explanation, at the place that has the reasons for its value: the first that mentions it.
 pub(super) fn told_in<'e>(event: &'e Event, name: &str) -> Option<&'e Fact> {
     let mut told = None;
     each_cause_of(event, &mut |cause: &'e Cause| {

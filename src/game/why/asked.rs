@@ -157,8 +157,8 @@ impl Game {
         told
     }
 
-    /// What stands at a point of a grid, or belongs to a record, that is asked for by itself: its entry in the only state
-    /// with such a key.
+    /// The answer if a point of a grid or a record is asked for by itself: its entry in the state that has such keys, if
+    /// there is only one.
     fn entry(
         &self,
         of: &str,

@@ -69,7 +69,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What the last event did is past: it is told of as others are.
+    /// From here on, the last event counts as an earlier one.
     pub(crate) fn see_again(&mut self) {
         self.epoch += 1;
         self.explains(None);
