@@ -76,7 +76,7 @@ impl Module {
     /// Defines a function, unless it is defined.
     pub(crate) fn define(&self, function: FunctionId, definition: Function) -> Option<&Function> {
         let declared = self.functions.get(function.0 as usize)?;
-        Some(declared.get_or_init(|| definition))
+        Some(declared.get_or_init(|| definition.fitted()))
     }
 
     /// A function, if it is defined.
@@ -143,6 +143,16 @@ pub(crate) struct Function {
 }
 
 impl Function {
+    /// The same function without room to grow: what explains has many that are small.
+    fn fitted(mut self) -> Self {
+        for block in &mut self.blocks {
+            block.insts.shrink_to_fit();
+        }
+        self.blocks.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self
+    }
+
     /// How many instructions it has, the ends of its blocks among them.
     #[cfg(feature = "native")]
     pub(crate) fn instructions(&self) -> usize {

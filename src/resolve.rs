@@ -187,6 +187,7 @@ struct Resolver<'t> {
     policies: BTreeMap<String, PolicyId>,
     policy_items: Vec<&'t ast::Policy>,
     facts: Vec<(&'t ast::Fact, Option<EventId>)>,
+    event_facts: BTreeMap<(EventId, &'t str), FactId>,
     /// The members of all kinds by name.
     members: BTreeMap<String, Vec<(KindId, u32)>>,
     signatures: signatures::Signatures<'t>,
@@ -251,6 +252,7 @@ impl<'t> Resolver<'t> {
             policies: BTreeMap::new(),
             policy_items: Vec::new(),
             facts: Vec::new(),
+            event_facts: BTreeMap::new(),
             members: BTreeMap::new(),
             signatures: signatures::Signatures::new(),
             limit: signatures::default_limit(),

@@ -6,6 +6,7 @@
 use std::{fmt::Write as _, io, process::ExitCode};
 
 use referee::{
+    explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::Failure,
     game::{Game, Trial},
     library::Library,
@@ -46,6 +47,8 @@ enum What {
     Natively,
     /// The transcript is run, and what it reaches is counted.
     Cover,
+    /// The last line of the transcript is explained.
+    Explain,
     /// The rule book is written.
     Book,
     /// The rule file is laid out anew.
@@ -53,7 +56,7 @@ enum What {
 }
 
 /// All curves.
-pub(crate) static CURVES: [Curve; 41] = [
+pub(crate) static CURVES: [Curve; 43] = [
     check("facts", 200, |n| {
         game("", &lines(n, |i| format!("fact f{i}: number = s + {i}")))
     }),
@@ -68,6 +71,19 @@ pub(crate) static CURVES: [Curve; 41] = [
         let rows = lines(n, |_| "| go: \"go {k}\"".to_string());
         game("", "").replace("| go: \"go {k}\"", &rows)
     }),
+    check("facts of one section", 800, |n| {
+        let refused = lines(n, |i| {
+            format!("  refuse r{i}: text? = first of | a: \"no\" when k is {i}")
+        });
+        game(&refused, "")
+    }),
+    Curve {
+        what: What::Explain,
+        ..run_once("what changes, explained", 800, |n| {
+            let states = lines(n, |i| format!("state t{i}: number = 0"));
+            game(&lines(n, |i| format!("  new t{i} = k")), &states)
+        })
+    },
     run_once("sections", 400, |n| {
         let sections = lines(n, |i| {
             format!("state t{i}: number = 0\non go {{ new t{i} = k }}")
@@ -433,6 +449,15 @@ pub(crate) fn once(name: &str, size: &str) -> ExitCode {
                 transcript: transcript.into_bytes(),
             };
             return code(game.cover(&[trial]).is_ok());
+        }
+        What::Explain => {
+            let ask = Ask {
+                line: Some(2),
+                depth: DEPTH_OF_SENTENCES,
+                ..Ask::default()
+            };
+            let explained = game.explain(&ask, "transcript", transcript.as_bytes());
+            return code(explained.is_ok_and(|explained| !explained.to_string().is_empty()));
         }
         What::Book => return code(!game.book().chapters.is_empty()),
     }

@@ -1,13 +1,24 @@
 //! Equations: what `new` says of a state.
 
+use std::collections::BTreeMap;
+
 use super::{Checker, Place, Scope};
 use crate::{
     diagnostic::{Code, Diagnostic, numbered},
-    program::{Body, Definition, Equation, Event, EventId, Expr, ExprKind, How, LocalId},
+    program::{Body, Definition, Equation, Event, EventId, Expr, ExprKind, How, LocalId, StateId},
     resolve::Entity,
+    source::Span,
     syntax::ast,
     types::Type,
 };
+
+/// What the sections of an event say of a state's new value so far.
+pub(super) struct Given {
+    /// Its place among the equations of the event.
+    place: usize,
+    /// The rows of its table by their names.
+    labels: BTreeMap<String, Span>,
+}
 
 impl<'t> Checker<'t> {
     /// Whether a name means a value of the type already: then its author thinks of one entry, and not of all.
@@ -54,8 +65,7 @@ impl<'t> Checker<'t> {
                 .get(usize::try_from(only.span.end - new.span.start).unwrap_or(usize::MAX)..);
             let width = close.and_then(|rest| rest.find(')')).map_or(0, |at| at + 1);
             let end = only.span.end as usize + width;
-            let span =
-                crate::source::Span::new(parenthesised.source, new.name.span.end as usize..end);
+            let span = Span::new(parenthesised.source, new.name.span.end as usize..end);
             diagnostic = diagnostic.edit(span, format!(" of {key}"), true);
         }
         diagnostic.help(format!(
@@ -64,7 +74,13 @@ impl<'t> Checker<'t> {
     }
 
     /// `new score of turn = …` in the section of an event.
-    pub(super) fn equation(&mut self, id: EventId, new: &'t ast::New, event: &mut Event) {
+    pub(super) fn equation(
+        &mut self,
+        id: EventId,
+        new: &'t ast::New,
+        event: &mut Event,
+        given: &mut BTreeMap<StateId, Given>,
+    ) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
             let states = self.resolved.states.iter();
             let near = self.near(states.map(|state| &state.name().text));
@@ -127,10 +143,8 @@ impl<'t> Checker<'t> {
             Some(entry) => self.is_entry(&mut scope, entry, &parameters),
             None => Vec::new(),
         };
-        let place = event
-            .equations
-            .iter()
-            .position(|other| other.state == state);
+        let mut known = given.get_mut(&state);
+        let place = known.as_ref().map(|known| known.place);
         if let Some(first) = place.and_then(|place| event.equations.get(place)) {
             if !self.adds_up((&event.name, first), new, pointwise) {
                 return;
@@ -147,8 +161,12 @@ impl<'t> Checker<'t> {
             }
             _ => definition.only = is_entry,
         }
-        let first = place.and_then(|place| event.equations.get_mut(place));
-        let Some(first) = first else {
+        let Some(known) = &mut known else {
+            let known = Given {
+                place: event.equations.len(),
+                labels: labels(&definition),
+            };
+            given.insert(state, known);
             event.equations.push(Equation {
                 state,
                 pointwise,
@@ -158,7 +176,9 @@ impl<'t> Checker<'t> {
             });
             return;
         };
-        self.add_up(&mut first.definition, definition);
+        if let Some(first) = event.equations.get_mut(known.place) {
+            self.add_up(&mut first.definition, definition, &mut known.labels);
+        }
     }
 
     /// `new score(a, b) = …` where the state has another number of parameters.
@@ -275,26 +295,41 @@ impl<'t> Checker<'t> {
     }
 
     /// Adds the rows of a further `new` of a state.
-    fn add_up(&mut self, first: &mut Definition, more: Definition) {
+    fn add_up(
+        &mut self,
+        first: &mut Definition,
+        more: Definition,
+        known: &mut BTreeMap<String, Span>,
+    ) {
         first.locals = first.locals.max(more.locals);
+        let own = labels(&more);
         let (Body::Table(table), Body::Table(more)) = (&mut first.body, more.body) else {
             return;
         };
-        for row in more.rows {
-            let same = table.rows.iter().find(|other| other.label == row.label);
-            if let Some(same) = same {
-                let (label, span) = (&row.label, row.span);
+        for row in &more.rows {
+            if let Some(same) = known.get(&row.label) {
+                let message = format!("two rows are called `{}`", row.label);
                 self.report(
-                    Diagnostic::error(
-                        Code::DuplicateLabel,
-                        span,
-                        format!("two rows are called `{label}`"),
-                    )
-                    .label(same.span, "the first")
-                    .help("give each row its own name"),
+                    Diagnostic::error(Code::DuplicateLabel, row.span, message)
+                        .label(*same, "the first")
+                        .help("give each row its own name"),
                 );
             }
-            table.rows.push(row);
+        }
+        for (label, span) in own {
+            known.entry(label).or_insert(span);
+        }
+        table.rows.extend(more.rows);
+    }
+}
+
+/// The rows of a table by their names.
+fn labels(definition: &Definition) -> BTreeMap<String, Span> {
+    let mut labels = BTreeMap::new();
+    if let Body::Table(table) = &definition.body {
+        for row in &table.rows {
+            labels.entry(row.label.clone()).or_insert(row.span);
         }
     }
+    labels
 }

@@ -206,11 +206,7 @@ impl Checker<'_> {
     /// The fact of the scope's event with this name.
     pub(super) fn event_fact(&self, scope: &Scope, name: &str) -> Option<crate::program::FactId> {
         let event = scope.event?;
-        self.resolved
-            .facts
-            .iter()
-            .position(|fact| fact.owner == Some(event) && fact.item.name.text == name)
-            .map(crate::program::FactId::new)
+        self.resolved.event_facts.get(&(event, name)).copied()
     }
 
     /// Everything an expression there could have meant by a name.

@@ -1,8 +1,10 @@
 //! What an event changes, in sentences.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{
-    Cause, Effect, Event,
-    short::told_in,
+    Cause, Effect, Event, Fact,
+    short::facts_told,
     sum::{added, because, fact_told, sum},
     text::{members, or_nothing},
     words::{
@@ -14,7 +16,8 @@ use super::{
 /// What changed: first what has a sum, then other values, and last what only is so now.
 pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen: Vec<&str> = Vec::new();
+    let (told, of_state) = (facts_told(event), by_state(event));
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
     // What begins again, by why it does.
     let mut resets: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for effect in &event.effects {
@@ -56,10 +59,10 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             continue;
         };
         // Of many entries only the values are told.
-        if entry.is_some() && (!is_number(new) || times_changed(event, state) > LISTED) {
-            if !seen.contains(&state.as_str()) {
-                seen.push(state);
-                others.push(entries(event, state));
+        let all = of_state.get(&**state).map_or(&[][..], Vec::as_slice);
+        if entry.is_some() && (!is_number(new) || all.len() > LISTED) {
+            if seen.insert(state) {
+                others.push(entries(state, all));
             }
             continue;
         }
@@ -68,7 +71,7 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             continue;
         }
         let first = causes.first();
-        let passed = first.and_then(|cause| passed_by(event, cause));
+        let passed = first.and_then(|cause| passed_by(&told, cause));
         let summed = [first, passed].into_iter().flatten();
         let mut summed = summed.filter_map(|cause| Some((cause, sum(cause, Some(new))?)));
         if let Some((cause, sum)) = summed.next() {
@@ -113,8 +116,8 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
 }
 
 /// The row behind a row that only passes on a fact, if it is a sum.
-fn passed_by<'e>(event: &'e Event, cause: &Cause) -> Option<&'e Cause> {
-    let fact = told_in(event, cause.gives.as_deref()?)?;
+fn passed_by<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e Cause> {
+    let fact = told.get(cause.gives.as_deref()?)?;
     let [only] = fact.causes.as_slice() else {
         return None;
     };
@@ -144,29 +147,30 @@ fn why_new(cause: &Cause, new: &str) -> Option<String> {
     })
 }
 
-/// How many entries of a state change.
-fn times_changed(event: &Event, of: &str) -> usize {
-    let same = |effect: &&Effect| matches!(effect, Effect::Changed { state, .. } if state == of);
-    event.effects.iter().filter(same).count()
+/// What an event changes, by state.
+fn by_state(event: &Event) -> BTreeMap<&str, Vec<&Effect>> {
+    let mut all: BTreeMap<&str, Vec<&Effect>> = BTreeMap::new();
+    for effect in &event.effects {
+        if let Effect::Changed { state, .. } = effect {
+            all.entry(state).or_default().push(effect);
+        }
+    }
+    all
 }
 
 /// The entries of a state that change, in one sentence.
-fn entries(event: &Event, of: &str) -> String {
-    let mut all = Vec::new();
-    for effect in &event.effects {
-        if let Effect::Changed {
-            state,
+fn entries(state: &str, changed: &[&Effect]) -> String {
+    let entries = changed.iter().filter_map(|effect| match effect {
+        Effect::Changed {
             entry: Some(entry),
             new: Some(new),
             ..
-        } = effect
-            && state == of
-        {
-            all.push(match new.as_str() {
-                "none" => format!("{entry} is empty"),
-                new => format!("{entry} is {}", or_nothing(new)),
-            });
-        }
-    }
-    format!("{}: {}", in_words(of), listed(&all, MOST_SENTENCES))
+        } => Some(match new.as_str() {
+            "none" => format!("{entry} is empty"),
+            new => format!("{entry} is {}", or_nothing(new)),
+        }),
+        _ => None,
+    });
+    let entries: Vec<String> = entries.collect();
+    format!("{}: {}", in_words(state), listed(&entries, MOST_SENTENCES))
 }

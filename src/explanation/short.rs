@@ -1,7 +1,10 @@
 //! Explanations in a few sentences, for those who play: what happened, why, the sum that makes a number, and what would
 //! have been possible.
 
-use std::fmt::{self, Write as _};
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
 
 use super::{
     Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
@@ -374,6 +377,7 @@ fn over(event: &Event) -> Option<String> {
         Effect::Over { fact } | Effect::Restarted { fact } => Some((effect, fact)),
         _ => None,
     })?;
+    let told = facts_told(event);
     let whys = fact.causes.iter().filter_map(|cause| {
         // A condition without a value to show is quoted.
         let gives = cause.gives.as_deref();
@@ -385,7 +389,7 @@ fn over(event: &Event) -> Option<String> {
             .and_then(|gives| gives.strip_suffix(" is not none"));
         let says = cause.values.iter().find_map(|value| {
             let text = Some(value.name.as_str()) == name;
-            match told_in(event, &value.name).and_then(says_of) {
+            match told.get(&*value.name).copied().and_then(says_of) {
                 Some(says) if text => Some(format!("{}: {says}", value.value)),
                 None if text => Some(value.value.clone()).filter(|value| value.contains(' ')),
                 says => says.filter(|_| value.value == "yes"),
@@ -398,13 +402,15 @@ fn over(event: &Event) -> Option<String> {
     (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
 }
 
-/// A fact in an explanation, at the place that has the reasons for its value: the first that mentions it.
-pub(super) fn told_in<'e>(event: &'e Event, name: &str) -> Option<&'e Fact> {
-    let mut told = None;
-    each_cause_of(event, &mut |cause: &'e Cause| {
-        let mut facts = cause.facts.iter();
-        let is_it = |fact: &&Fact| fact.name == name && !fact.causes.is_empty();
-        told = told.or_else(|| facts.find(is_it));
+/// The facts in an explanation by their names, each at the place that has the reasons for its value: the first that
+/// mentions it.
+pub(super) fn facts_told(event: &Event) -> BTreeMap<&str, &Fact> {
+    let mut told: BTreeMap<&str, &Fact> = BTreeMap::new();
+    each_cause_of(event, &mut |cause| {
+        let facts = cause.facts.iter().filter(|fact| !fact.causes.is_empty());
+        for fact in facts {
+            told.entry(&fact.name).or_insert(fact);
+        }
     });
     told
 }

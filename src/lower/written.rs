@@ -77,8 +77,12 @@ impl<'c> Body<'_, 'c> {
         self.store_field(length, Field::OutputLength);
     }
 
-    /// Writes a number; one of up to three digits at once.
+    /// Writes a number; one of up to three digits at once, unless the code is to be small.
     fn say_number(&mut self, number: Value) {
+        if self.unit.is_exact {
+            self.call(Callee::SayNumber, &[number]);
+            return;
+        }
         let (one, more, several, two, three) = (
             self.block(),
             self.block(),

@@ -24,6 +24,8 @@ pub(crate) struct Resolved<'t> {
     pub(crate) states: Vec<StateEntry<'t>>,
     pub(crate) rounds: Vec<RoundEntry<'t>>,
     pub(crate) facts: Vec<FactEntry<'t>>,
+    /// The facts of the sections of events, by their names.
+    pub(crate) event_facts: BTreeMap<(EventId, &'t str), FactId>,
     pub(crate) event_names: BTreeMap<String, EventId>,
     pub(crate) events: Vec<EventEntry<'t>>,
     pub(crate) policy_names: BTreeMap<String, PolicyId>,
@@ -261,20 +263,19 @@ impl<'t> Resolver<'t> {
     fn declare_event_fact(&mut self, fact: &'t ast::Fact, event: EventId) {
         // What is so when this event ends the game comes before what is so at the end of any.
         let is_outcome = fact.name.text == OUTCOME;
-        let same = |owner: Option<EventId>| owner == Some(event) || owner.is_none() && !is_outcome;
-        let mut facts = self.facts.iter();
-        let first = facts
-            .find(|(other, owner)| same(*owner) && other.name.text == fact.name.text)
-            .map(|(other, _)| other.name.span)
-            .or_else(|| {
-                let known = self.names.get(&fact.name.text);
-                let known =
-                    known.filter(|(entity, _)| !(is_outcome && matches!(entity, Entity::Fact(_))));
-                known.map(|(_, span)| *span)
-            });
-        if let Some(first) = first {
+        let known = self.names.get(&fact.name.text);
+        let known = known.filter(|(entity, _)| !is_outcome || !matches!(entity, Entity::Fact(_)));
+        let known = known.map(|(_, span)| *span).or_else(|| {
+            let own = self.event_facts.get(&(event, &fact.name.text))?;
+            Some(self.facts[own.index()].0.name.span)
+        });
+        if let Some(first) = known {
             self.duplicate(&fact.name, first);
         }
+        let id = FactId::new(self.facts.len());
+        self.event_facts
+            .entry((event, &fact.name.text))
+            .or_insert(id);
         self.facts.push((fact, Some(event)));
     }
 
@@ -420,6 +421,7 @@ impl<'t> Resolver<'t> {
             states,
             rounds,
             facts,
+            event_facts: self.event_facts,
             event_names: self.events,
             events,
             policy_names: self.policies,

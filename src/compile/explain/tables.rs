@@ -404,8 +404,9 @@ pub(super) fn table(
     code: impl FnOnce(Box<[Row]>) -> Code,
 ) -> ExplainedTable {
     let locals = compiled.iter().map(|row| row.locals).max().unwrap_or(0);
-    let (codes, rows): (Vec<Row>, Vec<ExplainedRow>) =
+    let (codes, mut rows): (Vec<Row>, Vec<ExplainedRow>) =
         compiled.into_iter().map(|row| (row.row, row.told)).unzip();
+    rows.shrink_to_fit();
     ExplainedTable {
         code: code(codes.into()),
         locals,
