@@ -29,7 +29,7 @@ pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 const WORK_OF_CHANGES: u64 = 2;
 
 /// How much work it is to compile each row of a game, measured in values looked at.
-const COMPILING: u64 = 1 << 9;
+const COMPILING: u64 = 3 << 8;
 
 /// The trials of a game with one set of options.
 pub(super) struct Bench<'t> {
