@@ -10,7 +10,7 @@ pub(crate) const FLUSH_AT: usize = 1 << 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// How many pieces of work an event may take: values looked at and facts asked. The events of a game that take many
-    /// may together take 64 times as many. Some hundred million take a second or more.
+    /// may together take 256 times as many. Ten million take about a second.
     pub fuel: u64,
     /// How many MiB all values of a game may take: half of them what the event in hand makes, a quarter piles, a quarter
     /// sets and bags, and beside these an eighth texts.
@@ -33,7 +33,7 @@ pub enum Limit {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            fuel: 1 << 28,
+            fuel: 1 << 26,
             memory: 512,
             events: u64::MAX,
         }
@@ -83,7 +83,7 @@ const FAST: u64 = 128;
 const LEAST: u64 = 1 << 16;
 
 /// How many times the work of one event all events of a game may take that are not light.
-const GAME: u64 = 64;
+const GAME: u64 = 256;
 
 impl Limits {
     /// The same but for one limit. At least 1 is allowed of all.

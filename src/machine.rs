@@ -64,7 +64,7 @@ pub(crate) use trace::Tracer;
 pub(crate) use why::{Moment, Named, names, said_so};
 
 /// How much work explanations may take, each.
-pub(crate) const FUEL_OF_EVENT: u64 = 1 << 28;
+pub(crate) const FUEL_OF_EVENT: u64 = 1 << 26;
 
 /// How much of the work of a game each event counts for that is tried out in a search.
 const WORK_OF_TRIAL: u64 = 1 << 10;

@@ -12,7 +12,7 @@ mod forms;
 mod hidden;
 mod history;
 mod layers;
-mod likes;
+pub(crate) mod likes;
 mod locate;
 mod names;
 mod orphans;

@@ -14,6 +14,7 @@ pub(crate) use members::{ALL_RESULTS, COMPASS, OUTCOME, RESULTS, is_own_result};
 
 use crate::{
     diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},
+    merge::likes::{GREATEST_COPIES, too_many_copies},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
     stack,
@@ -91,9 +92,6 @@ const GREATEST_TYPE_DEPTH: usize = 250;
 /// How many parts a type has at most, with those of its parts: each that mentions another one twice has twice as many.
 const MOST_PARTS: u64 = 1 << 12;
 
-/// How long the sections for several events may be, in bytes, once for each event.
-const GREATEST_COPIES: usize = 4 * 1024 * 1024;
-
 /// How deep a type or a constant that is written may lie in itself, as far as it takes stack: the reader of rule files
 /// allows less.
 const WRITTEN_DEPTH: usize = 100;
@@ -115,7 +113,7 @@ pub(crate) fn resolve<'t>(
     sources: &'t Sources,
     settings: &[Setting],
 ) -> Result<Resolved<'t>, Vec<Diagnostic>> {
-    if let Some(many) = too_many_copies(file) {
+    if let Some(many) = sections_of_several(file) {
         return Err(vec![many]);
     }
     let mut resolver = Resolver::new(file, sources, settings);
@@ -136,7 +134,7 @@ pub(crate) fn resolve<'t>(
 }
 
 /// That sections for several events, each of which has a copy of its own, come to more than can be checked.
-fn too_many_copies(file: &ast::RuleFile) -> Option<Diagnostic> {
+fn sections_of_several(file: &ast::RuleFile) -> Option<Diagnostic> {
     let mut copied = 0usize;
     let many = file.items.iter().find_map(|item| match item {
         ast::Item::Section(section) if section.events.len() > 1 => {
@@ -145,13 +143,8 @@ fn too_many_copies(file: &ast::RuleFile) -> Option<Diagnostic> {
         }
         _ => None,
     })?;
-    let message = format!(
-        "the sections for several events take more than {} MiB: each event has its own copy",
-        GREATEST_COPIES / (1024 * 1024)
-    );
     let first = many.events.first().map_or(many.span, |first| first.span);
-    let error = Diagnostic::error(Code::LargeFile, first, message);
-    Some(error.help("declare one event with a field instead of many that are alike"))
+    Some(too_many_copies(first))
 }
 
 /// The stage at work.

@@ -3,13 +3,19 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal may obey a character rather than show it: C0 and C1, and what sets the direction of text.
+/// Whether a terminal may obey a character rather than show it: C0 and C1, what ends lines, and what sets the direction of
+/// text or shows it in another way.
 #[must_use]
 pub fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            '\u{061c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{206f}'
+                | '\u{fff9}'..='\u{fffb}'
         )
 }
 

@@ -26,7 +26,7 @@ use crate::{
 pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 
 /// How many times as much work as one event may take is done to find out which rows make a difference.
-const WORK_OF_CHANGES: u64 = 2;
+const WORK_OF_CHANGES: u64 = 8;
 
 /// How much work it is to compile each row of a game, measured in values looked at.
 const COMPILING: u64 = 3 << 8;

@@ -9,7 +9,7 @@ pub use lines::{has_expectations, pinned};
 
 use std::{collections::BTreeSet, io::Write};
 
-use super::{Game, Invalid, examples::new_names, moves};
+use super::{Game, Invalid, Session, examples::new_names};
 use crate::{
     check,
     compile::compile,
@@ -107,12 +107,7 @@ impl Game {
             }
             unmet.push(diagnostic);
         }
-        for (question, span) in asked.questions.iter().zip(&asked.spans) {
-            if let What::Moves(lines) = &question.what {
-                let before = before(&asked.questions, question, text);
-                unmet.extend(self.other_moves(lines, *span, form, name, &before));
-            }
-        }
+        unmet.extend(self.other_moves(&asked, form, name, text));
         Ok(Judged {
             stopped: result.err().map(|stopped| told(*stopped)),
             unmet: (!unmet.is_empty()).then(|| asked.invalid(unmet)),
@@ -120,64 +115,45 @@ impl Game {
         })
     }
 
-    /// What is said where other lines than `wanted` may come after a transcript.
+    /// What is said where other lines than some `#? moves` lists may come.
     fn other_moves(
         &self,
-        wanted: &[String],
-        span: Span,
+        asked: &Asked,
         form: Option<&str>,
         name: &str,
-        transcript: &str,
-    ) -> Option<Diagnostic> {
-        let unmet = |message: &str| Diagnostic::error(Code::Unmet, span, message);
-        let ask = moves::Ask {
-            form: form.map(str::to_string),
-            ..moves::Ask::default()
-        };
-        let moves = match self.moves(&ask, name, &mut transcript.as_bytes()) {
-            Ok(moves) => moves,
-            // After a game's end, nothing may come.
-            Err(Failure::NotPlaying(_)) if wanted.is_empty() => return None,
-            Err(failure) => {
-                let report = failure.report();
-                let message = report.map(|report| report.diagnostic.message.clone());
-                let unclear = unmet("which lines may come here cannot be worked out");
-                return Some(message.into_iter().fold(unclear, Diagnostic::note));
+        text: &str,
+    ) -> Vec<Diagnostic> {
+        let all = asked.questions.iter().zip(&asked.spans);
+        let all = all.filter_map(|(question, span)| match &question.what {
+            What::Moves(lines) => Some((question.line, lines, *span)),
+            _ => None,
+        });
+        let mut all = all.peekable();
+        if all.peek().is_none() {
+            return Vec::new();
+        }
+        let mut lines = possible(&asked.questions, text).into_iter().peekable();
+        let mut session = self.session(form, name);
+        let mut unmet = Vec::new();
+        for (number, wanted, span) in all {
+            let mut before = String::new();
+            while let Some((_, line)) = lines.next_if(|(place, _)| *place < number) {
+                before.push_str(line);
+                before.push('\n');
             }
-        };
-        let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
-        let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
-        // Lines that cannot be listed are tried.
-        let may_come = |line: &str| {
-            let session = self.session(form, name);
-            session.is_ok_and(|mut session| {
-                session.feed(transcript).is_ok() && session.feed(line).is_ok()
-            })
-        };
-        let missing = wanted.difference(&may).copied();
-        let (unlisted, missing): (Vec<&str>, Vec<&str>) =
-            missing.partition(|line| !moves.endless.is_empty() && may_come(line));
-        let more: Vec<&str> = may.difference(&wanted).copied().collect();
-        if missing.is_empty() && more.is_empty() && unlisted.is_empty() {
-            return None;
-        }
-        let mut diagnostic = unmet("other lines may come here");
-        for (lines, what) in [(missing, "may not come"), (more, "may come too")] {
-            if !lines.is_empty() {
-                diagnostic = diagnostic.note(format!("{what}: {}", lines.join(", ")));
+            if let Ok(open) = &mut session {
+                let fed = open.feed(&before).map(|_| open.settle());
+                if let Err(refusal) = fed {
+                    session = Err(refusal.failure);
+                }
             }
+            let told = match &mut session {
+                Ok(session) => moves_differ(session, wanted, span),
+                Err(failure) => Some(unclear(failure, span)),
+            };
+            unmet.extend(told);
         }
-        if let Some(line) = unlisted.first() {
-            diagnostic = diagnostic
-                .note(format!(
-                    "`{line}` may come as well, but its event has a field with no end of values"
-                ))
-                .help("leave such lines out: only events that can be listed are compared");
-        } else if !moves.endless.is_empty() {
-            diagnostic =
-                diagnostic.note("events with a field that has no end of values are not among them");
-        }
-        Some(diagnostic)
+        unmet
     }
 
     /// The questions of a transcript, and the game with them.
@@ -244,25 +220,70 @@ impl Game {
     }
 }
 
-/// The lines of a transcript before a question, without those that are impossible as others expect.
-fn before(questions: &[Question], question: &Question, text: &str) -> String {
-    let passed = |number: usize| {
-        let is_last = |one: &&Question| one.line < number;
-        let last = questions.iter().rfind(is_last);
-        last.is_some_and(|one| {
-            let asks = matches!(one.what, What::Impossible(_) | What::Guarded(_));
-            let mut between = text.lines().take(number - 1).skip(one.line);
-            asks && between.all(|line| line.trim().is_empty())
-        })
+/// What is said where other lines than `wanted` may come now.
+fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Option<Diagnostic> {
+    let moves = match session.moves(&[], false) {
+        Ok(moves) => moves,
+        // After a game's end, nothing may come.
+        Err(Failure::NotPlaying(_)) if wanted.is_empty() => return None,
+        Err(failure) => return Some(unclear(&failure, span)),
     };
-    let lines = text.lines().enumerate().take(question.line - 1);
-    lines
-        .filter(|(place, _)| !passed(place + 1))
-        .fold(String::new(), |mut all, (_, line)| {
-            all.push_str(line);
-            all.push('\n');
-            all
-        })
+    let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
+    let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
+    // Lines that cannot be listed are tried.
+    let mut may_come = |line: &str| session.feed(line).is_ok() && session.undo().is_some();
+    let missing = wanted.difference(&may).copied();
+    let (unlisted, missing): (Vec<&str>, Vec<&str>) =
+        missing.partition(|line| !moves.endless.is_empty() && may_come(line));
+    let more: Vec<&str> = may.difference(&wanted).copied().collect();
+    if missing.is_empty() && more.is_empty() && unlisted.is_empty() {
+        return None;
+    }
+    let mut diagnostic = Diagnostic::error(Code::Unmet, span, "other lines may come here");
+    for (lines, what) in [(missing, "may not come"), (more, "may come too")] {
+        if !lines.is_empty() {
+            diagnostic = diagnostic.note(format!("{what}: {}", lines.join(", ")));
+        }
+    }
+    if let Some(line) = unlisted.first() {
+        diagnostic = diagnostic
+            .note(format!(
+                "`{line}` may come as well, but its event has a field with no end of values"
+            ))
+            .help("leave such lines out: only events that can be listed are compared");
+    } else if !moves.endless.is_empty() {
+        diagnostic =
+            diagnostic.note("events with a field that has no end of values are not among them");
+    }
+    Some(diagnostic)
+}
+
+/// That it is not known which lines may come, and why.
+fn unclear(failure: &Failure, span: Span) -> Diagnostic {
+    let message = "which lines may come here cannot be worked out";
+    let unclear = Diagnostic::error(Code::Unmet, span, message);
+    let report = failure.report();
+    let why = report.map(|report| report.diagnostic.message.clone());
+    why.into_iter().fold(unclear, Diagnostic::note)
+}
+
+/// The lines of a transcript by their numbers, without those that are impossible as others expect.
+fn possible<'t>(questions: &[Question], text: &'t str) -> Vec<(usize, &'t str)> {
+    let mut questions = questions.iter().peekable();
+    let mut possible = Vec::new();
+    // Whether the next line that is not blank is expected to be impossible.
+    let mut is_expected = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(question) = questions.next_if(|question| question.line == number) {
+            is_expected = matches!(question.what, What::Impossible(_) | What::Guarded(_));
+            continue;
+        }
+        if !is_expected {
+            possible.push((number, line));
+        }
+        is_expected &= line.trim().is_empty();
+    }
+    possible
 }
 
 /// What is wrong with a question, in the words of whoever asks it.

@@ -9,14 +9,18 @@ use super::{
     names::{Names, Use},
 };
 use crate::{
-    diagnostic::Diagnostic,
+    diagnostic::{Code, Diagnostic},
     source::Span,
     syntax::ast::{self, Clause, Item, Report, Role, Row, Rows, Section},
 };
 
+/// How long what several events share may be, in bytes, once for each event.
+pub(crate) const GREATEST_COPIES: usize = 4 * 1024 * 1024;
+
 /// Writes out every section that takes over what is said of another event.
 pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>) {
     let mut taken = BTreeSet::new();
+    let mut copied = 0usize;
     while let Some(index) = items.iter().position(is_like) {
         let Item::Section(section) = &mut items[index] else {
             return;
@@ -44,6 +48,13 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
             if event.text == like.text || !taken.insert(event.text.clone()) {
                 diagnostics.push(failures::taken_twice(event, &like));
                 continue;
+            }
+            // All items are looked through for each event.
+            copied = copied.saturating_add(length(items, &like.text) + items.len());
+            if copied > GREATEST_COPIES {
+                diagnostics.push(too_many_copies(like.span));
+                items.retain(|item| !is_like(item));
+                return;
             }
             match said(items, event, &like) {
                 Ok(clauses) if clauses.is_empty() => {}
@@ -74,6 +85,32 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
             }
         }
     }
+}
+
+/// That what several events share, of which each has a copy of its own, comes to more than can be checked.
+pub(crate) fn too_many_copies(at: Span) -> Diagnostic {
+    let message = format!(
+        "the sections for several events take more than {} MiB: each event has its own copy",
+        GREATEST_COPIES / (1024 * 1024)
+    );
+    Diagnostic::error(Code::LargeFile, at, message)
+        .help("declare one event with a field instead of many that are alike")
+}
+
+/// How long all is that is said of an event, in bytes.
+fn length(items: &[Item], event: &str) -> usize {
+    let clauses = clauses_of(items, event).into_iter();
+    let lengths = clauses.map(|clause| match clause {
+        Clause::Fact(fact) => fact.span.range().len(),
+        Clause::New(new) => new.span.range().len(),
+        Clause::Impossible(Rows { rows, .. })
+        | Clause::Begin(Rows { rows, .. })
+        | Clause::Follows(Rows { rows, .. })
+        | Clause::Report(Report { rows, .. }) => {
+            rows.iter().map(|row| row.span.range().len()).sum()
+        }
+    });
+    lengths.sum()
 }
 
 /// Warns of events without a guard that copy the rules of an event with one.

@@ -25,6 +25,9 @@ run referee check "no${esc}[31m${csi}.rules"
 referee run named.rules "$path" 2>&1 > /dev/null
 printf 'game wrong\nfact x = "%s%s%s" is 1 -- %s\n' "$csi" "$esc" "$override" "$isolate" > "w${esc}.rules"
 run referee check "w${esc}.rules"
+separator=$(printf '\342\200\251')
+printf 'game parted\nfact x = "a%sb" is 1\n' "$separator" > parted.rules
+run referee check parted.rules
 # Arguments that are repeated in what is wrong with the command line.
 run referee run named "--no${esc}[31m${override}"
 run referee "ru${esc}[31m${csi}n"

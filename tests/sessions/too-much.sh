@@ -95,5 +95,25 @@ transcript by words { start play until over { | double: "d" | ask: "a" } }
 RULES
 echo d d d d d d d d d d d d d d d d d d a > text.txt
 run referee run text.rules text.txt --limit fuel=10000000
+# Events that take their rules from one another.
+awk 'BEGIN {
+  print "game like\nevent e0\non e0 {\n  report"
+  for (i = 0; i < 1000; i++) print "    | r" i ": \"said\""
+  print "}"
+  for (i = 1; i < 1000; i++) print "event e" i "\non e" i " as e" i - 1 " { report | x" i ": \"hi\" }"
+}' > like.rules
+run referee check like.rules
+# Lines that say what may come next, many times over.
+awk 'BEGIN { for (i = 0; i < 4000; i++) print "mv " i % 3 "\n#? moves mv 0, mv 1, mv 2" }' > moves.txt
+cat > moves.rules <<'RULES'
+game moves
+event mv(q: 0..2)
+on mv {
+  fact over = no
+  report | r: "{q}"
+}
+transcript by lines { start play until over, or "stop" { | mv: "mv {q}" } }
+RULES
+run referee test moves.txt
 # As many threads as there is work for.
 run referee run tally.rules ok.txt ok.txt -j 100000

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// How often what a change made possible is changed again. Changes that undo each other end here.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 32;
 
 /// Changes the rule files of a game, as texts of `library` in place of the files, until nothing certain is left to
 /// change. Whatever is not a file that reads as it was checked, such as a shipped one, stays.
